@@ -1,8 +1,6 @@
 import {
 	createHistory,
 	createWorker,
-	interruption,
-	projectedItems,
 	type Clock,
 	type Draft,
 	type History,
@@ -13,6 +11,7 @@ import {
 	type WorkerLimits,
 	type WorkerStep,
 } from '../worker/index.ts';
+import {interruption, originRules, projectedItems} from './history/reader.ts';
 import {createApprovals, type ApprovalOptions, type Approvals} from './approval/approvals.ts';
 import {createAsks} from './status/asks.ts';
 import {keptOutputs} from './command/output-file.ts';
@@ -197,6 +196,7 @@ export function openPod(options: PodOptions): PodClient {
 	const worker = createWorker({
 		history,
 		clock,
+		origins: originRules,
 		tools: offered,
 		limits: workerLimits(limits),
 		onDelta: delta => hub.delta(delta),

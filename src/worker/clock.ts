@@ -1,9 +1,9 @@
 import {monotonicFactory} from 'ulid';
-import type {Draft, ItemOf} from './item.ts';
+import type {Draft, Item, ItemOf} from './item.ts';
 
-/** Where ids and times come from, so that a test can say what they are. */
+/** The source of ids and times, so that a test can choose them. */
 export type Clock = {
-	/** A new id, unique and greater than every earlier one of this clock. */
+	/** A new id, unique and greater than every earlier id of this clock. */
 	readonly id: () => string;
 	/** Milliseconds since the epoch. */
 	readonly now: () => number;
@@ -14,12 +14,13 @@ export function systemClock(): Clock {
 	return {id: () => next(), now: () => Date.now()};
 }
 
-/** Gives a draft its time, and its id unless it has one already. */
-export function stamp<D extends Draft>(clock: Clock, draft: D, id: string = clock.id()): ItemOf<D['type']> {
-	return {id, at: isoTime(clock.now()), ...draft} as unknown as ItemOf<D['type']>;
+/** Adds the time to a draft, and an id unless one is given. */
+export function stamp<D extends Draft>(clock: Clock, draft: D, id?: string): ItemOf<D['type']>;
+export function stamp(clock: Clock, draft: Draft, id: string = clock.id()): Item {
+	return {id, at: isoTime(clock.now()), ...draft};
 }
 
-/** How long it took, in milliseconds: no time at all when the clock was set back meanwhile. */
+/** Milliseconds since a moment; 0 when the clock was set back meanwhile. */
 export function elapsed(clock: Pick<Clock, 'now'>, since: number): number {
 	return Math.max(0, clock.now() - since);
 }

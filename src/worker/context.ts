@@ -1,37 +1,40 @@
-import type {Item, ItemOf, Setup, ToolCall, ToolResult} from './item.ts';
+import type {Item, ItemOf, Message, Reasoning, Setup, ToolCall, ToolResult} from './item.ts';
 import type {AssistantPart, ModelMessage, ModelRequest, ToolAnswer} from './model.ts';
+import type {OriginRules} from './origin-rules.ts';
 import {isSaid, openCalls, pairResults} from './pairs.ts';
 import {project, projectedItems, type Place, type Projection} from './projection.ts';
 
+/** What is needed of the origin rules to read the context. */
+type ContextRules = Pick<OriginRules, 'compactionOf'>;
+
 /**
-What the next request holds: a pure function of history (L6), and valid on every wire (L9).
+The next request: a pure function of history (L6), and valid on every wire (L9).
 
-- Only what is in the context (projection.ts): rewinds, compactions, drops and pins are applied.
-- System items go as user-role messages: a file's text must not speak with the operator's authority.
-- The results of a batch of calls follow it at once, in call order, wherever they lie in history.
-- Left out, because every provider refuses them: a call without result, a result without call, a reasoning
-  that was cut or that nothing followed, a text of white space only without provider data. The ids of repeated calls are
-  made unique, and a name that no provider takes is made one that they do.
-- Where something was left out between two answers, or before the first, a line says so: an answer must follow
-something.
+- Only the items in the context (projection.ts): rewinds, compactions, drops and pins are applied.
+- System items are sent as user-role messages: a file's text must not speak with the operator's authority.
+- The results of a batch of calls directly follow it, in call order, wherever they are in history.
+- What every provider refuses is left out: a call without result, a result without call, a reasoning that was cut or that
+  nothing followed, and a blank text without provider data. Repeated call ids are made unique, and a tool name that no
+  provider accepts is replaced by one that they accept.
+- Where something is left out between two answers, or before the first, a line says so, because an answer must follow
+  something.
 
-Throws when history holds no setup: the worker commits one before it asks.
+Throws when history has no setup: the worker commits one before it asks.
 */
-export function context(items: readonly Item[]): ModelRequest {
+export function context(items: readonly Item[], origins: ContextRules): ModelRequest {
 	const setup = lastSetup(items);
 	if (setup === undefined) throw new Error('context() needs a setup item in history');
 	return {
 		prompt: setup.prompt,
 		tools: setup.tools,
 		settings: setup.settings,
-		messages: compose(project(items)).messages,
+		messages: compose(project(items, origins)).messages,
 	};
 }
 
 /**
-A piece of the next request and the item that it comes from. Without an item: the line that says that something was left
-out.
-Without a part: an item that is dropped, where it would be.
+A piece of the next request and the item it comes from. A piece without an item is the line that says that something was
+left out. A piece without a part is the place of a dropped item.
 */
 export type ContextPiece = {readonly item?: Item; readonly part?: SentPart; readonly pinned?: true};
 export type SentPart =
@@ -39,133 +42,170 @@ export type SentPart =
 	| AssistantPart
 	| ({readonly type: 'result'} & ToolAnswer);
 
-/** The same messages in pieces, in the order of the request, and what the last compaction's summary stands for. */
-export function contextPieces(items: readonly Item[]): {
-	readonly pieces: readonly ContextPiece[];
-	readonly summarised: number;
-} {
-	const projection = project(items);
+/** The same messages in pieces, in the order of the request, and how many items the last compaction summarised. */
+export function contextPieces(
+	items: readonly Item[],
+	origins: ContextRules,
+): {readonly pieces: readonly ContextPiece[]; readonly summarised: number} {
+	const projection = project(items, origins);
 	return {pieces: compose(projection).pieces, summarised: projection.summarised};
 }
 
-/** The setup in force: model, system prompt, tools, settings. No rewind takes it back. */
+/** The setup in force: model, system prompt, tools, settings. No rewind changes it. */
 export function lastSetup(items: readonly Item[]): Setup | undefined {
 	return items.findLast(item => item.type === 'setup');
 }
 
-/**
-The calls of the context that have no result and can still get one, in call order: none whose id a later answer has used
-again.
-*/
-export function unansweredCalls(items: readonly Item[]): ToolCall[] {
-	return openCalls(projectedItems(items));
+/** The calls of the context that can still get a result, in call order. A call whose id a later answer used cannot. */
+export function unansweredCalls(items: readonly Item[], origins: ContextRules): ToolCall[] {
+	return openCalls(projectedItems(items, origins));
 }
 
-/** The results of the context that answer no call: a request does not hold them. */
-export function orphanResults(items: readonly Item[]): ToolResult[] {
-	const inContext = projectedItems(items);
+/** The results of the context that answer no call, so that no request includes them. */
+export function orphanResults(items: readonly Item[], origins: ContextRules): ToolResult[] {
+	const inContext = projectedItems(items, origins);
 	const answers = new Set(pairResults(inContext).values());
 	return inContext.filter(item => item.type === 'tool_result').filter(result => !answers.has(result));
 }
 
-type Composed = {readonly messages: readonly ModelMessage[]; readonly pieces: readonly ContextPiece[]};
-type Answered = {readonly place: Place; readonly answer: ToolAnswer};
+function compose({places, hasGaps}: Projection): Pick<Composer, 'messages' | 'pieces'> {
+	const composer = new Composer(places, hasGaps);
+	for (const place of places) composer.add(place);
+	composer.endAnswer();
+	return composer;
+}
 
-function compose({places, hasGaps}: Projection): Composed {
+type AnsweredCall = {readonly place: Place; readonly answer: ToolAnswer};
+type Paired = {readonly result: ToolResult; readonly place: Place};
+
+class Composer {
+	readonly messages: ModelMessage[] = [];
+	readonly pieces: ContextPiece[] = [];
+	readonly #hasGaps: boolean;
+	readonly #results: ReadonlyMap<Item, Paired>;
+	readonly #wireId = uniqueIds();
+	/** The answer that is being read: its pieces, and the results of its calls. */
+	#answer: ContextPiece[] = [];
+	#answered: AnsweredCall[] = [];
+
+	constructor(places: readonly Place[], hasGaps: boolean) {
+		this.#hasGaps = hasGaps;
+		this.#results = resultsByCall(places);
+	}
+
+	add(place: Place): void {
+		const {item} = place;
+		if (place.dropped) this.#addDropped(item);
+		else if (item.type === 'message') this.#addMessage(item, place);
+		else if (item.type === 'reasoning') this.#addReasoning(item, place);
+		else if (item.type === 'tool_call') this.#addCall(item, place);
+		else if (item.type === 'compaction') this.#addSummary(item, place);
+		else if (item.type === 'request' || item.type === 'run_end') this.endAnswer();
+	}
+
+	endAnswer(): void {
+		const sent = withoutEmptyThoughts(this.#answer, this.#hasGaps);
+		const parts = sent.flatMap(({part}) => (part !== undefined && isAssistantPart(part) ? [part] : []));
+		const isSent = parts.length > 0;
+		const results = this.#answered;
+		[this.#answer, this.#answered] = [[], []];
+		if (isSent && this.#hasGaps && (this.messages.at(-1)?.role ?? 'assistant') === 'assistant') this.#say(gapText);
+		this.pieces.push(...sent);
+		if (!isSent) return;
+		this.messages.push({role: 'assistant', parts});
+		if (results.length === 0) return;
+		this.messages.push({role: 'tool', results: results.map(({answer}) => answer)});
+		for (const {place, answer} of results) this.pieces.push(pieceOf(place, {type: 'result', ...answer}));
+	}
+
+	#addDropped(item: Item): void {
+		if (item.type === 'message' && item.role !== 'assistant') this.endAnswer();
+		this.#answer.push({item});
+	}
+
+	#addMessage(message: Message, place: Place): void {
+		const {role, text, provider} = message;
+		if (role === 'assistant') {
+			if (isSaid(message)) this.#addPart(place, {type: 'text', text, ...withProvider(provider)});
+		} else if (text.trim() !== '') {
+			this.endAnswer();
+			this.#say(text, place);
+		}
+	}
+
+	#addReasoning({text, provider, stop}: Reasoning, place: Place): void {
+		if (stop === undefined) this.#addPart(place, {type: 'reasoning', text, ...withProvider(provider)});
+	}
+
+	#addCall(call: ToolCall, place: Place): void {
+		const paired = this.#results.get(call);
+		if (paired === undefined) return;
+		const callId = this.#wireId(call.callId);
+		const name = wireName(call.name);
+		const {content, isError} = paired.result;
+		const provider = withProvider(call.provider);
+		this.#addPart(place, {type: 'tool_call', callId, name, arguments: call.arguments, ...provider});
+		this.#answered.push({place: paired.place, answer: {callId, name, content, isError}});
+	}
+
+	#addSummary({summary, refs}: ItemOf<'compaction'>, place: Place): void {
+		this.endAnswer();
+		this.#say([summaryHeader, summary, ...referenceLines(refs)].join('\n'), place);
+	}
+
+	#addPart(place: Place, part: AssistantPart): void {
+		this.#answer.push(pieceOf(place, part));
+	}
+
+	#say(text: string, place?: Place): void {
+		this.messages.push({role: 'user', text});
+		this.pieces.push(pieceOf(place, {type: 'words', text}));
+	}
+}
+
+function resultsByCall(places: readonly Place[]): ReadonlyMap<Item, Paired> {
 	const answers = pairResults(places.flatMap(({item, dropped}) => (dropped ? [] : [item])));
 	const placeOf = new Map(places.map(place => [place.item, place]));
-	const wireId = uniqueIds();
-	const messages: ModelMessage[] = [];
-	const said: ContextPiece[] = [];
-	let batch: ContextPiece[] = [];
-	let answered: Answered[] = [];
+	return new Map(
+		[...answers].flatMap(([call, result]): ReadonlyArray<[Item, Paired]> => {
+			const place = placeOf.get(result);
+			return place === undefined ? [] : [[call, {result, place}]];
+		}),
+	);
+}
 
-	const words = (text: string, place?: Place) => {
-		messages.push({role: 'user', text});
-		said.push(pieceOf(place, {type: 'words', text}));
-	};
-	const flush = () => {
-		// What stood between a thought and what it led to may be elsewhere now.
-		const last = batch.findLastIndex(({part}) => part !== undefined && part.type !== 'reasoning');
-		const isSent = last !== -1;
-		const held = batch.filter(
-			({part}, index) =>
-				part === undefined || (isSent && (index < last || !hasGaps || part.type !== 'reasoning')),
-		);
-		const results = answered;
-		[batch, answered] = [[], []];
-		if (isSent && hasGaps && (messages.at(-1)?.role ?? 'assistant') === 'assistant') words(gapText);
-		said.push(...held);
-		if (!isSent) return;
-		messages.push({
-			role: 'assistant',
-			parts: held.flatMap(({part}) => (part === undefined ? [] : [part as AssistantPart])),
-		});
-		if (results.length === 0) return;
-		messages.push({role: 'tool', results: results.map(({answer}) => answer)});
-		for (const {place, answer} of results) said.push(pieceOf(place, {type: 'result', ...answer}));
-	};
-	const add = (place: Place, part: AssistantPart) => batch.push(pieceOf(place, part));
-	const takers: {readonly [Type in Item['type']]?: (item: ItemOf<Type>, place: Place) => void} = {
-		request: flush,
-		run_end: flush,
-		compaction({summary, refs}, place) {
-			flush();
-			words([summaryHeader, summary, ...referred(refs)].join('\n'), place);
-		},
-		tool_call(call, place) {
-			const result = answers.get(call);
-			if (result === undefined) return;
-			const [callId, name] = [wireId(call.callId), wireName(call.name)];
-			add(place, {type: 'tool_call', callId, name, arguments: call.arguments, ...withProvider(call.provider)});
-			answered.push({
-				place: placeOf.get(result)!,
-				answer: {callId, name, content: result.content, isError: result.isError},
-			});
-		},
-		reasoning({text, provider, stop}, place) {
-			if (stop === undefined) add(place, {type: 'reasoning', text, ...withProvider(provider)});
-		},
-		message(message, place) {
-			const {role, text, provider} = message;
-			if (role === 'assistant') {
-				if (isSaid(message)) add(place, {type: 'text', text, ...withProvider(provider)});
-			} else if (text.trim() !== '') {
-				flush();
-				words(text, place);
-			}
-		},
-	};
+/**
+The pieces of an answer that are sent. With gaps, what a thought at the end led to may be elsewhere; and a thought
+without anything after it is refused.
+*/
+function withoutEmptyThoughts(answer: readonly ContextPiece[], hasGaps: boolean): readonly ContextPiece[] {
+	const last = answer.findLastIndex(({part}) => part !== undefined && part.type !== 'reasoning');
+	const keepsThoughts = last !== -1 && !hasGaps;
+	return answer.filter(
+		({part}, index) =>
+			part === undefined || (last !== -1 && (index < last || keepsThoughts || part.type !== 'reasoning')),
+	);
+}
 
-	for (const place of places) {
-		const {item, dropped} = place;
-		if (!dropped) {
-			takers[item.type]?.(item as never, place);
-			continue;
-		}
-		if (item.type === 'message' && item.role !== 'assistant') flush();
-		batch.push({item});
-	}
-	flush();
-	return {messages, pieces: said};
+function isAssistantPart(part: SentPart): part is AssistantPart {
+	return part.type !== 'words' && part.type !== 'result';
 }
 
 function pieceOf(place: Place | undefined, part: SentPart): ContextPiece {
 	return {...(place !== undefined && {item: place.item}), part, ...(place?.pinned && {pinned: true})};
 }
 
-/** What goes before a summary. */
+/** The line before a summary. */
 const summaryHeader = '[Summary of the conversation until here]';
 const gapText = '[A part of the conversation was left out here.]';
 
-/** Names without their texts, a line each. */
-function referred(refs: readonly string[]): readonly string[] {
-	return refs.length === 0
-		? []
-		: ['', 'Files that it refers to:', ...refs.map(ref => `- ${ref.replaceAll(/[\r\n]+/g, ' ')}`)];
+/** Names without their texts, one a line. */
+function referenceLines(refs: readonly string[]): readonly string[] {
+	const lines = refs.map(ref => `- ${ref.replaceAll(/[\r\n]+/g, ' ')}`);
+	return lines.length === 0 ? [] : ['', 'Files that it refers to:', ...lines];
 }
 
-/** A tool's name as it goes back: one that the model made up may hold what no provider takes. */
+/** A tool's name as it is sent: one that the model made up may have characters that no provider accepts. */
 function wireName(name: string): string {
 	return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'unnamed';
 }
@@ -174,7 +214,7 @@ function withProvider(provider: AssistantPart['provider']): {provider?: NonNulla
 	return provider === undefined ? {} : {provider};
 }
 
-/** A call id as it goes on the wire: unchanged the first time, with a counter when history holds it again. */
+/** A call id as it is sent: unchanged the first time, with a counter when the id repeats. */
 function uniqueIds(): (callId: string) => string {
 	const used = new Set<string>();
 	const times = new Map<string, number>();

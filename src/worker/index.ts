@@ -15,17 +15,8 @@ export {
 	type Log,
 } from './history.ts';
 export type {Awaitable, CallFacts, Continue, ContinueWith, Interceptor} from './interceptor.ts';
-export {
-	findEarlierRuns,
-	missingRunEnd,
-	closingOutput,
-	closingResults,
-	diedCause,
-	interruption,
-	resumableCalls,
-	type EarlierRun,
-	type Interruption,
-} from './interruption.ts';
+export {createHistoryReader} from './history-reader.ts';
+export {closingOutput, type Interruption} from './interruption.ts';
 export {itemTypes, parseItem} from './item.ts';
 export type {
 	Draft,
@@ -65,7 +56,8 @@ export {wait} from './retry.ts';
 export {parseScript, type Answer, type Script} from './models/script.ts';
 export {scriptedModel, type Answerer} from './models/scripted.ts';
 export {pairResults, partialResults} from './pairs.ts';
-export {liveItems, projectedItems} from './projection.ts';
+export type {OriginRules} from './origin-rules.ts';
+export {liveItems} from './projection.ts';
 export {
 	defineTool,
 	type Tool,

@@ -1,42 +1,42 @@
 import {stamp, type Clock} from './clock.ts';
 import {orphanResults, unansweredCalls} from './context.ts';
 import type {Item, Message, ToolCall, ToolResult} from './item.ts';
+import type {OriginRules} from './origin-rules.ts';
 import {partialResults} from './pairs.ts';
 import {liveItems} from './projection.ts';
 import type {ToolOutput} from './tool.ts';
 
-/** Why the last run did not come to its end. `died`: the process ended without a word. */
+/** Why the last run was interrupted. `died`: the process ended without writing anything. */
 export type Interruption = 'cancelled' | 'paused' | 'error' | 'died';
 
 /**
-Whether and why the last run was interrupted, from history alone, so that it survives a restart. A run that was rewound
-is none any more.
+Whether and why the last run was interrupted, from history alone, so that the answer survives a restart. A run that was
+rewound no longer counts.
 */
-export function interruption(items: readonly Item[]): Interruption | undefined {
+export function interruption(items: readonly Item[], origins: OriginRules): Interruption | undefined {
 	const live = liveItems(items);
-	if (lacksEnd(live)) return 'died';
+	if (lacksEnd(live, origins)) return 'died';
 	const last = live.findLast(isEnd);
 	if (last?.type !== 'run_end') return undefined;
 	if (last.outcome === 'error') return last.cause === diedCause ? 'died' : 'error';
 	return last.outcome === 'cancelled' || last.outcome === 'paused' ? last.outcome : undefined;
 }
 
-/** The cause that a run_end gets which is written for a run whose process died, by the next one that goes on. */
-export const diedCause = 'inkpod ended during the run';
+/** The cause in a run_end that a later run writes for a run whose process died. Stored in histories: it never changes. */
+const diedCause = 'inkpod ended during the run';
 
-/**
-The run_end that could not be written, if the last run lacks one: the process died, unless the caller knows another
-cause.
-*/
-export function missingRunEnd(items: readonly Item[], clock: Clock, cause = diedCause): Item[] {
-	return lacksEnd(liveItems(items)) ? [stamp(clock, {type: 'run_end', outcome: 'error', cause})] : [];
+export type MissingEnd = {readonly clock: Clock; readonly origins: OriginRules; readonly cause?: string | undefined};
+
+/** The run_end that the last run lacks, if any. Its process died, unless the caller knows another cause. */
+export function missingRunEnd(items: readonly Item[], {clock, origins, cause = diedCause}: MissingEnd): Item[] {
+	return lacksEnd(liveItems(items), origins) ? [stamp(clock, {type: 'run_end', outcome: 'error', cause})] : [];
 }
 
-/**
-A result for every call that has none, in call order. Answered calls are never touched, so doing it twice does nothing.
-*/
-export function closingResults(items: readonly Item[], cause: string, clock: Clock): ToolResult[] {
-	const calls = unansweredCalls(items);
+export type Closing = {readonly clock: Clock; readonly origins: OriginRules; readonly cause: string};
+
+/** A result for every unanswered call, in call order. Closing twice does nothing: answered calls are left alone. */
+export function closingResults(items: readonly Item[], {clock, origins, cause}: Closing): ToolResult[] {
+	const calls = unansweredCalls(items, origins);
 	const partials: ReadonlyMap<string, ToolResult> = calls.length === 0 ? new Map() : partialResults(items);
 	return calls.map(({id, callId}) => {
 		const partial = partials.get(id);
@@ -51,8 +51,8 @@ export function closingResults(items: readonly Item[], cause: string, clock: Clo
 }
 
 /**
-What closes a call that was stopped, or never ran: the output that it had, and that it was interrupted.
-`cause` goes on after that word: ` by user`.
+The output that closes a call that was stopped or never ran: what it printed, then that it was interrupted. `cause`
+completes that word: ` by user`.
 */
 export function closingOutput(cause: string, partial?: ToolResult): ClosingOutput {
 	const summary = `[Interrupted${cause}]`;
@@ -62,11 +62,11 @@ export function closingOutput(cause: string, partial?: ToolResult): ClosingOutpu
 }
 
 /**
-The calls that a resume runs: those without a result that the last answer made. Of an older one the result is lost, and
-it is not run for a second time.
+The calls that a resume runs: the unanswered calls of the last answer. The result of a call in an older answer is lost,
+and the call is not run a second time.
 */
-export function resumableCalls(items: readonly Item[]): ToolCall[] {
-	const calls = unansweredCalls(items);
+export function resumableCalls(items: readonly Item[], origins: OriginRules): ToolCall[] {
+	const calls = unansweredCalls(items, origins);
 	if (calls.length === 0) return [];
 	const live = liveItems(items);
 	const answers = live.flatMap((item, index) => (item.type === 'request' ? [index] : []));
@@ -78,29 +78,33 @@ export function resumableCalls(items: readonly Item[]): ToolCall[] {
 
 type ClosingOutput = Pick<ToolOutput, 'summary' | 'content'> & {readonly details: Record<string, unknown>};
 
-/** What is known of a call that was begun before: why it was stopped, and its output if that was kept. */
+/** An earlier run of a call: why it was stopped, and its output if that was saved. */
 export type EarlierRun = {readonly cause: Interruption; readonly partial?: ToolResult};
 
 /** By the ids of the calls' items. */
 export type EarlierRuns = ReadonlyMap<string, EarlierRun>;
 
-/**
-The calls that may have run, by the ids of their items. `lostEnd`: why the last run has no run_end, if its process
-lives.
-*/
-export function findEarlierRuns(items: readonly Item[], calls: readonly ToolCall[], lostEnd?: string): EarlierRuns {
+/** `lostEnd`: why the last run has no run_end, if its process lives. */
+export type EarlierRunsOptions = {readonly origins: OriginRules; readonly lostEnd?: string | undefined};
+
+/** The earlier runs of those calls that may have run. */
+export function findEarlierRuns(
+	items: readonly Item[],
+	calls: readonly ToolCall[],
+	{origins, lostEnd}: EarlierRunsOptions,
+): EarlierRuns {
 	const partials = partialResults(items);
 	return new Map(
-		calls.flatMap((call): Array<[string, EarlierRun]> => {
+		calls.flatMap((call): ReadonlyArray<[string, EarlierRun]> => {
 			const partial = partials.get(call.id);
-			if (partial === undefined && !mayHaveRun(items, call)) return [];
+			if (partial === undefined && !mayHaveRun(items, call, origins)) return [];
 			const cause = stopCause(items.slice(items.indexOf(partial ?? call)), lostEnd);
 			return [[call.id, {cause, ...(partial && {partial})}]];
 		}),
 	);
 }
 
-/** Why what these items begin with was stopped: as the run ended. */
+/** Why the first of these items was stopped: the way its run ended. */
 function stopCause(items: readonly Item[], lostEnd: string | undefined): Interruption {
 	const end = items.find(item => item.type === 'run_end');
 	if (end === undefined) return lostEnd === undefined ? 'died' : 'error';
@@ -109,61 +113,53 @@ function stopCause(items: readonly Item[], lostEnd: string | undefined): Interru
 }
 
 /**
-Whether a call without a result may have run, for all that history tells: a run that held it ended without saying what
-became of it. A pause says so: it keeps what its stopped tools had put out. What a rewind took away has been done all
-the same.
+Whether an unanswered call may have run: a run that included it ended without saying what happened to it. A pause does
+say so, because it saves the output of its stopped tools. A rewind does not undo what a call did.
 */
-export function mayHaveRun(items: readonly Item[], call: ToolCall): boolean {
+export function mayHaveRun(items: readonly Item[], call: ToolCall, origins: OriginRules): boolean {
 	return (
-		lacksEnd(liveItems(items)) ||
+		lacksEnd(liveItems(items), origins) ||
 		items.slice(items.indexOf(call)).some(item => item.type === 'run_end' && item.outcome === 'error')
 	);
 }
 
-/**
-Whether a message is a notification, which comes from no one who takes part in the conversation. `forRun`: only one that
-a run is to answer.
-*/
-export function isNotification({origin}: Message, {forRun = false} = {}): boolean {
-	return origin?.kind === 'notice' && origin['about'] === 'notification' && (!forRun || origin['run'] === true);
-}
+export type NoticeOptions = {readonly clock: Clock; readonly origins: OriginRules};
 
 /**
-What tells the person and the model of results that no request can hold, each once: on the screen they stand like any
-other.
+A notice of the results that no request can include, each mentioned once: on the screen they look like any other result.
 */
-export function orphanNotice(items: readonly Item[], clock: Clock): Message[] {
-	const told = new Set(
-		items.flatMap(item =>
-			item.type === 'message' && item.origin?.['about'] === strayAbout && Array.isArray(item.origin['ids'])
-				? (item.origin['ids'] as unknown[])
-				: [],
-		),
-	);
-	const ids = orphanResults(items)
+export function orphanNotice(items: readonly Item[], {clock, origins}: NoticeOptions): Message[] {
+	const known = new Set(items.flatMap(item => namedOrphans(item, origins)));
+	const ids = orphanResults(items, origins)
 		.map(({id}) => id)
-		.filter(id => !told.has(id));
+		.filter(id => !known.has(id));
 	if (ids.length === 0) return [];
-	const text =
-		ids.length === 1
-			? 'A tool result of this history belongs to no call that is left in it. The model does not see it.'
-			: `${ids.length} tool results of this history belong to no call that is left in it. The model does not see them.`;
-	return [stamp(clock, {type: 'message', role: 'system', text, origin: {kind: 'notice', about: strayAbout, ids}})];
+	const origin = origins.orphanNotice(ids);
+	return [stamp(clock, {type: 'message', role: 'system', text: orphanText(ids.length), origin})];
 }
 
-const strayAbout = 'stray';
+function namedOrphans(item: Item, origins: OriginRules): readonly string[] {
+	return item.type === 'message' && item.origin !== undefined ? origins.orphansIn(item.origin) : [];
+}
 
-function lacksEnd(live: readonly Item[]): boolean {
+function orphanText(count: number): string {
+	return count === 1
+		? 'A tool result of this history belongs to no call that is left in it. The model does not see it.'
+		: `${count} tool results of this history belong to no call that is left in it. The model does not see them.`;
+}
+
+function lacksEnd(live: readonly Item[], origins: OriginRules): boolean {
 	const end = live.findLastIndex(isEnd);
-	return live.slice(end + 1).some(item => belongsToRun(item));
+	return live.slice(end + 1).some(item => belongsToRun(item, origins));
 }
 
-/** Where a run ends: by itself, or because the person went back. */
+/** A run ends by itself, or because the user rewound. */
 function isEnd({type}: Item): boolean {
 	return type === 'run_end' || type === 'rewind';
 }
 
-function belongsToRun(item: Item): boolean {
-	if (item.type === 'message') return item.role !== 'system' || isNotification(item, {forRun: true});
+function belongsToRun(item: Item, origins: OriginRules): boolean {
+	if (item.type === 'message')
+		return item.role !== 'system' || (item.origin !== undefined && origins.startsRun(item.origin));
 	return item.type === 'reasoning' || item.type === 'tool_call' || item.type === 'request';
 }

@@ -1,9 +1,9 @@
 import type {Item, ItemOf, ToolCall, ToolResult} from './item.ts';
 
 /**
-Each call with its result: the nth result of a call id answers the nth call of that id in the last answer that called by
-it, as the transcript shows it: small servers count their ids from one in each answer. A call that is dropped, or
-summarised, before it has its result is passed over: it was not asked about any more.
+Each call with its result. The nth result of a call id answers the nth call of that id in the last answer that used the
+id: small servers count their ids from one in each answer. A call that is dropped or summarised before its result gets
+no result any more.
 */
 export function pairResults(items: readonly Item[]): ReadonlyMap<ToolCall, ToolResult> {
 	return pair(items).answers;
@@ -11,11 +11,11 @@ export function pairResults(items: readonly Item[]): ReadonlyMap<ToolCall, ToolR
 
 /** The calls that the next result of their id can still answer, in call order. */
 export function openCalls(items: readonly Item[]): ToolCall[] {
-	const {open} = pair(items);
-	return items.filter(item => item.type === 'tool_call' && open.has(item)) as ToolCall[];
+	const open = pair(items).open();
+	return items.filter(item => item.type === 'tool_call').filter(call => open.has(call));
 }
 
-/** What stopped calls had put out, by the ids of their items: of several attempts the last one. */
+/** The output of stopped calls, by the ids of the calls' items: the last attempt of each. */
 export function partialResults(items: readonly Item[]): ReadonlyMap<string, ToolResult> {
 	const partials = new Map<string, ToolResult>();
 	for (const item of items) {
@@ -24,52 +24,13 @@ export function partialResults(items: readonly Item[]): ReadonlyMap<string, Tool
 	return partials;
 }
 
-type Pairs = {readonly answers: ReadonlyMap<ToolCall, ToolResult>; readonly open: ReadonlySet<Item>};
-
-function pair(items: readonly Item[]): Pairs {
-	const waiting = new Map<string, {calls: ToolCall[]; readonly answer: number}>();
-	const out = new Set<string>();
-	const answers = new Map<ToolCall, ToolResult>();
-	let answer = 0;
-	const next = () => void answer++;
-	const takers: {readonly [Type in Item['type']]?: (item: ItemOf<Type>, index: number) => void} = {
-		request: next,
-		run_end: next,
-		rewind: next,
-		tool_call(call) {
-			const known = waiting.get(call.callId);
-			if (known?.answer === answer) known.calls.push(call);
-			else waiting.set(call.callId, {calls: [call], answer});
-		},
-		tool_result(result) {
-			if (result.partialOf !== undefined) return;
-			const calls = waiting.get(result.callId)?.calls ?? [];
-			const at = calls.findIndex(({id}) => !out.has(id));
-			if (at !== -1) answers.set(calls.splice(at, 1)[0]!, result);
-		},
-		context({op, ids}) {
-			for (const id of ids)
-				if (op === 'drop') out.add(id);
-				else out.delete(id);
-		},
-		compaction({id, firstKept}, index) {
-			const kept = firstKept === id ? index : items.slice(0, index).findLastIndex(item => item.id === firstKept);
-			const summarised = new Set<Item>(items.slice(0, Math.max(0, kept)));
-			for (const known of waiting.values()) known.calls = known.calls.filter(call => !summarised.has(call));
-		},
-	};
-	for (const [index, item] of items.entries()) takers[item.type]?.(item as never, index);
-	return {answers, open: new Set([...waiting.values()].flatMap(({calls}) => calls))};
-}
-
-/** Who stands and falls together in a request. */
+/** The items that a request has together or not at all. */
 export type Ties = {
 	/** Call -> result, and result -> call. */
 	readonly partners: ReadonlyMap<Item, Item>;
 	/**
-	Thought -> what it led to: the words and the answered calls up to the next thought. Providers refuse a thought
-	without what it led to, and some refuse that without its thought. A thought that led to nothing that is sent is not
-	in it.
+	Thought -> what it led to: the texts and the answered calls up to the next thought. Providers refuse a thought
+	without them, and some refuse them without their thought. A thought that led to nothing is not a key.
 	*/
 	readonly ledTo: ReadonlyMap<Item, readonly Item[]>;
 };
@@ -82,6 +43,15 @@ export function tiesOf(items: readonly Item[]): Ties {
 			[result, call],
 		]),
 	);
+	return {partners, ledTo: consequences(items, partners)};
+}
+
+/** Whether a provider gets this text. A blank text may still have data that its provider expects back. */
+export function isSaid({text, provider}: {readonly text: string; readonly provider?: unknown}): boolean {
+	return text.trim() !== '' || provider !== undefined;
+}
+
+function consequences(items: readonly Item[], partners: Ties['partners']): Ties['ledTo'] {
 	const ledTo = new Map<Item, readonly Item[]>();
 	let thoughts: Item[] = [];
 	let followed: Item[] = [];
@@ -89,24 +59,81 @@ export function tiesOf(items: readonly Item[]): Ties {
 		if (item.type === 'reasoning') {
 			if (followed.length > 0) [thoughts, followed] = [[], []];
 			thoughts.push(item);
-		} else if (
-			item.type === 'tool_call'
-				? partners.has(item)
-				: item.type === 'message' && item.role === 'assistant' && isSaid(item)
-		) {
+		} else if (isConsequence(item, partners)) {
 			followed.push(item);
 			for (const thought of thoughts) ledTo.set(thought, followed);
-		} else if (
-			item.type === 'request' ||
-			item.type === 'run_end' ||
-			(item.type === 'message' && item.role !== 'assistant')
-		)
-			[thoughts, followed] = [[], []];
+		} else if (endsAnswer(item)) [thoughts, followed] = [[], []];
 	}
-	return {partners, ledTo};
+	return ledTo;
 }
 
-/** A blank text may still carry what its provider wants back. */
-export function isSaid({text, provider}: {readonly text: string; readonly provider?: unknown}): boolean {
-	return text.trim() !== '' || provider !== undefined;
+function isConsequence(item: Item, partners: Ties['partners']): boolean {
+	if (item.type === 'tool_call') return partners.has(item);
+	return item.type === 'message' && item.role === 'assistant' && isSaid(item);
+}
+
+function endsAnswer(item: Item): boolean {
+	return item.type === 'request' || item.type === 'run_end' || (item.type === 'message' && item.role !== 'assistant');
+}
+
+function pair(items: readonly Item[]): Pairing {
+	const pairing = new Pairing(items);
+	for (const [index, item] of items.entries()) pairing.add(item, index);
+	return pairing;
+}
+
+/** The calls of one id that have no result yet, and the number of the answer that made them. */
+type Waiting = {calls: ToolCall[]; readonly answer: number};
+
+class Pairing {
+	readonly answers = new Map<ToolCall, ToolResult>();
+	readonly #items: readonly Item[];
+	readonly #waiting = new Map<string, Waiting>();
+	readonly #dropped = new Set<string>();
+	#answer = 0;
+
+	constructor(items: readonly Item[]) {
+		this.#items = items;
+	}
+
+	add(item: Item, index: number): void {
+		if (item.type === 'tool_call') this.#addCall(item);
+		else if (item.type === 'tool_result') this.#addResult(item);
+		else if (item.type === 'context') this.#changeContext(item);
+		else if (item.type === 'compaction') this.#forgetSummarised(item, index);
+		else if (item.type === 'request' || item.type === 'run_end' || item.type === 'rewind') this.#answer++;
+	}
+
+	open(): ReadonlySet<ToolCall> {
+		return new Set([...this.#waiting.values()].flatMap(({calls}) => calls));
+	}
+
+	#addCall(call: ToolCall): void {
+		const known = this.#waiting.get(call.callId);
+		if (known?.answer === this.#answer) known.calls.push(call);
+		else this.#waiting.set(call.callId, {calls: [call], answer: this.#answer});
+	}
+
+	#addResult(result: ToolResult): void {
+		if (result.partialOf !== undefined) return;
+		const calls = this.#waiting.get(result.callId)?.calls ?? [];
+		const at = calls.findIndex(({id}) => !this.#dropped.has(id));
+		if (at === -1) return;
+		for (const call of calls.splice(at, 1)) this.answers.set(call, result);
+	}
+
+	#changeContext({op, ids}: ItemOf<'context'>): void {
+		for (const id of ids) {
+			if (op === 'drop') this.#dropped.add(id);
+			else this.#dropped.delete(id);
+		}
+	}
+
+	#forgetSummarised({id, firstKept}: ItemOf<'compaction'>, index: number): void {
+		const earlier = this.#items.slice(0, index);
+		const kept = firstKept === id ? index : earlier.findLastIndex(item => item.id === firstKept);
+		const summarised = new Set<Item>(this.#items.slice(0, Math.max(0, kept)));
+		for (const waiting of this.#waiting.values())
+			waiting.calls = waiting.calls.filter(call => !summarised.has(call));
+	}
 }

@@ -1,70 +1,64 @@
 import {stamp, type Clock} from './clock.ts';
 import {context} from './context.ts';
-import {closingResults, isNotification, orphanNotice} from './interruption.ts';
+import {closingResults, orphanNotice, type NoticeOptions} from './interruption.ts';
 import type {Item, Message} from './item.ts';
+import type {OriginRules} from './origin-rules.ts';
 import {liveItems, projectedItems} from './projection.ts';
 
 /**
-What a request needs that history does not have, as items that everybody sees, never papered over in the request: a call
-that lost its result is closed, a result that lost its call (a damaged line, a fork) and an answer that was cut are told
-of.
+The items that a request needs and history lacks. They are visible items: a request is never changed silently. A call
+that lost its result is closed. A result that lost its call (a damaged line, a fork) and a cut answer get a notice.
 */
-export function repairs(items: readonly Item[], clock: Clock): Item[] {
-	const closed = closingResults(items, ': its result is lost', clock);
-	const cut = endsInAnswer([...items, ...closed]) ? [cutNotice(clock)] : [];
-	return [...closed, ...cut, ...orphanNotice(items, clock)];
+export function repairs(items: readonly Item[], options: NoticeOptions): Item[] {
+	const {clock, origins} = options;
+	const closed = closingResults(items, {...options, cause: ': its result is lost'});
+	const cut = endsInAnswer([...items, ...closed], origins) ? [cutNotice(clock, origins)] : [];
+	return [...closed, ...cut, ...orphanNotice(items, options)];
 }
 
-/** The last answer came to its end: only the run_end is missing, or the run was paused after it. */
-export function answerIsWhole(all: readonly Item[]): boolean {
+/** Whether the last answer is complete: only the run_end is missing, or the run was paused after the answer. */
+export function answerIsWhole(all: readonly Item[], origins: OriginRules): boolean {
 	const items = liveItems(all);
 	const request = items.findLastIndex(item => item.type === 'request');
 	const last = items[request];
 	return (
 		last?.type === 'request' &&
 		last.stop === 'end' &&
-		lastSpoken(items)?.role === 'assistant' &&
-		!items.slice(request).some(item => item.type === 'message' && !isAside(item))
+		lastSpoken(items, origins)?.role === 'assistant' &&
+		!items.slice(request).some(item => item.type === 'message' && !isAside(item, origins))
 	);
 }
 
 /**
-Current models refuse a request that ends in their own words; what stands beside the conversation does not make a cut
-answer whole.
+Current models refuse a request that ends with their own words. A message beside the conversation does not complete a
+cut answer.
 */
-function endsInAnswer(items: readonly Item[]): boolean {
+function endsInAnswer(items: readonly Item[], origins: OriginRules): boolean {
 	return (
-		lastSpoken(projectedItems(items))?.role === 'assistant' || context(items).messages.at(-1)?.role === 'assistant'
+		lastSpoken(projectedItems(items, origins), origins)?.role === 'assistant' ||
+		context(items, origins).messages.at(-1)?.role === 'assistant'
 	);
 }
 
-function cutNotice(clock: Clock): Item {
+/** The text is for the model: it never changes. */
+function cutNotice(clock: Clock, origins: OriginRules): Item {
 	return stamp(clock, {
 		type: 'message',
 		role: 'system',
 		text: 'Your last answer was cut off. Go on from where it ends, without repeating it.',
-		origin: {kind: 'notice', about: 'cut'},
+		origin: origins.cutNotice,
 	});
 }
 
-function lastSpoken(items: readonly Item[]): Message | undefined {
+function lastSpoken(items: readonly Item[], origins: OriginRules): Message | undefined {
 	const last = items.findLast(
-		item => (item.type === 'message' && item.text.trim() !== '' && !isAside(item)) || item.type === 'tool_result',
+		item =>
+			(item.type === 'message' && item.text.trim() !== '' && !isAside(item, origins)) ||
+			item.type === 'tool_result',
 	);
 	return last?.type === 'message' ? last : undefined;
 }
 
-/**
-What a damaged file left behind, what was told from outside and wants no answer, what the project says to every agent,
-where the session works, and what the person did beside the conversation, says nothing of where that stands.
-*/
-function isAside(message: Message): boolean {
-	const {origin} = message;
-	return (
-		(isNotification(message) && !isNotification(message, {forRun: true})) ||
-		origin?.kind === 'shell' ||
-		origin?.kind === 'instructions' ||
-		(origin?.kind === 'notice' &&
-			(origin['about'] === 'torn' || origin['about'] === 'damaged' || origin['about'] === 'moved'))
-	);
+function isAside({origin}: Message, origins: OriginRules): boolean {
+	return origin !== undefined && origins.isAside(origin);
 }

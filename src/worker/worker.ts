@@ -3,9 +3,10 @@ import {stamp, type Clock} from './clock.ts';
 import {context, lastSetup} from './context.ts';
 import {HistoryError, type History} from './history.ts';
 import type {Interceptor} from './interceptor.ts';
-import {findEarlierRuns, missingRunEnd, resumableCalls, type EarlierRun} from './interruption.ts';
+import {findEarlierRuns, missingRunEnd, resumableCalls, type EarlierRuns} from './interruption.ts';
 import type {Draft, Item, Outcome, RequestItem, ToolCall} from './item.ts';
 import type {Model, ModelFailure} from './model.ts';
+import type {OriginRules} from './origin-rules.ts';
 import {answerIsWhole, repairs} from './repairs.ts';
 import {retryDelay, wait, type RetryLimits} from './retry.ts';
 import type {Tool} from './tool.ts';
@@ -13,7 +14,7 @@ import {runToolCalls} from './tool-calls.ts';
 import {takeTurn, type Delta, type TurnResult} from './turn.ts';
 
 export type WorkerLimits = {
-	/** Model calls a run. */
+	/** Model calls in one run. */
 	readonly maxTurns: number;
 	readonly maxOutputBytes: number;
 	readonly retry: RetryLimits;
@@ -22,7 +23,8 @@ export type WorkerLimits = {
 export type WorkerOptions = {
 	readonly history: History;
 	readonly clock: Clock;
-	/** Those that the run's setup offers: asked for whenever calls are run. */
+	readonly origins: OriginRules;
+	/** The tools of the run's setup. Called whenever calls are run. */
 	readonly tools: () => readonly Tool[];
 	readonly limits: WorkerLimits;
 	readonly onDelta: (delta: Delta) => void;
@@ -37,20 +39,17 @@ export type WorkerStep = {
 	readonly failure?: ModelFailure;
 };
 
-/** What a run is made with. The signal's reason says how it is to end: `pause` or `cancel`. */
+/** The options of one run. The signal's reason says how the run ends: `pause` or `cancel`. */
 export type RunOptions = {
 	readonly model: Model;
 	readonly setup: Draft<'setup'>;
 	readonly interceptor: Interceptor;
 	readonly signal: AbortSignal;
-	/**
-	What goes before everything else in the run's first append: how an interrupted run is closed, or what is left of its
-	calls.
-	*/
+	/** The first items of the run's first append: they close an interrupted run, or save the output of its calls. */
 	readonly before?: readonly Item[];
-	/** Why the last run has no run_end, where that is known to be something else than a dead process. */
+	/** Why the last run has no run_end, if it is known that its process did not die. */
 	readonly lostEnd?: string | undefined;
-	/** The first commit is durable: the run's receipt can be given. */
+	/** The first commit is durable: the receipt of the run can be sent. */
 	readonly onCommit?: () => void;
 };
 
@@ -58,66 +57,61 @@ export type RunResult =
 	| {readonly type: 'ended'; readonly outcome: Outcome; readonly cause?: string}
 	/** The interceptor cancelled the prompt: nothing was committed. */
 	| {readonly type: 'refused'; readonly reason: string}
-	/** History could not be written: what happened since is not saved, and the run has no run_end. */
+	/** History could not be written: nothing after the last append is saved, and the run has no run_end. */
 	| {readonly type: 'unsaved'; readonly error: HistoryError};
 
 export type Worker = {
 	/**
-	Commits the items and what the interceptor adds in one append, then takes turns until the model calls no tool.
+	Commits the items, and what the interceptor adds, in one append. Then takes turns until the model calls no tool.
 	*/
 	run(items: readonly Item[], options: RunOptions): Promise<RunResult>;
 	/**
-	Goes on with the interrupted turn: runs the calls that have no result, tells the model of a cut answer, then as
-	`run`.
+	Continues the interrupted turn: runs the unanswered calls, asks the model to continue a cut answer, then takes turns
+	as `run` does.
 	*/
 	resume(options: RunOptions): Promise<RunResult>;
 };
 
-/** Turns over a history. Knows no files, no sessions, no screen. Never rejects for an expected failure. */
+/** Turns over a history. Knows no files, sessions or screen. Never rejects for an expected failure. */
 export function createWorker(options: WorkerOptions): Worker {
-	const {history, clock} = options;
 	return {
-		async run(items, run) {
-			return saved(async () => {
-				const verdict = (await run.interceptor.onPromptSubmit?.(items)) ?? {type: 'continue'};
-				if (verdict.type === 'cancel') return {type: 'refused', reason: verdict.reason};
-				const added = verdict.type === 'continueWith' ? verdict.items : [];
-				await history.append([
-					...(run.before ?? []),
-					...setupChange(history, run.setup, clock),
-					...items,
-					...added,
-				]);
-				run.onCommit?.();
-				return takeTurns(options, run, nothingOpen);
-			});
-		},
-		async resume(run) {
-			return saved(async () => {
-				const calls = resumableCalls(history.items);
-				const before = run.before ?? [];
-				const earlierRuns = findEarlierRuns([...history.items, ...before], calls, run.lostEnd);
-				const done = calls.length === 0 && answerIsWhole(history.items);
-				await history.append([
-					...before,
-					...missingRunEnd(history.items, clock, run.lostEnd),
-					...setupChange(history, run.setup, clock),
-				]);
-				run.onCommit?.();
-				if (done) return end(options, {outcome: 'finished'});
-				return takeTurns(options, run, {calls, earlierRuns});
-			});
-		},
+		run: async (items, run) => reportUnsaved(async () => startRun(options, run, items)),
+		resume: async run => reportUnsaved(async () => resumeRun(options, run)),
 	};
+}
+
+async function startRun(options: WorkerOptions, run: RunOptions, items: readonly Item[]): Promise<RunResult> {
+	const {history, clock} = options;
+	const verdict = (await run.interceptor.onPromptSubmit?.(items)) ?? {type: 'continue'};
+	if (verdict.type === 'cancel') return {type: 'refused', reason: verdict.reason};
+	const added = verdict.type === 'continueWith' ? verdict.items : [];
+	await history.append([...(run.before ?? []), ...setupChange(history, run.setup, clock), ...items, ...added]);
+	run.onCommit?.();
+	return takeTurns(options, run, noCalls);
+}
+
+async function resumeRun(options: WorkerOptions, {before = [], ...run}: RunOptions): Promise<RunResult> {
+	const {history, clock, origins} = options;
+	const {lostEnd} = run;
+	const calls = resumableCalls(history.items, origins);
+	const earlierRuns = findEarlierRuns([...history.items, ...before], calls, {origins, lostEnd});
+	const isDone = calls.length === 0 && answerIsWhole(history.items, origins);
+	await history.append([
+		...before,
+		...missingRunEnd(history.items, {clock, origins, cause: lostEnd}),
+		...setupChange(history, run.setup, clock),
+	]);
+	run.onCommit?.();
+	return isDone ? end(options, {outcome: 'finished'}) : takeTurns(options, run, {calls, earlierRuns});
 }
 
 type End = {readonly outcome: Outcome; readonly cause?: string};
 
-/** The calls to run next. `earlierRuns`: those that may have run already. */
-type Open = {readonly calls: readonly ToolCall[]; readonly earlierRuns: ReadonlyMap<string, EarlierRun>};
-const nothingOpen: Open = {calls: [], earlierRuns: new Map()};
+/** The calls to run next, and the earlier runs of those that may have run already. */
+type Batch = {readonly calls: readonly ToolCall[]; readonly earlierRuns: EarlierRuns};
+const noCalls: Batch = {calls: [], earlierRuns: new Map()};
 
-async function saved(work: () => Promise<RunResult>): Promise<RunResult> {
+async function reportUnsaved(work: () => Promise<RunResult>): Promise<RunResult> {
 	try {
 		return await work();
 	} catch (error) {
@@ -128,26 +122,26 @@ async function saved(work: () => Promise<RunResult>): Promise<RunResult> {
 
 function setupChange(history: History, setup: Draft<'setup'>, clock: Clock): Item[] {
 	const last = lastSetup(history.items);
-	const same = last !== undefined && isDeepStrictEqual(plain(last), plain(setup));
-	return same ? [] : [stamp(clock, setup)];
+	const isSame = last !== undefined && isDeepStrictEqual(plain(last), plain(setup));
+	return isSame ? [] : [stamp(clock, setup)];
 }
 
-/** A setup as it stands in history.json: what JSON does not keep makes no difference. */
+/** A setup as history.json has it: values that JSON does not keep make no difference. */
 function plain({model, prompt, tools, settings}: Draft<'setup'>): unknown {
 	return JSON.parse(JSON.stringify({model, prompt, tools, settings}));
 }
 
-/** Runs the open calls first, when a resume left some, then model call after model call. Always commits the run_end. */
-async function takeTurns(options: WorkerOptions, run: RunOptions, first: Open): Promise<RunResult> {
-	let open = first;
+/** Runs the calls that a resume left, then takes turn after turn. Always commits the run_end. */
+async function takeTurns(options: WorkerOptions, run: RunOptions, first: Batch): Promise<RunResult> {
+	let batch = first;
 	try {
 		for (let turns = 0; ; turns++) {
-			const stopped = await runOpenCalls(options, run, open);
+			const stopped = await runBatch(options, run, batch);
 			if (stopped !== undefined) return await end(options, stopped);
 			if (turns >= options.limits.maxTurns) return await end(options, limitAt(turns));
 			const step = await takeOne(options, run, turns + 1);
 			if ('outcome' in step) return await end(options, step);
-			open = {...nothingOpen, calls: step.calls};
+			batch = {...noCalls, calls: step.calls};
 		}
 	} catch (error) {
 		if (error instanceof HistoryError) throw error;
@@ -167,18 +161,18 @@ async function end({history, clock}: WorkerOptions, {outcome, cause}: End): Prom
 	return {type: 'ended', outcome, ...(cause !== undefined && {cause})};
 }
 
-/** How a run ends whose signal was aborted. */
-function stopped(signal: AbortSignal): End | undefined {
+/** How a run ends if its signal was aborted. */
+function stopOf(signal: AbortSignal): End | undefined {
 	if (!signal.aborted) return undefined;
 	return {outcome: signal.reason === 'cancel' ? 'cancelled' : 'paused'};
 }
 
-async function runOpenCalls(
+async function runBatch(
 	{history, clock, tools, limits, onDelta, onStep}: WorkerOptions,
 	{interceptor, signal}: RunOptions,
-	{calls, earlierRuns}: Open,
+	{calls, earlierRuns}: Batch,
 ): Promise<End | undefined> {
-	if (calls.length === 0) return stopped(signal);
+	if (calls.length === 0) return stopOf(signal);
 	onStep({step: 'tools'});
 	const byName = new Map(tools().map(tool => [tool.definition.name, tool]));
 	const ended = await runToolCalls(calls, {
@@ -191,40 +185,38 @@ async function runOpenCalls(
 		maxOutputBytes: limits.maxOutputBytes,
 		earlierRuns,
 	});
-	if (ended.type === 'paused') return stopped(signal) ?? {outcome: 'paused'};
+	if (ended.type === 'paused') return stopOf(signal) ?? {outcome: 'paused'};
 	if (ended.type === 'aborted') return {outcome: 'error', cause: ended.reason};
-	return stopped(signal);
+	return stopOf(signal);
 }
 
-/**
-The nth model call of a run and what follows from it: the calls to run next (none when items were added), or the end.
-*/
+/** The nth model call of a run. Returns the calls to run next (none when items were added), or the end of the run. */
 async function takeOne(
 	options: WorkerOptions,
 	run: RunOptions,
 	n: number,
 ): Promise<End | {readonly calls: readonly ToolCall[]}> {
-	const {history, clock} = options;
+	const {history} = options;
 	const before = (await run.interceptor.preRequest?.()) ?? {type: 'continue'};
 	if (before.type === 'yield') return {outcome: 'finished'};
 	if (before.type === 'cancel') return {outcome: 'error', cause: before.reason};
 	const added = before.type === 'continueWith' ? before.items : [];
-	await history.append([...added, ...repairs([...history.items, ...added], clock)]);
+	await history.append([...added, ...repairs([...history.items, ...added], options)]);
 	const result = await requestOrRetry(options, run);
-	if (result.type === 'aborted') return stopped(run.signal) ?? {outcome: 'paused'};
+	if (result.type === 'aborted') return stopOf(run.signal) ?? {outcome: 'paused'};
 	if (result.type === 'failed') return {outcome: 'error', cause: result.failure.message};
 	if (result.calls.length > 0) return {calls: result.calls};
 	return turnEnd(options, run, result.request, n);
 }
 
-/** A request, and at most one more when the interceptor has made something of its failure. */
+/** A request, and one more if it fails and the interceptor asks for a retry. */
 async function requestOrRetry(options: WorkerOptions, run: RunOptions): Promise<TurnResult> {
 	const result = await request(options, run);
 	if (result.type !== 'failed' || result.began) return result;
 	const verdict = (await run.interceptor.onRequestFailure?.(result.failure)) ?? {type: 'fail'};
 	if (run.signal.aborted) return {type: 'aborted'};
 	if (verdict.type === 'fail') return result;
-	await options.history.append(repairs(options.history.items, options.clock));
+	await options.history.append(repairs(options.history.items, options));
 	return request(options, run);
 }
 
@@ -237,7 +229,7 @@ async function turnEnd(
 	const after = (await run.interceptor.onTurnEnd?.(request)) ?? {type: 'finish'};
 	if (after.type === 'pause') return {outcome: 'paused'};
 	if (after.type === 'continueWith') {
-		// What no request of this run could hold is not committed: who added it keeps it.
+		// No request of this run could include the items, so they are not committed: the interceptor still has them.
 		if (n >= limits.maxTurns) return limitAt(n);
 		await history.append(after.items);
 		return {calls: []};
@@ -246,17 +238,17 @@ async function turnEnd(
 	return {outcome: 'finished', ...(cause !== undefined && {cause})};
 }
 
-/** What is worth saying of an answer that ended, but not by itself. */
+/** Causes for answers that did not end by themselves. */
 const unusualStops: Partial<Record<RequestItem['stop'], string>> = {
 	length: 'the answer reached the model’s output limit',
 	refused: 'the provider’s content filter stopped the answer',
 };
 
 async function request(
-	{history, clock, limits, onDelta, onStep, random}: WorkerOptions,
+	{history, clock, origins, limits, onDelta, onStep, random}: WorkerOptions,
 	{model, signal}: RunOptions,
 ): Promise<TurnResult> {
-	const body = context(history.items);
+	const body = context(history.items, origins);
 	for (let attempt = 1; ; attempt++) {
 		onStep({step: 'requesting'});
 		const result = await takeTurn(model, body, {

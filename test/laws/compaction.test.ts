@@ -12,16 +12,8 @@ import {readSession} from '../../src/pod/session/read.ts';
 import type {Session} from '../../src/pod/session/session.ts';
 import {verifyRequests} from '../../src/pod/session/verify-requests.ts';
 import {verifySession} from '../../src/pod/session/verify.ts';
-import {
-	context,
-	pairResults,
-	contextPieces,
-	projectedItems,
-	stamp,
-	systemClock,
-	type Draft,
-	type ModelRequest,
-} from '../../src/worker/index.ts';
+import {pairResults, stamp, systemClock, type Draft, type ModelRequest} from '../../src/worker/index.ts';
+import {context, contextPieces, projectedItems} from '../../src/pod/history/reader.ts';
 import {createTranscriptStore} from '../../src/tui/transcript/store.ts';
 import {blocksOf} from '../../src/tui/transcript/fold/state.ts';
 import {lastCompaction} from '../../src/tui/commands/compact.ts';

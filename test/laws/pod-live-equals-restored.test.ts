@@ -11,7 +11,8 @@ import {views} from '../../src/tui/transcript/fold/block.ts';
 import {loadHighlight} from '../../src/tui/transcript/markdown/highlight.ts';
 import {blocksOf} from '../../src/tui/transcript/fold/state.ts';
 import {createTranscriptStore, type TranscriptLayout, type TranscriptStore} from '../../src/tui/transcript/store.ts';
-import {context, lastSetup} from '../../src/worker/index.ts';
+import {lastSetup} from '../../src/worker/index.ts';
+import {context} from '../../src/pod/history/reader.ts';
 import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
 import {
 	methodOf,

@@ -9,7 +9,7 @@ import type {Session} from '../../src/pod/session/session.ts';
 import {blocksOf} from '../../src/tui/transcript/fold/state.ts';
 import {createTranscriptStore} from '../../src/tui/transcript/store.ts';
 import {stray} from '../../src/worker/context.ts';
-import {context, systemClock, unansweredCalls} from '../../src/worker/index.ts';
+import {systemClock} from '../../src/worker/index.ts';
 import {answers, converse, files} from '../helpers/conversation.ts';
 import {createItems, historyText} from '../helpers/items.ts';
 import {testPod} from '../helpers/pod.ts';
@@ -17,6 +17,7 @@ import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 import type {Ledger} from '../helpers/wire-servers/ledger.ts';
 import {startServer, wires, type WireName, type WireServer} from '../helpers/wire-servers/index.ts';
 import {modelAt} from '../worker/models/wire-model.ts';
+import {context, unansweredCalls} from '../../src/pod/history/reader.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_121);

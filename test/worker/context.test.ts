@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {
-	closingResults,
-	context,
-	stamp,
-	unansweredCalls,
-	type Draft,
-	type Item,
-	type ModelMessage,
-} from '../../src/worker/index.ts';
+import {stamp, type Draft, type Item, type ModelMessage} from '../../src/worker/index.ts';
+import {closingResults, context, unansweredCalls} from '../../src/pod/history/reader.ts';
 import {countedClock} from '../helpers/clock.ts';
 
 const setup: Draft<'setup'> = {type: 'setup', model: 'm', prompt: 'p', tools: [], settings: {}};

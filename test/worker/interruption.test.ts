@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {stamp, type Item} from '../../src/worker/index.ts';
-import {interruption, isNotification, mayHaveRun, resumableCalls} from '../../src/worker/interruption.ts';
+import {mayHaveRun} from '../../src/worker/interruption.ts';
+import {interruption, originRules, resumableCalls} from '../../src/pod/history/reader.ts';
 import {countedClock} from '../helpers/clock.ts';
 
 const clock = countedClock();
@@ -46,15 +47,10 @@ test.each<[string, readonly Item[], boolean]>([
 	['that was asked about after the death, and paused', [end('error'), end('paused')], true],
 ])('a call %s, may have run: %s', (_name, after, expected) => {
 	const one = call('a');
-	expect(mayHaveRun([user, one, request, ...after], one)).toBe(expected);
+	expect(mayHaveRun([user, one, request, ...after], one, originRules)).toBe(expected);
 });
 
 test('a notification, begins a run only when a run is to answer it', () => {
 	const ended = [user, end('finished')];
 	expect([interruption([...ended, told(false)]), interruption([...ended, told(true)])]).toEqual([undefined, 'died']);
-	expect([isNotification(told(true)), isNotification(told(false), {forRun: true}), isNotification(user)]).toEqual([
-		true,
-		false,
-		false,
-	]);
 });

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
+import type {Item, ModelMessage} from '../../src/worker/index.ts';
+import {project} from '../../src/worker/projection.ts';
 import {
 	closingResults,
 	context,
-	interruption,
 	contextPieces,
+	interruption,
+	originRules,
+	resumableCalls,
 	unansweredCalls,
-	type Item,
-	type ModelMessage,
-} from '../../src/worker/index.ts';
-import {resumableCalls} from '../../src/worker/interruption.ts';
-import {project} from '../../src/worker/projection.ts';
+} from '../../src/pod/history/reader.ts';
 import {anyHistory, drafts, randomHistory} from '../helpers/random-history.ts';
 import {refusePairs} from '../helpers/random-session.ts';
 
@@ -95,7 +95,7 @@ describe('a compaction', () => {
 			'three?',
 			'three.',
 		]);
-		expect(project([...one, knowledge, ...two, it]).summarised).toBe(2);
+		expect(project([...one, knowledge, ...two, it], originRules).summarised).toBe(2);
 	});
 
 	test('keeps what is pinned, before or after it, and its partner', () => {
@@ -241,7 +241,7 @@ describe(`law: whatever was rewound, compacted, dropped, restored and pinned (se
 			for (const message of said)
 				if (message.role === 'assistant')
 					expect(message.parts.some(({type}) => type !== 'reasoning')).toBe(true);
-			if (!project(items).hasGaps) return;
+			if (!project(items, originRules).hasGaps) return;
 			expect(said[0]?.role).not.toBe('assistant');
 			expect(said.some(({role}, index) => role === 'assistant' && said[index - 1]?.role === 'assistant')).toBe(
 				false,
@@ -286,7 +286,7 @@ describe(`law: whatever was rewound, compacted, dropped, restored and pinned (se
 			const alone = messages(items).filter(
 				message => message.role === 'assistant' && message.parts.at(-1)?.type === 'reasoning',
 			);
-			if (project(items).hasGaps) expect(alone).toEqual([]);
+			if (project(items, originRules).hasGaps) expect(alone).toEqual([]);
 		});
 	});
 });

@@ -6,13 +6,13 @@ import {
 	defineTool,
 	memoryLog,
 	stamp,
-	unansweredCalls,
 	type Delta,
 	type Interceptor,
 	type Model,
 	type RunResult,
 	type Tool,
 } from '../../src/worker/index.ts';
+import {originRules, unansweredCalls} from '../../src/pod/history/reader.ts';
 import {countedClock} from '../helpers/clock.ts';
 import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
 
@@ -30,7 +30,16 @@ function setUp(tool: Tool, onDelta: (delta: Delta) => void = () => {}) {
 	const clock = countedClock();
 	const history = createHistory(memoryLog, []);
 	const limits = {maxTurns: 10, maxOutputBytes: 100, retry: {maxAttempts: 1, baseMs: 1, maxMs: 2}};
-	const worker = createWorker({history, clock, tools: () => [tool], limits, onDelta, onStep() {}, random: () => 0});
+	const worker = createWorker({
+		history,
+		clock,
+		origins: originRules,
+		tools: () => [tool],
+		limits,
+		onDelta,
+		onStep() {},
+		random: () => 0,
+	});
 	const setup = {type: 'setup' as const, model: 'told/model', prompt: '', tools: [tool.definition], settings: {}};
 	const said = [stamp(clock, {type: 'message', role: 'user', text: 'go'})];
 	return {

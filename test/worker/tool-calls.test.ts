@@ -9,6 +9,7 @@ import {
 	type Interceptor,
 	type Item,
 } from '../../src/worker/index.ts';
+import {originRules} from '../../src/pod/history/reader.ts';
 import {countedClock} from '../helpers/clock.ts';
 import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
 
@@ -45,6 +46,7 @@ async function ran(places: readonly string[], interceptor: Interceptor, callIds:
 	const worker = createWorker({
 		history,
 		clock,
+		origins: originRules,
 		tools: () => [tool],
 		limits,
 		onDelta() {},

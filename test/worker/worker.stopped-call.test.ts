@@ -1,16 +1,12 @@
 import {describe, expect, it} from 'vitest';
 import {z} from 'zod';
 import {
-	closingResults,
 	createHistory,
 	createWorker,
 	defineTool,
 	HistoryError,
 	memoryLog,
-	resumableCalls,
-	projectedItems,
 	stamp,
-	unansweredCalls,
 	type Delta,
 	type Interceptor,
 	type Item,
@@ -20,6 +16,13 @@ import {
 	type ToolOutput,
 } from '../../src/worker/index.ts';
 import {repairs} from '../../src/worker/repairs.ts';
+import {
+	closingResults,
+	originRules,
+	projectedItems,
+	resumableCalls,
+	unansweredCalls,
+} from '../../src/pod/history/reader.ts';
 import {countedClock} from '../helpers/clock.ts';
 import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
 
@@ -60,6 +63,7 @@ async function stoppedRun(
 	const worker = createWorker({
 		history,
 		clock,
+		origins: originRules,
 		tools: () => tools,
 		limits: {maxTurns: 9, maxOutputBytes: 100, retry: {maxAttempts: 1, baseMs: 1, maxMs: 1}},
 		onDelta: delta => deltas.push(delta),
@@ -240,5 +244,7 @@ describe('a call that is answered without running', () => {
 
 it('a lost call is closed with the output that it had, too', async () => {
 	const {history, clock} = await stoppedRun({work: prints('half')});
-	expect(repairs(history.items, clock)).toMatchObject([{content: 'half\n[Interrupted: its result is lost]'}]);
+	expect(repairs(history.items, {clock, origins: originRules})).toMatchObject([
+		{content: 'half\n[Interrupted: its result is lost]'},
+	]);
 });

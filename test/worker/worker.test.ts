@@ -1,15 +1,12 @@
 import {describe, expect, test} from 'vitest';
 import {z} from 'zod';
 import {
-	context,
 	createHistory,
 	createWorker,
 	defineTool,
 	HistoryError,
-	interruption,
 	memoryLog,
 	stamp,
-	unansweredCalls,
 	type Delta,
 	type Interceptor,
 	type Item,
@@ -18,6 +15,7 @@ import {
 	type Tool,
 	type WorkerStep,
 } from '../../src/worker/index.ts';
+import {context, interruption, originRules, unansweredCalls} from '../../src/pod/history/reader.ts';
 import {countedClock} from '../helpers/clock.ts';
 import {answer, calls, says, sent, thinks, toldModel} from '../helpers/told-model.ts';
 
@@ -42,6 +40,7 @@ function setUp({
 	const worker = createWorker({
 		history,
 		clock,
+		origins: originRules,
 		tools: () => tools,
 		limits: {maxTurns, maxOutputBytes: 100, retry: {maxAttempts: 3, baseMs: 1, maxMs: 2}},
 		onDelta: delta => deltas.push(delta),

@@ -1,7 +1,8 @@
 import {constants} from 'node:fs';
 import {open, readdir, type FileHandle} from 'node:fs/promises';
 import {basename, join} from 'node:path';
-import {partialResults, stamp, unansweredCalls, type Clock, type Item, type ToolResult} from '../../worker/index.ts';
+import {partialResults, stamp, type Clock, type Item, type ToolResult} from '../../worker/index.ts';
+import {unansweredCalls} from '../history/reader.ts';
 import {narrowDetails, type ToolDetails} from '../protocol.ts';
 import {createCapture} from './capture.ts';
 import {keptOutputs} from './output-file.ts';

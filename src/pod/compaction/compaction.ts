@@ -1,6 +1,5 @@
 import {
 	HistoryError,
-	contextPieces,
 	stamp,
 	type Clock,
 	type History,
@@ -10,6 +9,7 @@ import {
 	type Settings,
 	type Usage,
 } from '../../worker/index.ts';
+import {contextPieces} from '../history/reader.ts';
 import type {Limits} from '../config/limits.ts';
 import type {Alert} from '../protocol.ts';
 import type {Scope} from '../scope/scope.ts';

@@ -1,4 +1,5 @@
-import {pairResults, contextPieces, projectedItems, type Item, type ItemOf, type Message} from '../../worker/index.ts';
+import {pairResults, type Item, type ItemOf, type Message} from '../../worker/index.ts';
+import {contextPieces, projectedItems} from '../history/reader.ts';
 import {contentOf} from '../context/ledger.ts';
 import {standingIn} from '../instructions/standing.ts';
 import {narrowOrigin} from '../protocol.ts';

@@ -1,6 +1,5 @@
 import {z} from 'zod';
 import {
-	context,
 	createHistory,
 	createWorker,
 	defineTool,
@@ -17,6 +16,7 @@ import {
 	type ToolCall,
 	type Usage,
 } from '../../worker/index.ts';
+import {context, originRules} from '../history/reader.ts';
 import {retryWaits, type Limits} from '../config/limits.ts';
 import type {RefusesReading} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
@@ -99,6 +99,7 @@ export async function summarise(options: SummariseOptions): Promise<Summarised> 
 	const worker = createWorker({
 		history,
 		clock,
+		origins: originRules,
 		tools: () => tools,
 		limits: {maxTurns: maxRequests, maxOutputBytes, retry: {...retryWaits, maxAttempts: limits.retry.maxAttempts}},
 		onDelta() {},

@@ -1,12 +1,5 @@
-import {
-	HistoryError,
-	stamp,
-	unansweredCalls,
-	type Clock,
-	type History,
-	type Item,
-	type ItemOf,
-} from '../../worker/index.ts';
+import {HistoryError, stamp, type Clock, type History, type Item, type ItemOf} from '../../worker/index.ts';
+import {unansweredCalls} from '../history/reader.ts';
 import type {Refusal} from '../protocol.ts';
 
 export type ContextOp = ItemOf<'context'>['op'];

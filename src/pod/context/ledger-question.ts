@@ -1,4 +1,5 @@
-import {lastSetup, projectedItems, type Draft, type Item} from '../../worker/index.ts';
+import {lastSetup, type Draft, type Item} from '../../worker/index.ts';
+import {projectedItems} from '../history/reader.ts';
 import type {Ledger, PodClient} from '../protocol.ts';
 import {maxAsked} from '../submission/stale.ts';
 import {ledgerOf, shownFiles, withStates} from './ledger.ts';

@@ -1,12 +1,5 @@
-import {
-	lastSetup,
-	contextPieces,
-	type Draft,
-	type Item,
-	type Message,
-	type ContextPiece,
-	type SentPart,
-} from '../../worker/index.ts';
+import {lastSetup, type Draft, type Item, type Message, type ContextPiece, type SentPart} from '../../worker/index.ts';
+import {contextPieces} from '../history/reader.ts';
 import {narrowOrigin, type FileState, type Ledger, type LedgerRow, type Origin, type OriginOf} from '../protocol.ts';
 
 export type LedgerOptions = {

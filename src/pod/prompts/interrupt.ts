@@ -1,12 +1,5 @@
-import {
-	missingRunEnd,
-	closingResults,
-	interruption,
-	stamp,
-	type Clock,
-	type Interruption,
-	type Item,
-} from '../../worker/index.ts';
+import {stamp, type Clock, type Interruption, type Item} from '../../worker/index.ts';
+import {closingResults, interruption, missingRunEnd} from '../history/reader.ts';
 import {interruptNote, type Following} from './prompts.ts';
 
 /**

@@ -1,4 +1,5 @@
-import {HistoryError, resumableCalls, stamp, type Clock, type History} from '../../worker/index.ts';
+import {HistoryError, stamp, type Clock, type History} from '../../worker/index.ts';
+import {resumableCalls} from '../history/reader.ts';
 import type {Refusal} from '../protocol.ts';
 
 export type Rewound = {readonly ok: true} | {readonly ok: false; readonly code: Refusal; readonly sentence: string};

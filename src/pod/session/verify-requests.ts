@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto';
-import {context, lastSetup, requestBody, type Item, type RequestItem} from '../../worker/index.ts';
+import {lastSetup, requestBody, type Item, type RequestItem} from '../../worker/index.ts';
+import {context} from '../history/reader.ts';
 
 /** What became of a history's requests when they were made again. Each is counted once. */
 export type RequestsVerdict = {

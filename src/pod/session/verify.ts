@@ -1,4 +1,5 @@
-import {liveItems, pairResults, projectedItems, type Item, type ItemType} from '../../worker/index.ts';
+import {liveItems, pairResults, type Item, type ItemType} from '../../worker/index.ts';
+import {projectedItems} from '../history/reader.ts';
 import type {Damage, Line} from './decode.ts';
 import {damageSentence} from './notices.ts';
 import type {StoredSession} from './read.ts';

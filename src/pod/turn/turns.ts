@@ -1,8 +1,5 @@
 import {
-	missingRunEnd,
-	closingResults,
 	HistoryError,
-	interruption,
 	stamp,
 	type Clock,
 	type Draft,
@@ -13,6 +10,7 @@ import {
 	type RunResult,
 	type Worker,
 } from '../../worker/index.ts';
+import {closingResults, interruption, missingRunEnd} from '../history/reader.ts';
 import type {Approvals} from '../approval/approvals.ts';
 import {confirmCalls} from '../approval/confirm.ts';
 import type {Asks} from '../status/asks.ts';

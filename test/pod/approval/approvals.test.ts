@@ -1,8 +1,8 @@
 import {readdir, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {interruption, unansweredCalls} from '../../../src/pod/history/reader.ts';
 import {projectDir} from '../../../src/pod/session/paths.ts';
-import {interruption, unansweredCalls} from '../../../src/worker/index.ts';
 import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
 import {testPod} from '../../helpers/pod.ts';
 import {tempProject} from '../../helpers/temp-project.ts';

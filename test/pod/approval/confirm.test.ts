@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
+import {unansweredCalls} from '../../../src/pod/history/reader.ts';
 import type {ApprovalMode} from '../../../src/pod/protocol.ts';
-import {unansweredCalls} from '../../../src/worker/index.ts';
 import {reopened, testPod, type TestPodOptions} from '../../helpers/pod.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';

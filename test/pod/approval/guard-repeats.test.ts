@@ -7,13 +7,12 @@ import {
 	createHistory,
 	createWorker,
 	defineTool,
-	interruption,
 	memoryLog,
 	stamp,
-	unansweredCalls,
 	type Item,
 	type ToolEffect,
 } from '../../../src/worker/index.ts';
+import {interruption, originRules, unansweredCalls} from '../../../src/pod/history/reader.ts';
 import {countedClock} from '../../helpers/clock.ts';
 import {answer, says, toldModel} from '../../helpers/told-model.ts';
 
@@ -53,6 +52,7 @@ function dead({effect = 'write', end, attended = true}: Dead = {}) {
 	const worker = createWorker({
 		history,
 		clock,
+		origins: originRules,
 		tools: () => [tool],
 		limits: {maxTurns: 9, maxOutputBytes: 1000, retry: {maxAttempts: 1, baseMs: 1, maxMs: 1}},
 		onDelta() {},

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
+import {context} from '../../../src/pod/history/reader.ts';
 import {verifyRequests} from '../../../src/pod/session/verify-requests.ts';
-import {context} from '../../../src/worker/index.ts';
 import type {Item} from '../../../src/pod/protocol.ts';
 import {answersIn, compactingModel, compactionLimits, isSummary, words, writes} from '../../helpers/compacting.ts';
 import {reopened, testPod, type TestPod} from '../../helpers/pod.ts';

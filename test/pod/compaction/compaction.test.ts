@@ -1,7 +1,7 @@
 import {rmSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
-import {contextPieces} from '../../../src/worker/index.ts';
+import {contextPieces} from '../../../src/pod/history/reader.ts';
 import type {Item, ItemOf} from '../../../src/pod/protocol.ts';
 import {answersIn, compactingModel, compactionLimits, steps, words, writes} from '../../helpers/compacting.ts';
 import {reopened, testPod, type TestPod} from '../../helpers/pod.ts';

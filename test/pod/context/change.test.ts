@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
+import {context, unansweredCalls} from '../../../src/pod/history/reader.ts';
 import type {Item, ItemType} from '../../../src/pod/protocol.ts';
-import {context, unansweredCalls} from '../../../src/worker/index.ts';
 import {reopened, testPod, type TestPod} from '../../helpers/pod.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 import {answer, calls, says, thinks, toldModel} from '../../helpers/told-model.ts';

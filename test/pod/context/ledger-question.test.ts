@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
+import {projectedItems} from '../../../src/pod/history/reader.ts';
 import {createLedger} from '../../../src/pod/context/ledger-question.ts';
 import {contextSize, estimateRequest} from '../../../src/pod/context/usage.ts';
-import {projectedItems} from '../../../src/worker/index.ts';
 import {createItems} from '../../helpers/items.ts';
 
 test('the provider counts twice what is estimated, every row does so too, and the sum stands beside what the status line says', async () => {

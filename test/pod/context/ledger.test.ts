@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {contentOf, ledgerOf, shownFiles, withStates} from '../../../src/pod/context/ledger.ts';
 import {estimateTokens} from '../../../src/pod/context/tokens.ts';
-import {context, type Item, type ModelRequest} from '../../../src/worker/index.ts';
+import type {Item, ModelRequest} from '../../../src/worker/index.ts';
+import {context} from '../../../src/pod/history/reader.ts';
 import {createItems} from '../../helpers/items.ts';
 import {anyHistory, drafts, randomHistory} from '../../helpers/random-history.ts';
 

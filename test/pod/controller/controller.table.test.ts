@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {z} from 'zod';
 import type {ApprovalMode, Item, Method, Receipt} from '../../../src/pod/protocol.ts';
-import {context, defineTool, lastSetup, type Model, type ModelEvent, type Tool} from '../../../src/worker/index.ts';
+import {defineTool, lastSetup, type Model, type ModelEvent, type Tool} from '../../../src/worker/index.ts';
+import {context} from '../../../src/pod/history/reader.ts';
 import {reopened, testPod, type TestPod} from '../../helpers/pod.ts';
 import {refusePairs} from '../../helpers/random-session.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
+import {context} from '../../../src/pod/history/reader.ts';
 import {readSession} from '../../../src/pod/session/read.ts';
 import {verifySession} from '../../../src/pod/session/verify.ts';
-import {context} from '../../../src/worker/index.ts';
 import {reopened, testPod, type TestPod} from '../../helpers/pod.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';

@@ -1,0 +1,22 @@
+import type {Clock} from './clock.ts';
+import {context, contextPieces, unansweredCalls} from './context.ts';
+import {closingResults, interruption, missingRunEnd, resumableCalls} from './interruption.ts';
+import type {Item} from './item.ts';
+import type {OriginRules} from './origin-rules.ts';
+import {projectedItems} from './projection.ts';
+
+type Items = readonly Item[];
+
+/** The pure functions that read a history by one set of origin rules. Each is documented where it is defined. */
+export function createHistoryReader(origins: OriginRules) {
+	return {
+		context: (items: Items) => context(items, origins),
+		contextPieces: (items: Items) => contextPieces(items, origins),
+		projectedItems: (items: Items) => projectedItems(items, origins),
+		unansweredCalls: (items: Items) => unansweredCalls(items, origins),
+		resumableCalls: (items: Items) => resumableCalls(items, origins),
+		interruption: (items: Items) => interruption(items, origins),
+		missingRunEnd: (items: Items, clock: Clock, cause?: string) => missingRunEnd(items, {clock, origins, cause}),
+		closingResults: (items: Items, cause: string, clock: Clock) => closingResults(items, {clock, origins, cause}),
+	};
+}
