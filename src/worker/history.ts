@@ -1,11 +1,11 @@
 import type {Item} from './item.ts';
 
-/** Where items are kept. `write` resolves when they are durable and rejects with a HistoryError when they are not. */
+/** Stores items. `write` resolves when they are durable, and rejects with a HistoryError when they are not. */
 export type Log = {write(items: readonly Item[]): Promise<void>};
 
 export type HistoryFailure = 'no_space' | 'denied' | 'read_only' | 'gone' | 'io';
 
-/** An append that did not become durable. It ends the run; nobody retries it silently. */
+/** An append that did not become durable. It ends the run and is never retried silently. */
 export class HistoryError extends Error {
 	readonly reason: HistoryFailure;
 	constructor(reason: HistoryFailure, message: string, options?: ErrorOptions) {
@@ -16,21 +16,21 @@ export class HistoryError extends Error {
 }
 
 /**
-All that happened, and the one door into it (L1). Append-only: nothing is edited or deleted.
-`items` grows in place; its length is the version.
+All items, and the only way to add one (L1). Append-only: nothing is edited or deleted. `items` grows in place; its
+length is the version.
 */
 export type History = {
 	readonly items: readonly Item[];
 	/**
-	Makes the batch durable, adds it to `items`, then tells observers, item by item, in order. Batches keep the order of
-	the calls. Rejects with HistoryError: then none of the batch is in `items`, and nobody was told.
+	Makes the batch durable, adds it to `items`, then notifies observers item by item, in order. Batches keep the order
+	of the calls. If it rejects with HistoryError, no item of the batch is in `items` and no observer was notified.
 	*/
 	append(batch: readonly Item[]): Promise<void>;
-	/** Called synchronously for each committed item. Returns its undo. */
+	/** Calls the listener synchronously for each committed item. Returns a function that removes the listener. */
 	observe(listener: (item: Item) => void): () => void;
 };
 
-/** A history over `log` that begins with what the log already holds. */
+/** A history over `log` that begins with the items already in the log. */
 export function createHistory(log: Log, stored: readonly Item[] = []): History {
 	const items = [...stored];
 	const listeners = new Set<(item: Item) => void>();
@@ -57,12 +57,12 @@ export function createHistory(log: Log, stored: readonly Item[] = []): History {
 	};
 }
 
-/** Tells every listener. One that throws is a bug of its own: it keeps no other from hearing, and surfaces outside. */
-export function notifyAll<News>(listeners: ReadonlySet<(news: News) => void>, news: News): void {
+/** Calls every listener. If one throws, the others are still called, and the error surfaces as an uncaught one. */
+export function notifyAll<Event>(listeners: ReadonlySet<(event: Event) => void>, event: Event): void {
 	for (const listener of [...listeners]) {
 		if (!listeners.has(listener)) continue;
 		try {
-			listener(news);
+			listener(event);
 		} catch (error) {
 			queueMicrotask(() => {
 				throw error;
@@ -71,5 +71,5 @@ export function notifyAll<News>(listeners: ReadonlySet<(news: News) => void>, ne
 	}
 }
 
-/** A log that keeps nothing: tests, disposable workers. */
+/** A log that stores nothing, for tests and disposable workers. */
 export const memoryLog: Log = {async write() {}};

@@ -1,6 +1,6 @@
-/** The worker's one door. The pod imports from here and nothing deeper. */
+/** The public interface of the worker. The pod imports only from here. */
 export {isoTime, stamp, systemClock, type Clock} from './clock.ts';
-export {context, contextPieces, lastSetup, unansweredCalls, type ContextPiece, type SentPart} from './context.ts';
+export {lastSetup, type ContextPiece, type SentPart} from './context.ts';
 export {cutText} from './cut-text.ts';
 export {createGuardedFetch} from './http/guarded-fetch.ts';
 export {keyForms} from './http/key-forms.ts';

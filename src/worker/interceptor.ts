@@ -4,13 +4,12 @@ import type {EarlierRun} from './interruption.ts';
 import type {ToolConfirmation, ToolEffect, ToolOutput, ToolPreview} from './tool.ts';
 
 /**
-The points at which the pod steers a run. Worker-facing and trusted: what it adds is committed before it enters a
-request.
-(The public extension is a Hook, which can only let pass or cancel: see the pod.)
-Every point is optional; a missing one continues. A point that throws ends the run as an error.
+The points at which the pod steers a run. An interceptor is trusted: the items it adds are committed before they enter a
+request. (The public extension point is the pod's Hook, which can only continue or cancel.) Every point is optional; a
+missing one continues. A point that throws ends the run as an error.
 */
 export type Interceptor = {
-	/** Once, before the run's first commit, which holds `items` and what is added here, in one append. */
+	/** Once, before the run's first commit, which appends `items` and the items added here together. */
 	readonly onPromptSubmit?: (
 		items: readonly Item[],
 	) => Awaitable<Continue | ContinueWith | {readonly type: 'cancel'; readonly reason: string}>;
@@ -19,15 +18,15 @@ export type Interceptor = {
 		Continue | ContinueWith | {readonly type: 'yield'} | {readonly type: 'cancel'; readonly reason: string}
 	>;
 	/**
-	A request failed for good before an answer to it began. `retry`: it is made once more, of the history as it is now;
-	a second failure ends the run.
+	After a request failed for good and before its answer began. `retry` makes one more request from the current
+	history; a second failure ends the run.
 	*/
 	readonly onRequestFailure?: (
 		failure: ModelFailure,
 	) => Awaitable<{readonly type: 'fail'} | {readonly type: 'retry'}>;
 	/**
-	In call order, before a call runs. `result` answers it without running it. Asked again, with the same call and the
-	target of that moment, when the call is started over because its target moved.
+	In call order, before a call runs. `result` answers the call without running it. If the call starts over because its
+	target moved, this is called again with the new target.
 	*/
 	readonly preToolCall?: (
 		call: ToolCall,
@@ -43,34 +42,31 @@ export type Interceptor = {
 		result: ToolResult,
 	) => Awaitable<Continue | {readonly type: 'abort'; readonly reason: string}>;
 	/**
-	When the model called no tool. What is added at the run's last model call is not committed, and ends it as `limit`.
+	When the model called no tool. Items added after the run's last model call are not committed; they end it as
+	`limit`.
 	*/
 	readonly onTurnEnd?: (
 		request: RequestItem,
 	) => Awaitable<{readonly type: 'finish'} | ContinueWith | {readonly type: 'pause'}>;
 };
 
-/**
-What is known of a call before it runs. `mayHaveRun`: it was begun, as far as is known, by a run that could not say what
-became of it.
-*/
+/** What is known about a call before it runs. */
 export type CallFacts = {
 	readonly effect: ToolEffect;
+	/** An earlier run may have started the call and did not record what happened to it. */
 	readonly mayHaveRun: boolean;
-	/** What is known of that earlier run. */
 	readonly earlierRun?: EarlierRun;
 	/**
-	An earlier call of the batch will change something before this one runs: what is known of it now may not be true
-	then.
+	An earlier call of the batch will change something before this one runs, so the facts may be different then.
 	*/
 	readonly isAfterChanges?: true;
-	/** As the tool will be given them: checked, with its defaults. */
+	/** The checked arguments that the tool gets, with its defaults. */
 	readonly args: unknown;
 	/**
-	What the call will touch (see `Tool.target`). Every decision is about this, and is made without looking again.
+	What the call will touch (see `Tool.target`). Every decision is about this value; the target is not resolved again.
 	*/
 	readonly target?: string;
-	/** Other programs run by themselves what the target contains, as far as the tool knows. */
+	/** Other programs execute the target's contents by themselves, as far as the tool knows. */
 	readonly isRunLater?: boolean;
 	readonly preview?: () => Promise<ToolPreview>;
 	readonly confirmation?: () => Promise<ToolConfirmation | undefined>;

@@ -1,8 +1,8 @@
 import {z} from 'zod';
 
 /**
-What happened, once and for all. Keys and their meaning: docs/history.md.
-Every object keeps keys that it does not know, so that a newer inkpod's extras survive an older one.
+An entry of history, which never changes. Keys and their meaning: docs/history.md. Unknown keys are kept, so that the
+keys of a newer inkpod survive an older one.
 */
 export type Item = z.infer<typeof itemSchema>;
 export type ItemType = Item['type'];
@@ -20,10 +20,10 @@ export type Settings = Setup['settings'];
 export type Outcome = RunEnd['outcome'];
 export type Stop = RequestItem['stop'];
 
-/** Why a message is there. Opaque to the worker: the pod's protocol narrows it by `kind`. */
+/** Why a message is in history. Opaque to the worker: the pod's protocol narrows it by `kind`. */
 export type RawOrigin = z.infer<typeof originSchema>;
 
-/** A provider's own metadata, by provider name. Stored and sent back unchanged; nobody reads it. */
+/** A provider's own metadata, by provider name. Stored and sent back unchanged; inkpod does not read it. */
 export type ProviderData = z.infer<typeof providerSchema>;
 
 /** An item before it has its id and time. */
@@ -34,9 +34,9 @@ const originSchema = z.looseObject({kind: z.string()});
 const providerSchema = z.record(z.string(), z.unknown());
 const tokens = z.number().nonnegative().optional();
 /**
-What a provider counted, whatever its own way of writing it: `input` is all that was sent, what it read from its cache
-(`cacheRead`) and wrote to it (`cacheWrite`) included; `output` is all that came, thoughts (`reasoning`) included.
-Absent: it did not tell.
+A provider's token counts, in the same terms for every provider. `input` counts everything sent, including tokens read
+from the cache (`cacheRead`) and written to it (`cacheWrite`). `output` counts everything received, including
+`reasoning`. An absent count is unknown.
 */
 const usageSchema = z.object({input: tokens, output: tokens, cacheRead: tokens, cacheWrite: tokens, reasoning: tokens});
 const toolSchema = z.object({name: z.string(), description: z.string(), parameters: z.record(z.string(), z.unknown())});
@@ -47,7 +47,7 @@ const message = z.object({
 	role: z.enum(['user', 'assistant', 'system']),
 	text: z.string(),
 	origin: originSchema.optional(),
-	/** Set when an assistant text was cut short: why. */
+	/** Why an assistant text was cut short. Absent on a complete text. */
 	stop: z.string().optional(),
 	provider: providerSchema.optional(),
 });
@@ -64,7 +64,7 @@ const toolCall = z.object({
 	type: z.literal('tool_call'),
 	callId: z.string(),
 	name: z.string(),
-	/** The JSON text as the model wrote it: it may not parse. */
+	/** The JSON text as the model wrote it. It may be invalid. */
 	arguments: z.string(),
 	provider: providerSchema.optional(),
 });
@@ -78,11 +78,9 @@ const toolResult = z.object({
 	content: z.string(),
 	isError: z.boolean(),
 	ms: z.number(),
-	/** What the tool says of it beside the text, for those who know the tool. Never in a request. */
+	/** Facts from the tool beside the text, for code that knows the tool. Never in a request. */
 	details: z.record(z.string(), z.unknown()).optional(),
-	/**
-	Set on the output of a stopped call: the id of the call's item. It does not answer it, and no request holds it.
-	*/
+	/** On the output of a stopped call: the id of the call's item. It does not answer the call and is never sent. */
 	partialOf: z.string().optional(),
 });
 const setup = z.object({
@@ -98,7 +96,7 @@ const request = z.object({
 	type: z.literal('request'),
 	model: z.string(),
 	usage: usageSchema,
-	/** sha256 of the request body as it was sent, hex. */
+	/** sha256 of the sent request body, in hex. */
 	requestHash: z.string(),
 	startedAt: z.string(),
 	endedAt: z.string(),
@@ -118,7 +116,7 @@ const compaction = z.object({
 	keptIds: z.array(z.string()),
 	refs: z.array(z.string()),
 	refused: z.array(z.object({path: z.string(), reason: z.string()})),
-	/** How many items that were in the context the summary stands for; absent where nobody counted. */
+	/** How many items of the context the summary replaces. Absent in histories that did not count them. */
 	summarised: z.number().optional(),
 	before: z.number(),
 	after: z.number(),
@@ -147,13 +145,23 @@ const kinds = [
 ] as const;
 
 const itemSchema = z.discriminatedUnion('type', kinds);
-const [firstKind, ...otherKinds] = kinds.map(kind => kind.loose());
-const looseItemSchema = z.discriminatedUnion('type', [firstKind!, ...otherKinds]);
+const looseItemSchema = z.discriminatedUnion('type', [
+	message.loose(),
+	reasoning.loose(),
+	toolCall.loose(),
+	toolResult.loose(),
+	setup.loose(),
+	request.loose(),
+	runEnd.loose(),
+	compaction.loose(),
+	rewind.loose(),
+	contextChange.loose(),
+]);
 
-/** The item types of this version. A line of another type is from a newer inkpod. */
+/** The item types of this version. A newer inkpod may write others. */
 export const itemTypes: ReadonlySet<string> = new Set(kinds.map(kind => kind.shape.type.value));
 
-/** Parses a JSON value as an item, keeping unknown keys. `undefined` when it is none. */
+/** Parses a JSON value as an item and keeps its unknown keys. `undefined` if the value is not an item. */
 export function parseItem(value: unknown): Item | undefined {
 	const parsed = looseItemSchema.safeParse(value);
 	return parsed.success ? parsed.data : undefined;

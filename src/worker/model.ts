@@ -3,18 +3,17 @@ import type {ProviderData, Settings, Stop, ToolDefinition, Usage} from './item.t
 /**
 A language model behind one of the wires.
 
-`stream` never throws and never rejects: whatever goes wrong arrives as the last event, `error`.
-The last event is always `finish` or `error`. When `signal` is aborted the stream ends soon with `error` reason
-`aborted`.
-Parts do not overlap an id: `start`, any `delta`s, `end`, in the order in which the model wrote them.
+`stream` never throws and never rejects: a failure arrives as the last event, `error`. The last event is always `finish`
+or `error`. When `signal` is aborted, the stream soon ends with an `error` whose reason is `aborted`. Each part is a
+`start`, any number of `delta`s and an `end`, in the order in which the model wrote the parts.
 */
 export type Model = {
-	/** `provider/name`, as a person writes it. */
+	/** `provider/name`, as a user writes it. */
 	readonly name: string;
 	stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 };
 
-/** What a model is asked: a pure function of history (see context.ts). */
+/** The request to a model: a pure function of history (context.ts). */
 export type ModelRequest = {
 	readonly prompt: string;
 	readonly tools: readonly ToolDefinition[];
@@ -46,11 +45,11 @@ export type ToolAnswer = {
 };
 
 export type ModelEvent =
-	/** The body is on its way; `hash` is sha256 of it in hex. Before any part. */
+	/** The body is being sent; `hash` is its sha256 in hex. Comes before any part. */
 	| {readonly type: 'sent'; readonly hash: string}
 	| {readonly type: 'start'; readonly key: string; readonly part: PartHead}
 	| {readonly type: 'delta'; readonly key: string; readonly text: string}
-	/** `text` replaces what the deltas made, where the provider's final word differs (tool arguments). */
+	/** `text` replaces the text of the deltas, where the provider's final text differs (tool arguments). */
 	| {readonly type: 'end'; readonly key: string; readonly text?: string; readonly provider?: ProviderData}
 	| {readonly type: 'finish'; readonly stop: Stop; readonly usage: Usage}
 	| {readonly type: 'error'; readonly error: ModelFailure; readonly usage?: Usage};
@@ -62,11 +61,11 @@ export type PartHead =
 
 export type ModelFailure = {
 	readonly reason: ModelFailureReason;
-	/** One sentence for a person: what happened and, where known, what to do. Never holds a key. */
+	/** One sentence for the user: what happened and, if known, what to do. Never includes a key. */
 	readonly message: string;
-	/** Whether the same request may succeed later. Only asked before the first part. */
+	/** Whether the same request may succeed later. Only read before the first part. */
 	readonly retryable: boolean;
-	/** What the server asked to wait, in milliseconds. */
+	/** The wait that the server asked for, in milliseconds. */
 	readonly retryAfterMs?: number;
 	readonly cause?: unknown;
 };
@@ -83,6 +82,6 @@ export type ModelFailureReason =
 	| 'cut'
 	| 'stalled'
 	| 'bad_response'
-	/** The answer is larger than inkpod reads. */
+	/** The answer is larger than the limit. */
 	| 'too_large'
 	| 'other';

@@ -1,44 +1,48 @@
 import type {CallFacts, Interceptor} from './interceptor.ts';
-import type {EarlierRun} from './interruption.ts';
+import type {EarlierRuns} from './interruption.ts';
 import type {ToolCall} from './item.ts';
-import type {Tool, ToolOutput} from './tool.ts';
+import type {Tool, ToolInspection, ToolOutput} from './tool.ts';
 
-/** A call that may run: nothing refused it. */
+/** A call that may run, because nothing refused it. */
 export type Execution = {
 	readonly type: 'execute';
 	readonly call: ToolCall;
 	readonly tool: Tool;
 	readonly args: unknown;
-	/** What was decided about; see `Tool.target`. */
+	/** The target of the decisions; see `Tool.target`. */
 	readonly target: string | undefined;
 	readonly isRunLater: boolean;
 };
 
-/** A call that may run, or its result without a run. */
+/** A call that may run, or the result of a call that does not run. */
 export type Prepared = Execution | {readonly type: 'answer'; readonly call: ToolCall; readonly output: ToolOutput};
 
-export type PrepareEnd = Prepared | {readonly type: 'pause'} | {readonly type: 'abort'; readonly reason: string};
+export type PrepareResult = Prepared | {readonly type: 'pause'} | {readonly type: 'abort'; readonly reason: string};
 
-/** What preparing needs to know of a run. */
-export type Preparing = {
+/** The parts of a run that preparing a call needs. */
+export type PrepareContext = {
 	readonly tools: ReadonlyMap<string, Tool>;
 	readonly interceptor: Interceptor;
 	readonly signal: AbortSignal;
-	/** The calls that may have run already, by the ids of their items. */
-	readonly earlierRuns: ReadonlyMap<string, EarlierRun>;
+	/** Of the calls that may have run already. */
+	readonly earlierRuns: EarlierRuns;
 };
 
 /**
-Checks a call's arguments and asks the interceptor. `isAfterChanges`: calls before it in the batch may change what it
+Checks a call's arguments and asks the interceptor. `isAfterChanges`: earlier calls of the batch may change what it
 finds.
 */
-export async function prepareCall(call: ToolCall, isAfterChanges: boolean, run: Preparing): Promise<PrepareEnd> {
+export async function prepareCall(
+	call: ToolCall,
+	isAfterChanges: boolean,
+	run: PrepareContext,
+): Promise<PrepareResult> {
 	const checked = check(call, run);
 	if (!checked.ok) return refuse(call, checked.sentence);
 	const {tool, args} = checked;
 	const target = await tool.target?.(args);
 	const isRunLater = target !== undefined && (await tool.isRunLater?.(target)) === true;
-	const look = {target, isRunLater, signal: run.signal};
+	const inspection = {target, isRunLater, signal: run.signal};
 	const earlierRun = run.earlierRuns.get(call.id);
 	const facts: CallFacts = {
 		effect: tool.effect,
@@ -48,19 +52,28 @@ export async function prepareCall(call: ToolCall, isAfterChanges: boolean, run: 
 		args,
 		...(target !== undefined && {target}),
 		...(isRunLater && {isRunLater}),
-		...(tool.preview && {preview: async () => tool.preview!(args, look)}),
-		...(tool.confirmation && {confirmation: async () => tool.confirmation!(args, look)}),
+		...inspectionsOf(tool, args, inspection),
 	};
 	const verdict = (await run.interceptor.preToolCall?.(call, facts)) ?? {type: 'continue'};
 	if (verdict.type === 'result') return {type: 'answer', call, output: verdict.output};
 	return verdict.type === 'continue' ? {type: 'execute', call, tool, args, target, isRunLater} : verdict;
 }
 
+function inspectionsOf(
+	tool: Tool,
+	args: unknown,
+	inspection: ToolInspection,
+): Pick<CallFacts, 'preview' | 'confirmation'> {
+	const preview = tool.preview?.bind(tool, args, inspection);
+	const confirmation = tool.confirmation?.bind(tool, args, inspection);
+	return {...(preview && {preview}), ...(confirmation && {confirmation})};
+}
+
 type Checked =
 	| {readonly ok: true; readonly tool: Tool; readonly args: unknown}
 	| {readonly ok: false; readonly sentence: string};
 
-function check({name, arguments: written}: ToolCall, {tools}: Preparing): Checked {
+function check({name, arguments: written}: ToolCall, {tools}: PrepareContext): Checked {
 	const tool = tools.get(name);
 	if (tool === undefined)
 		return {ok: false, sentence: `There is no tool ${name}. The tools are: ${[...tools.keys()].join(', ')}.`};
@@ -76,17 +89,15 @@ function refuse(call: ToolCall, sentence: string): Prepared {
 	return {type: 'answer', call, output: {summary: sentence, content: sentence, isError: true}};
 }
 
-/**
-In UTF-16 units. No model writes as much in one call; a check, a diff and a card of it would take all of the time.
-*/
+/** In UTF-16 units. No model writes as much in one call, and checking or showing more would block the process. */
 const maxArguments = 1024 * 1024;
 
-/** Deeper than any tool needs, and far from what a recursive check or preview survives. */
+/** Deeper than any tool needs, and far below the limit of a recursive check or preview. */
 const maxDepth = 256;
 
 type Parsed = {readonly ok: true; readonly value: unknown} | {readonly ok: false; readonly message: string};
 
-/** A model that calls a tool without arguments may write nothing at all. */
+/** Blank text means no arguments: some models write nothing at all. */
 function parseArguments(text: string): Parsed {
 	if (text.trim() === '') return {ok: true, value: {}};
 	try {

@@ -1,16 +1,16 @@
 import type {ModelFailure} from './model.ts';
 
 export type RetryLimits = {
-	/** Attempts in all, the first included. */
+	/** All attempts, including the first. */
 	readonly maxAttempts: number;
-	/** Wait before the second attempt, in milliseconds; doubled for each further one. */
+	/** Milliseconds before the second attempt; doubled for each further one. */
 	readonly baseMs: number;
 	readonly maxMs: number;
 };
 
 /**
-How long to wait before the next attempt, in milliseconds; `undefined` when there is to be none. What the server asked
-for is honoured, unless that is longer than a person would wait; else exponential with full jitter over the upper half.
+Milliseconds until the next attempt; `undefined` if there is none. A wait that the server asks for is honoured up to a
+limit. Otherwise the wait grows exponentially, with full jitter over its upper half.
 */
 export function retryDelay(
 	failure: ModelFailure,
@@ -24,10 +24,10 @@ export function retryDelay(
 	return Math.round(full / 2 + (full / 2) * random());
 }
 
-/** A server that asks for more than this is an error, not a wait: 10 minutes. */
+/** 10 minutes. A server that asks for a longer wait is an error. */
 const maxWaitMs = 600_000;
 
-/** Waits, or returns at once when the signal is aborted. */
+/** Waits, or returns at once if the signal is aborted. */
 export async function wait(ms: number, signal: AbortSignal): Promise<void> {
 	if (signal.aborted) return;
 	await new Promise<void>(resolve => {

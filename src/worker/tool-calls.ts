@@ -2,36 +2,36 @@ import {elapsed, stamp, type Clock} from './clock.ts';
 import {cutText} from './cut-text.ts';
 import type {History} from './history.ts';
 import type {ToolCall, ToolResult} from './item.ts';
-import {prepareCall, type Execution, type Prepared, type Preparing} from './prepare-call.ts';
+import {prepareCall, type Execution, type PrepareContext, type Prepared, type PrepareResult} from './prepare-call.ts';
 import {wait} from './retry.ts';
 import type {ToolMoved, ToolOutput} from './tool.ts';
 import type {Delta} from './turn.ts';
 
-export type ToolRun = Preparing & {
+export type ToolRun = PrepareContext & {
 	readonly history: History;
 	readonly clock: Clock;
 	readonly onDelta: (delta: Delta) => void;
-	/** Cap of a result's content, in bytes. */
+	/** The limit of a result's content, in bytes. */
 	readonly maxOutputBytes: number;
-	/** Aborted when a result of the batch could not be saved. */
+	/** Aborted when a result of the batch cannot be saved. */
 	readonly unsaved?: AbortSignal;
 };
 
-export type ToolRunEnd =
+export type BatchEnd =
 	| {readonly type: 'done'}
 	| {readonly type: 'paused'}
 	| {readonly type: 'aborted'; readonly reason: string};
 
 /**
-Runs a batch of calls: prepared one after another in call order, then executed in parallel. Each result is committed
-when it is known: that of a call which is refused before the next call is prepared.
-A call whose target moves between the two is prepared again, a few times: no tool touches what nothing was decided
-about.
-What goes wrong inside a call is an error result for the model, never the end of the run. After an abort of the signal
-the calls that have not finished stay unanswered; of those that had started the output so far is committed. When a
-result cannot be saved, the others are stopped and nothing of theirs is committed later.
+Runs a batch of calls: prepares them one after another in call order, then executes them in parallel.
+
+- Each result is committed as soon as it is known; a refused call gets its result before the next call is prepared.
+- A call whose target moves in between is prepared again, a few times: a tool touches only what was decided about.
+- A failure inside a call is an error result for the model and never ends the run.
+- After an abort, unfinished calls stay unanswered; the output so far of the started ones is committed.
+- When a result cannot be saved, the other calls are stopped, and none of their results is committed.
 */
-export async function runToolCalls(calls: readonly ToolCall[], run: ToolRun): Promise<ToolRunEnd> {
+export async function runToolCalls(calls: readonly ToolCall[], run: ToolRun): Promise<BatchEnd> {
 	await refuseExcess(calls.slice(maxCalls), run);
 	const prepared: Execution[] = [];
 	for (const call of calls.slice(0, maxCalls)) {
@@ -40,7 +40,7 @@ export async function runToolCalls(calls: readonly ToolCall[], run: ToolRun): Pr
 		if (step.type === 'abort') return {type: 'aborted', reason: step.reason};
 		if (step.type === 'execute') prepared.push(step);
 		else {
-			const answered = await commit(step.call, step.output, beginning(run), run);
+			const answered = await commit(step.call, step.output, startOf(run), run);
 			if (answered.type !== 'done') return answered;
 		}
 		if (run.signal.aborted) return {type: 'done'};
@@ -48,19 +48,20 @@ export async function runToolCalls(calls: readonly ToolCall[], run: ToolRun): Pr
 	return executeAll(prepared, run);
 }
 
-/** How long an aborted tool may tidy up before the run goes on without it, in milliseconds. */
+/** How long an aborted tool may clean up before the run continues without it, in milliseconds. */
 export const abandonAfterMs = 3000;
 
-/** How many calls of one answer are run, and how many of them at a time. */
+/** How many calls of one answer run, and how many at a time. */
 const maxCalls = 256;
 const maxAtOnce = 32;
-/** How often a call is started whose target moves every time. */
+/** How often a call starts if its target moves every time. */
 const maxStarts = 3;
 
-/** An answer may hold thousands of calls. Those that are too many get their results at once, in one append. */
+/** An answer may have thousands of calls. The ones over the limit get their results in one append. */
 async function refuseExcess(calls: readonly ToolCall[], {history, clock}: ToolRun): Promise<void> {
 	if (calls.length === 0) return;
-	const content = `Not run: inkpod runs at most ${maxCalls} tool calls of one answer. Make this call again if you still need it.`;
+	const limit = `Not run: inkpod runs at most ${maxCalls} tool calls of one answer.`;
+	const content = `${limit} Make this call again if you still need it.`;
 	const summary = `not run: more than ${maxCalls} calls in one answer`;
 	const results = calls.map(({callId}) =>
 		stamp(clock, {type: 'tool_result', callId, summary, content, isError: true, ms: 0}),
@@ -72,13 +73,13 @@ function changesSomething(prepared: readonly Execution[]): boolean {
 	return prepared.some(({tool}) => tool.effect !== 'read');
 }
 
-async function executeAll(prepared: readonly Execution[], run: ToolRun): Promise<ToolRunEnd> {
+async function executeAll(prepared: readonly Execution[], run: ToolRun): Promise<BatchEnd> {
 	const failure = new AbortController();
 	const together = {...run, signal: AbortSignal.any([run.signal, failure.signal]), unsaved: failure.signal};
-	const again = oneByOne(async (call: ToolCall) => prepareCall(call, changesSomething(prepared), together));
+	const prepareAgain = serialized(async (call: ToolCall) => prepareCall(call, changesSomething(prepared), together));
 	const ends = await inParallel(prepared, async step => {
 		try {
-			return await carryOut(step, together, again);
+			return await runCall(step, together, prepareAgain);
 		} catch (error) {
 			failure.abort();
 			throw error;
@@ -92,7 +93,7 @@ async function executeAll(prepared: readonly Execution[], run: ToolRun): Promise
 	);
 }
 
-/** Does the work for all values in their order, some at a time. Never rejects. */
+/** Starts the work for the values in order, a limited number at a time. Never rejects. */
 async function inParallel<Value, Result>(
 	values: readonly Value[],
 	work: (value: Value) => Promise<Result>,
@@ -106,10 +107,10 @@ async function inParallel<Value, Result>(
 	return ends;
 }
 
-type PrepareAgain = (call: ToolCall) => ReturnType<typeof prepareCall>;
+type PrepareAgain = (call: ToolCall) => Promise<PrepareResult>;
 
-/** The same function, of which a call begins when the one before it has ended: one card at a time. */
-function oneByOne<Given, Value>(work: (given: Given) => Promise<Value>): (given: Given) => Promise<Value> {
+/** The same function, but each call waits for the one before it, so that only one approval is shown at a time. */
+function serialized<Given, Value>(work: (given: Given) => Promise<Value>): (given: Given) => Promise<Value> {
 	let last: Promise<unknown> = Promise.resolve();
 	return async given => {
 		const next = last.then(async () => work(given));
@@ -118,17 +119,17 @@ function oneByOne<Given, Value>(work: (given: Given) => Promise<Value>): (given:
 	};
 }
 
-/** Executes a call until it met its target, and commits what came of it. */
-async function carryOut(first: Execution, run: ToolRun, again: PrepareAgain): Promise<ToolRunEnd> {
+/** Executes a call, again when its target moved, and commits its result. */
+async function runCall(first: Execution, run: ToolRun, prepareAgain: PrepareAgain): Promise<BatchEnd> {
 	let step: Prepared = first;
-	for (let start = 1; ; start++) {
-		const began = beginning(run);
+	for (let attempt = 1; ; attempt++) {
+		const start = startOf(run);
 		const output: ToolOutput | ToolMoved | undefined =
-			step.type === 'answer' ? step.output : await execute(step, began.id, run);
+			step.type === 'answer' ? step.output : await execute(step, start.id, run);
 		if (output === undefined || run.unsaved?.aborted === true) return {type: 'done'};
-		if (output !== 'moved') return commit(step.call, output, began, run);
-		if (start === maxStarts) return commit(step.call, neverMet(step.call), began, run);
-		const next = await again(step.call);
+		if (output !== 'moved') return commit(step.call, output, start, run);
+		if (attempt === maxStarts) return commit(step.call, movedEachTime(step.call), start, run);
+		const next = await prepareAgain(step.call);
 		if (next.type === 'pause') return {type: 'paused'};
 		if (next.type === 'abort') return {type: 'aborted', reason: next.reason};
 		if (run.signal.aborted) return {type: 'done'};
@@ -136,19 +137,20 @@ async function carryOut(first: Execution, run: ToolRun, again: PrepareAgain): Pr
 	}
 }
 
-function neverMet({name}: ToolCall): ToolOutput {
-	const sentence = `${name} was not run (changed): the path led elsewhere each of the ${maxStarts} times it was started.`;
+function movedEachTime({name}: ToolCall): ToolOutput {
+	const what = `${name} was not run (changed)`;
+	const sentence = `${what}: the path led elsewhere each of the ${maxStarts} times it was started.`;
 	return {summary: sentence, content: sentence, isError: true};
 }
 
-/** When a call began, and the id that its result will have. */
-type Beginning = {readonly since: number; readonly id: string};
+/** When a call started, and the id that its result will have. */
+type Start = {readonly since: number; readonly id: string};
 
-function beginning({clock}: ToolRun): Beginning {
+function startOf({clock}: ToolRun): Start {
 	return {since: clock.now(), id: clock.id()};
 }
 
-async function commit(call: ToolCall, output: ToolOutput, {since, id}: Beginning, run: ToolRun): Promise<ToolRunEnd> {
+async function commit(call: ToolCall, output: ToolOutput, {since, id}: Start, run: ToolRun): Promise<BatchEnd> {
 	const {text, dropped} = cutText(output.content, run.maxOutputBytes);
 	const note = `[...truncated, ${dropped} more bytes dropped: ask for less, or for a part]`;
 	const result: ToolResult = stamp(
@@ -172,7 +174,7 @@ async function commit(call: ToolCall, output: ToolOutput, {since, id}: Beginning
 	return verdict.type === 'abort' ? {type: 'aborted', reason: verdict.reason} : {type: 'done'};
 }
 
-/** Runs a call. After an abort: what it had put out, or nothing where that tells nobody anything. */
+/** Runs a call. After an abort: its output so far; `undefined` for a read-only call without output. */
 async function execute(step: Execution, id: string, run: ToolRun): Promise<ToolOutput | ToolMoved | undefined> {
 	if (run.signal.aborted) return undefined;
 	const {call, tool, args, target, isRunLater} = step;
@@ -201,7 +203,7 @@ const stoppedSummary = 'interrupted';
 
 type LiveOutput = {readonly add: (text: string) => void; readonly end: () => string};
 
-/** Shows the output of a call as it grows, up to the cap of a result, until it ends. */
+/** Shows the output of a running call, up to the limit of a result. */
 function createLiveOutput(call: ToolCall, id: string, run: ToolRun): LiveOutput {
 	const empty = {type: 'tool_result', callId: call.callId, summary: '', content: '', isError: false, ms: 0} as const;
 	let shown = '';
@@ -240,5 +242,5 @@ async function untilAbandoned<T>(work: Promise<T>, signal: AbortSignal): Promise
 }
 
 function firstLine(text: string): string {
-	return text.split('\n', 1)[0]!;
+	return text.split('\n', 1)[0] ?? '';
 }

@@ -1,52 +1,59 @@
 import {z} from 'zod';
 import type {Item, ToolDefinition} from './item.ts';
 
-/** What a tool may do to the world: `read` runs without asking; the others are the approvals' business. */
+/** What a tool does: `read` runs without asking; `write` and `execute` need an approval. */
 export type ToolEffect = 'read' | 'write' | 'execute';
 
-/** A tool as the worker runs it. `execute` may throw: the worker turns it into an error result. */
+/** A tool as the worker runs it. `execute` may throw: the worker returns an error result then. */
 export type Tool = {
 	readonly definition: ToolDefinition;
 	readonly effect: ToolEffect;
-	/** Checks arguments that were parsed from JSON: a sentence for the model when they do not fit. */
-	check(args: unknown): {readonly ok: true; readonly args: unknown} | {readonly ok: false; readonly message: string};
+	/** Checks arguments that were parsed from JSON. */
+	check(args: unknown): CheckedArguments;
 	/**
-	What a call will touch, where its arguments alone do not say it: the place where a path leads to. All decisions are
-	about it.
-	Changes nothing. A tool that names a target compares it with what it has opened, before any effect: see `ToolMoved`.
+	The real path that a call will touch, if the arguments alone do not determine it. All decisions are about the
+	target.
+	Has no effects. Before any effect, the tool compares the target with what it opened: see `ToolMoved`.
 	*/
 	target?(args: unknown): Promise<string>;
 	/**
-	Whether other programs run by themselves what a target contains. Decisions go by it. A tool that says so asks again
-	before it changes the target: one that was none then is `ToolMoved`.
+	Whether other programs execute the target's contents by themselves. Decisions depend on it. The tool checks it again
+	before it changes the target: a different result is `ToolMoved`.
 	*/
 	isRunLater?(target: string): Promise<boolean>;
 	execute(args: unknown, call: ToolCallContext): Promise<ToolOutput | ToolMoved>;
-	/** What a call would do, whole, for somebody who is to allow it. Changes nothing. Absent: the arguments say it. */
-	preview?(args: unknown, look: ToolInspection): Promise<ToolPreview>;
+	/** Everything that a call would do, for the user who approves it. Has no effects. Absent: the arguments say it. */
+	preview?(args: unknown, inspection: ToolInspection): Promise<ToolPreview>;
 	/**
-	What somebody is to be asked before a call runs, whatever is allowed, if anything. Changes nothing;
-	what was not confirmed `execute` refuses.
+	What the user must confirm before a call runs, whatever the rules allow, if anything. Has no effects. `execute`
+	refuses what was not confirmed.
 	*/
-	confirmation?(args: unknown, look: ToolInspection): Promise<ToolConfirmation | undefined>;
+	confirmation?(args: unknown, inspection: ToolInspection): Promise<ToolConfirmation | undefined>;
 };
 
-/** What was opened is not the call's target: nothing was done. The worker starts the call over, decisions included. */
+/** The message is a sentence for the model. */
+export type CheckedArguments =
+	| {readonly ok: true; readonly args: unknown}
+	| {readonly ok: false; readonly message: string};
+
+/**
+The tool opened something else than the target, and did nothing. The worker starts the call and its decisions over.
+*/
 export type ToolMoved = 'moved';
 
-/** `target` and `isRunLater`: what the tool's own functions answered for this call. */
+/** `target` and `isRunLater` are the results of the tool's own functions for this call. */
 export type ToolInspection = {
 	readonly target?: string | undefined;
 	readonly isRunLater?: boolean;
 	readonly signal: AbortSignal;
 };
 
-/** `confirm`: they said yes, to the call with these very arguments. Untrusted text. */
+/** `confirm` is called when the user agrees to the call with exactly these arguments. The text is untrusted. */
 export type ToolConfirmation = {readonly title: string; readonly detail: string; readonly confirm: () => void};
 
 /**
-`detail`: the whole command, or the whole unified diff. Untrusted text. `fails`: why the call would do nothing now, as
-the tool would say it.
+`detail` is the complete command or unified diff; the text is untrusted. `fails` says why the call would fail now, in
+the tool's words.
 */
 export type ToolPreview = {
 	readonly title: string;
@@ -56,10 +63,10 @@ export type ToolPreview = {
 };
 
 export type ToolCallContext = ToolInspection & {
-	/** Of the call's item: unlike the model's `callId` no other call has it. */
+	/** The id of the call's item. It is unique, unlike the model's `callId`. */
 	readonly id: string;
 	readonly callId: string;
-	/** Live output for the screen; what counts is the returned content. */
+	/** Shows live output on the screen. Only the returned content is stored. */
 	readonly progress: (text: string) => void;
 };
 
@@ -69,18 +76,18 @@ export type ToolOutput = {
 	/** What the model reads. */
 	readonly content: string;
 	readonly isError?: boolean;
-	/** Kept in the result's item, and never in a request. */
+	/** Stored in the result's item. Never in a request. */
 	readonly details?: Readonly<Record<string, unknown>>;
-	/** Committed with the result, in one append. */
+	/** Items that are committed with the result, in one append. */
 	readonly items?: readonly Item[];
-	/** The call was stopped before its end, and this is its output so far: it stays open. */
+	/** The call was stopped before its end, and this is its output so far. The call stays open. */
 	readonly isPartial?: boolean;
-	/** Called once the result is in history. Until then the tool keeps what the result was made of. */
+	/** Called when the result is in history. Until then the tool keeps the data the result was made from. */
 	readonly onCommitted?: () => Promise<void>;
 };
 
-/** A tool from a zod schema: the definition's JSON schema and the check are made from it. */
-export function defineTool<Input extends z.ZodObject>(spec: {
+/** A tool as it is written: its functions get the arguments that its schema describes. */
+export type ToolSpec<Input extends z.ZodObject> = {
 	readonly name: string;
 	readonly description: string;
 	readonly effect: ToolEffect;
@@ -88,11 +95,18 @@ export function defineTool<Input extends z.ZodObject>(spec: {
 	readonly target?: (args: z.infer<Input>) => Promise<string>;
 	readonly isRunLater?: (target: string) => Promise<boolean>;
 	readonly execute: (args: z.infer<Input>, call: ToolCallContext) => Promise<ToolOutput | ToolMoved>;
-	readonly preview?: (args: z.infer<Input>, look: ToolInspection) => Promise<ToolPreview>;
-	readonly confirmation?: (args: z.infer<Input>, look: ToolInspection) => Promise<ToolConfirmation | undefined>;
-}): Tool {
+	readonly preview?: (args: z.infer<Input>, inspection: ToolInspection) => Promise<ToolPreview>;
+	readonly confirmation?: (args: z.infer<Input>, inspection: ToolInspection) => Promise<ToolConfirmation | undefined>;
+};
+
+/**
+A tool from a zod schema, which gives the definition's JSON schema and the check. The worker passes checked arguments,
+so the functions trust their types.
+*/
+export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): Tool {
 	const {target, isRunLater, preview, confirmation} = spec;
 	const {$schema: _, ...parameters} = z.toJSONSchema(spec.input, {io: 'input'});
+	const typed = (args: unknown) => args as z.infer<Input>;
 	return {
 		definition: {name: spec.name, description: spec.description, parameters},
 		effect: spec.effect,
@@ -100,12 +114,14 @@ export function defineTool<Input extends z.ZodObject>(spec: {
 			const parsed = spec.input.safeParse(args);
 			return parsed.success ? {ok: true, args: parsed.data} : {ok: false, message: z.prettifyError(parsed.error)};
 		},
-		execute: async (args, call) => spec.execute(args as z.infer<Input>, call),
-		...(target && {target: async (args: unknown) => target(args as z.infer<Input>)}),
+		execute: async (args, call) => spec.execute(typed(args), call),
+		...(target && {target: async (args: unknown) => target(typed(args))}),
 		...(isRunLater && {isRunLater}),
-		...(preview && {preview: async (args: unknown, look: ToolInspection) => preview(args as z.infer<Input>, look)}),
+		...(preview && {
+			preview: async (args: unknown, inspection: ToolInspection) => preview(typed(args), inspection),
+		}),
 		...(confirmation && {
-			confirmation: async (args: unknown, look: ToolInspection) => confirmation(args as z.infer<Input>, look),
+			confirmation: async (args: unknown, inspection: ToolInspection) => confirmation(typed(args), inspection),
 		}),
 	};
 }

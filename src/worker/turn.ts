@@ -2,15 +2,16 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 import {elapsed, isoTime, stamp, type Clock} from './clock.ts';
 import type {History} from './history.ts';
 import type {Item, ItemOf, RequestItem, Stop, ToolCall, Usage} from './item.ts';
-import type {Model, ModelEvent, ModelFailure, ModelRequest} from './model.ts';
+import type {Model, ModelEvent, ModelFailure, ModelRequest, PartHead} from './model.ts';
+import {endedWithoutFinish} from './texts.ts';
 
-/** A piece of a provisional item (L3). `begin` opens it; its text then grows by `text`. */
+/** A piece of a provisional item (L3). `begin` opens the item; `text` is appended to its text. */
 export type Delta = {readonly id: string; readonly text: string; readonly begin?: Item};
 
 export type TurnResult =
 	| {readonly type: 'answered'; readonly request: RequestItem; readonly calls: readonly ToolCall[]}
 	| {readonly type: 'aborted'}
-	/** `began`: parts of the answer came before the failure, so asking again would not be the same request. */
+	/** `began`: parts of the answer arrived before the failure, so a retry would not be the same request. */
 	| {readonly type: 'failed'; readonly failure: ModelFailure; readonly began: boolean};
 
 export type TurnContext = {
@@ -23,41 +24,32 @@ export type TurnContext = {
 };
 
 /**
-One model call. Parts are committed in the order in which they began, under the ids that their deltas carried; last
-comes a `request` item, also of a call that failed. On an abort or a cut the prefix that came is committed. Tool calls
-that are half made are dropped, however the answer ended.
+One model call. Parts are committed in the order in which they began, under the ids of their deltas. A `request` item
+comes last, also for a failed call. After an abort or a cut, the prefix that arrived is committed. Incomplete tool calls
+are dropped, however the answer ended.
 */
 export async function takeTurn(model: Model, request: ModelRequest, turn: TurnContext): Promise<TurnResult> {
 	const answer = new Answer(turn, model.name);
-	let taken = 0;
+	let handled = 0;
 	for await (const event of model.stream(request, turn.signal)) {
 		if (turn.signal.aborted) break;
 		if (event.type === 'finish') return answer.finish(event.stop, event.usage);
 		if (event.type === 'error') return answer.fail(event.error, event.usage ?? {});
-		await answer.take(event);
-		// What a server sends at once is otherwise taken without a pause, and no key is heard meanwhile.
-		if (++taken % eventsAtOnce === 0) await nextTurn();
+		await answer.add(event);
+		// A server may send everything at once. Without a pause, no key press would be handled meanwhile.
+		if (++handled % eventsAtOnce === 0) await nextTurn();
 	}
 	if (turn.signal.aborted) return answer.abort();
-	return answer.fail(
-		{
-			reason: 'bad_response',
-			message: `${model.name} ended its answer without saying that it was finished.`,
-			retryable: false,
-		},
-		{},
-	);
+	return answer.fail({reason: 'bad_response', message: endedWithoutFinish(model.name), retryable: false}, {});
 }
 
 const eventsAtOnce = 128;
 
-/** Of an answer with more parts than this, parts are committed some at a time: each commit waits for the disk. */
-const fewParts = 32;
-const batchOfParts = 256;
+/** After this many parts, an answer is committed in batches, because each commit waits for the disk. */
+const maxSingleCommits = 32;
+const partsPerCommit = 256;
 
-/**
-Observers do all open parts anew at each delta: of so many, the later ones are first reported when they are committed.
-*/
+/** Observers handle all open parts at each delta. Later parts are reported when they are committed. */
 const maxReported = 64;
 
 type Part = {
@@ -76,9 +68,9 @@ class Answer {
 	readonly #startedAt: string;
 	readonly #calls: ToolCall[] = [];
 	#hash: string | undefined;
-	/** Parts that are not committed yet, in stream order. */
+	/** The parts that are not committed yet, in stream order. */
 	#parts: Part[] = [];
-	/** Those that have not ended, by their keys: of one key the one that began last is meant. */
+	/** The parts that have not ended, by key. Events of a key are for the part that began last. */
 	readonly #open = new Map<string, Part[]>();
 	/** How many parts have begun. */
 	#begun = 0;
@@ -89,7 +81,7 @@ class Answer {
 		this.#startedAt = isoTime(turn.clock.now());
 	}
 
-	async take(event: Exclude<ModelEvent, {type: 'finish' | 'error'}>): Promise<void> {
+	async add(event: Exclude<ModelEvent, {type: 'finish' | 'error'}>): Promise<void> {
 		if (event.type === 'sent') this.#hash = event.hash;
 		else if (event.type === 'start') await this.#start(event);
 		else if (event.type === 'delta') this.#grow(event);
@@ -98,7 +90,7 @@ class Answer {
 
 	async finish(stop: Stop, usage: Usage): Promise<TurnResult> {
 		const lastText = this.#parts.findLast(part => part.item.type === 'message');
-		if (stop === 'length' && lastText !== undefined) lastText.item = {...lastText.item, stop: 'length'} as PartItem;
+		if (stop === 'length' && lastText !== undefined) lastText.item = withStop(lastText.item, stop);
 		const whole = this.#parts.filter(part => part.ended || part.item.type !== 'tool_call');
 		const request = this.#requestItem(stop, usage);
 		await this.#commit(whole, [request]);
@@ -119,14 +111,9 @@ class Answer {
 	async #start({key, part: head}: Extract<ModelEvent, {type: 'start'}>): Promise<void> {
 		if (this.#begun === 0) this.#turn.onBegin();
 		this.#begun += 1;
-		if (this.#begun <= fewParts || this.#begun % batchOfParts === 0) await this.#commitEnded();
+		if (this.#begun <= maxSingleCommits || this.#begun % partsPerCommit === 0) await this.#commitEnded();
 		const {clock} = this.#turn;
-		const item: PartItem =
-			head.type === 'text'
-				? stamp(clock, {type: 'message', role: 'assistant', text: ''})
-				: head.type === 'reasoning'
-					? stamp(clock, {type: 'reasoning', text: '', ms: 0})
-					: stamp(clock, {type: 'tool_call', callId: head.callId, name: head.name, arguments: ''});
+		const item = provisionalItem(head, clock);
 		const isReported = this.#parts.length < maxReported;
 		const part = {key, item, text: '', since: clock.now(), isReported, ended: false};
 		this.#parts.push(part);
@@ -157,11 +144,11 @@ class Answer {
 		if (provider !== undefined) part.item = {...part.item, provider};
 	}
 
-	/** Commits what came of an answer that did not come to its end. */
+	/** Commits the received prefix of an incomplete answer. */
 	async #commitPrefix(stop: 'aborted' | 'cut' | 'error', usage: Usage): Promise<void> {
 		const kept = this.#parts.filter(part => part.ended || (part.item.type !== 'tool_call' && part.text !== ''));
 		for (const part of kept) {
-			if (!part.ended && part.item.type !== 'tool_call') part.item = {...part.item, stop};
+			if (!part.ended) part.item = withStop(part.item, stop);
 		}
 		await this.#commit(kept, this.#hash === undefined ? [] : [this.#requestItem(stop, usage)]);
 	}
@@ -186,6 +173,16 @@ class Answer {
 			stop,
 		});
 	}
+}
+
+function provisionalItem(head: PartHead, clock: Clock): PartItem {
+	if (head.type === 'text') return stamp(clock, {type: 'message', role: 'assistant', text: ''});
+	if (head.type === 'reasoning') return stamp(clock, {type: 'reasoning', text: '', ms: 0});
+	return stamp(clock, {type: 'tool_call', callId: head.callId, name: head.name, arguments: ''});
+}
+
+function withStop(item: PartItem, stop: Stop): PartItem {
+	return item.type === 'tool_call' ? item : {...item, stop};
 }
 
 function settle({item, text}: Part): Item {

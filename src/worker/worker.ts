@@ -11,6 +11,7 @@ import {answerIsWhole, repairs} from './repairs.ts';
 import {retryDelay, wait, type RetryLimits} from './retry.ts';
 import type {Tool} from './tool.ts';
 import {runToolCalls} from './tool-calls.ts';
+import {causes, internalErrorCause, turnLimitCause} from './texts.ts';
 import {takeTurn, type Delta, type TurnResult} from './turn.ts';
 
 export type WorkerLimits = {
@@ -145,15 +146,12 @@ async function takeTurns(options: WorkerOptions, run: RunOptions, first: Batch):
 		}
 	} catch (error) {
 		if (error instanceof HistoryError) throw error;
-		return end(options, {
-			outcome: 'error',
-			cause: `internal error: ${error instanceof Error ? error.message : String(error)}`,
-		});
+		return end(options, {outcome: 'error', cause: internalErrorCause(error)});
 	}
 }
 
 function limitAt(turns: number): End {
-	return {outcome: 'limit', cause: `${turns} model calls`};
+	return {outcome: 'limit', cause: turnLimitCause(turns)};
 }
 
 async function end({history, clock}: WorkerOptions, {outcome, cause}: End): Promise<RunResult> {
@@ -240,8 +238,8 @@ async function turnEnd(
 
 /** Causes for answers that did not end by themselves. */
 const unusualStops: Partial<Record<RequestItem['stop'], string>> = {
-	length: 'the answer reached the model’s output limit',
-	refused: 'the provider’s content filter stopped the answer',
+	length: causes.outputLimit,
+	refused: causes.contentFilter,
 };
 
 async function request(

@@ -1,26 +1,26 @@
 import {AnswerRefused} from './refusal.ts';
 import {endOfSource, type Piece, type Source} from './source.ts';
 
-/** How much of one answer is read, in bytes after decoding. */
+/** How much of one answer is read. Bytes are counted after decoding. */
 export type Bounds = {
 	readonly maxBytes: number;
-	/** Of one event, or of one line. Absent: as much as of the whole. */
+	/** The limit of one event or line. Absent: only the whole answer is limited. */
 	readonly maxEventBytes?: number;
 };
 
 const mebibyte = 1024 * 1024;
 
-/** Bounds of a model's answer. */
+/** The bounds of a model's answer. */
 export const answerBounds: Bounds = {maxBytes: 64 * mebibyte, maxEventBytes: 24 * mebibyte};
 
-/** What is read of the body of an error, in bytes and milliseconds. The status says the rest. */
+/** How much of an error's body is read, and for how long, in milliseconds. The status says the rest. */
 const maxErrorBytes = mebibyte;
 const maxErrorMs = 10_000;
 
-/** The same bytes, until they are too many: then the source is cancelled and the read rejects with `AnswerRefused`. */
+/** The same bytes. Beyond a bound the source is cancelled, and the read rejects with `AnswerRefused`. */
 export function bounded(source: Source, {maxBytes, maxEventBytes}: Bounds): Source {
 	let total = 0;
-	const isEventTooLarge = maxEventBytes === undefined ? undefined : createEventMeter(maxEventBytes);
+	const eventBytes = createEventMeter();
 	const refuse = (error: AnswerRefused): never => {
 		void source.cancel(error).catch(() => {});
 		throw error;
@@ -31,15 +31,15 @@ export function bounded(source: Source, {maxBytes, maxEventBytes}: Bounds): Sour
 			if (piece.done) return piece;
 			total += piece.value.length;
 			if (total > maxBytes) return refuse(new AnswerRefused('answer_too_large', sizeText(maxBytes)));
-			if (isEventTooLarge?.(piece.value) === true)
-				return refuse(new AnswerRefused('event_too_large', sizeText(maxEventBytes!)));
+			if (maxEventBytes !== undefined && eventBytes(piece.value) > maxEventBytes)
+				return refuse(new AnswerRefused('event_too_large', sizeText(maxEventBytes)));
 			return piece;
 		},
 		cancel: async reason => source.cancel(reason),
 	};
 }
 
-/** The beginning of an error's body. What breaks it, ends it: the status is known already. */
+/** The beginning of an error's body. A failure ends it quietly, because the status is already known. */
 export function boundedError(source: Source, maxBytes: number = maxErrorBytes, maxMs: number = maxErrorMs): Source {
 	let left = maxBytes;
 	let isOver = false;
@@ -72,8 +72,8 @@ export function boundedError(source: Source, maxBytes: number = maxErrorBytes, m
 	};
 }
 
-/** Counts the bytes since the last blank line, and answers whether they are too many. */
-function createEventMeter(maxBytes: number): (piece: Uint8Array) => boolean {
+/** Counts the bytes since the last blank line. */
+function createEventMeter(): (piece: Uint8Array) => number {
 	let open = 0;
 	let tail = '';
 	return piece => {
@@ -82,7 +82,7 @@ function createEventMeter(maxBytes: number): (piece: Uint8Array) => boolean {
 		const isEndAtSeam = /\n\n|\r\r|\n\r\n/.test(tail + bytes.toString('latin1', 0, 2));
 		open = end >= 0 ? bytes.length - end : isEndAtSeam ? bytes.length : open + bytes.length;
 		tail = (tail + bytes.toString('latin1', Math.max(0, bytes.length - 2))).slice(-2);
-		return open > maxBytes;
+		return open;
 	};
 }
 

@@ -1,12 +1,11 @@
 import {Readable, pipeline, type Transform} from 'node:stream';
 import {constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress} from 'node:zlib';
 import {AnswerRefused} from './refusal.ts';
-import type {Source} from './source.ts';
+import {endOfSource, type Source} from './source.ts';
 
 /**
-The bytes behind one content encoding, made only as fast as they are read. inkpod asks for none: some servers encode all
-the same.
-More than one layer is refused: no server needs it, and a bomb does.
+Decodes one content encoding, only as fast as the result is read. inkpod asks for no encoding, but some servers encode
+anyway. More than one layer is refused: no server needs it, and a decompression bomb does.
 */
 export function decoded(source: Source, encodings: string): Source {
 	const names = encodings
@@ -29,7 +28,7 @@ const decoders: ReadonlyMap<string, () => Transform> = new Map<string, () => Tra
 	['x-gzip', gunzip],
 	['deflate', () => createInflate({flush: Z_SYNC_FLUSH, finishFlush: Z_SYNC_FLUSH})],
 	['br', () => createBrotliDecompress({flush: BROTLI_OPERATION_FLUSH, finishFlush: BROTLI_OPERATION_FLUSH})],
-	// 8 MB: what RFC 8878 asks every decoder to take, and no more.
+	// A window of 8 MB: the size that RFC 8878 asks every decoder to support.
 	['zstd', () => createZstdDecompress({params: {[windowLogMax]: 23}})],
 ]);
 
@@ -52,8 +51,8 @@ function throughDecoder(source: Source, decoder: Transform, name: string): Sourc
 	return {
 		async read() {
 			try {
-				const {done = false, value} = await plain.next();
-				return done ? {done} : {done, value: value as Uint8Array};
+				const {done, value} = await plain.next();
+				return done === true ? endOfSource : {done: false, value};
 			} catch {
 				void cancel().catch(() => {});
 				throw sourceError ?? new AnswerRefused('not_decodable', name);

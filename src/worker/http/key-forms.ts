@@ -1,4 +1,4 @@
-/** Forms that only keys of models have, wherever they are. A key of Google may be of any of its services. */
+/** Forms that only keys of model providers have. (A Google key may be for any of its services.) */
 export const keyForms = new RegExp(
 	`(?<![\\w-])(?:${[
 		'sk-(?:ant|proj|svcacct|admin|or)-[\\w-]{16,}',
@@ -9,9 +9,8 @@ export const keyForms = new RegExp(
 );
 
 /**
-Whether a part of a path looks like a key: it has a known form, is named as one (`key=…`), or is random. Ids of accounts
-look the same, and short keys made of letters look like words: this decides only what is shown and what children
-inherit.
+Whether a part of a path looks like a key: it has a known form, a name (`key=…`), or looks random. Account ids look the
+same, and short keys of letters look like words. So this only decides what is shown and what child processes inherit.
 */
 export function looksLikeKey(part: string): boolean {
 	const meant = decodedText(part);
@@ -19,12 +18,12 @@ export function looksLikeKey(part: string): boolean {
 	return meant.split(/[^A-Za-z0-9]+/).some(isRandom);
 }
 
-/** Whether the part of a path after this one is a key, if it is long enough for one. */
+/** Whether the next part of the path is a key, if it is long enough. */
 export function announcesKey(part: string): boolean {
 	return /^(?:api[-_]?)?(?:key|token|secret)s?$/i.test(part);
 }
 
-/** The percent-encoded text as it is meant, or as it is where it is not well-formed. */
+/** The percent-decoded text, or the text itself if its encoding is invalid. */
 export function decodedText(text: string): string {
 	try {
 		return decodeURIComponent(text);
@@ -36,12 +35,14 @@ export function decodedText(text: string): string {
 const namedKey = /(?:^|[-_;,])(?:key|token|secret|auth|passw(?:or)?d)[=:]./i;
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** No word, date or version is as long, with letters and digits or without. */
+/** Words, dates and versions are shorter, with or without both letters and digits. */
 function isRandom(word: string): boolean {
 	return word.length >= 32 || (word.length >= 16 && /\d/.test(word) && /[a-z]/i.test(word));
 }
 
-/** In base64url `-` and `_` cut a key into short pieces: digits all over it, and both cases, tell it from a name. */
+/**
+In base64url, `-` and `_` split a key into short parts. Scattered digits and both cases distinguish it from a name.
+*/
 function isMixed(text: string): boolean {
 	return text.length >= 24 && /[a-z]/.test(text) && /[A-Z]/.test(text) && (text.match(/\d+/g)?.length ?? 0) >= 3;
 }

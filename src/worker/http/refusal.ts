@@ -1,27 +1,30 @@
 /** Why inkpod stops reading an answer. */
 export type RefusalReason = 'answer_too_large' | 'event_too_large' | 'encoding' | 'not_decodable' | 'bad_status';
 
-/** An answer that is not read to its end. Its message is the end of a sentence that begins with `it`, the server. */
+/** An answer that is not read to its end. */
 export class AnswerRefused extends Error {
 	readonly reason: RefusalReason;
-	/** `detail`: a size, a name or a status. */
+	/** What the server did: a predicate for a sentence about it. */
+	readonly predicate: string;
+	/** `detail` is a size, a name or a status. */
 	constructor(reason: RefusalReason, detail: string) {
-		super(sentenceEnds[reason](detail));
+		const predicate = predicates[reason](detail);
+		super(`it ${predicate}`);
 		this.name = 'AnswerRefused';
 		this.reason = reason;
+		this.predicate = predicate;
 	}
 }
 
-/** Ends of a sentence about the server. */
-const sentenceEnds: {readonly [Reason in RefusalReason]: (detail: string) => string} = {
-	answer_too_large: size => `it sent an answer larger than ${size}`,
-	event_too_large: size => `it sent a single event larger than ${size}`,
-	encoding: names => `it sent an answer in an encoding that inkpod does not read (${names})`,
-	not_decodable: name => `it sent an answer with broken compression (${name})`,
-	bad_status: status => `it answered with ${status}, which is not an HTTP status`,
+const predicates: {readonly [Reason in RefusalReason]: (detail: string) => string} = {
+	answer_too_large: size => `sent an answer larger than ${size}`,
+	event_too_large: size => `sent a single event larger than ${size}`,
+	encoding: names => `sent an answer in an encoding that inkpod does not read (${names})`,
+	not_decodable: name => `sent an answer with broken compression (${name})`,
+	bad_status: status => `answered with ${status}, which is not an HTTP status`,
 };
 
-/** The refusal among an error and its causes, however a library has wrapped it. */
+/** The refusal among an error and its causes, however a library wrapped it. */
 export function refusalIn(error: unknown): AnswerRefused | undefined {
 	let current = error;
 	for (let depth = 0; depth < maxDepth && current instanceof Error; depth++) {

@@ -1,8 +1,8 @@
 import {announcesKey, decodedText, looksLikeKey} from './key-forms.ts';
 
 /**
-A URL as people are shown it: without name, password, query and fragment, and with `[key]` for each part of its path
-that looks like one. What is not a URL is not shown.
+A URL for the screen: without name, password, query and fragment, and with `[key]` for each part of its path that looks
+like a key. A text that is not a URL is not shown.
 */
 export function shownUrl(text: string): string {
 	const url = URL.parse(text);
@@ -13,25 +13,24 @@ export function shownUrl(text: string): string {
 }
 
 /**
-A text without the names and passwords of the URLs in it, and without what looks like a key in the paths of web
-addresses.
+A text without the names and passwords of its URLs, and without parts of web addresses that look like keys.
 */
 export function withoutCredentials(text: string): string {
 	const anonymous = text.replaceAll(/\b([a-z][a-z\d+.-]{0,31}:\/\/)[^\s/"'<>`]*@/gi, '$1');
 	return anonymous.replaceAll(webAddress, (_, start: string, path: string) => start + shownPath(path));
 }
 
-/** Its host, and its path. */
+/** The groups are the scheme with the host, and the path. */
 const webAddress = /\b((?:http|ws)s?:\/\/[^\s/"'<>`?#]*)(\/[^\s"'<>`?#]*)/gi;
 
-/** The parts of a URL's path that look like keys, as they are written. */
+/** The parts of a URL's path that look like keys, unchanged. */
 export function keysInPath({pathname}: URL): readonly string[] {
 	return pathname.split('/').filter(isKeyAmong);
 }
 
 /**
-What of a URL must appear in no text: a password (or a name without one, which is a token then), the longer values of
-its query, and keys in its path.
+The secrets of a URL: its password (or its name, which is a token if there is no password), the longer values of its
+query, and the keys in its path.
 */
 export function secretsOf(url: URL): readonly string[] {
 	const credential = url.password === '' ? url.username : url.password;
@@ -45,13 +44,13 @@ export function secretsOf(url: URL): readonly string[] {
 		.filter(text => text !== '');
 }
 
-/** The header that a URL's name and password stand for, which fetch does not take as part of a URL. */
+/** The header for a URL's name and password, which fetch refuses inside a URL. */
 export function authorizationOf({username, password}: URL): string | undefined {
 	if (username === '' && password === '') return undefined;
 	return `Basic ${Buffer.from(`${decodedText(username)}:${decodedText(password)}`).toString('base64')}`;
 }
 
-/** Shorter ones are words like `true` or a version. */
+/** Shorter values are words like `true`, or versions. */
 const minQuerySecret = 8;
 
 function shownPath(path: string): string {
@@ -65,12 +64,12 @@ function shownPath(path: string): string {
 }
 
 function isKeyAmong(part: string, index: number, parts: readonly string[]): boolean {
-	return looksLikeKey(part) || (part.length >= minQuerySecret && index > 0 && announcesKey(parts[index - 1]!));
+	return looksLikeKey(part) || (part.length >= minQuerySecret && announcesKey(parts[index - 1] ?? ''));
 }
 
-/** A URL in a sentence may be followed by its end. */
+/** A URL in a sentence may be followed by punctuation. */
 function withoutPunctuation(text: string): string {
 	let end = text.length;
-	while (end > 0 && ').,:;]}!'.includes(text[end - 1]!)) end--;
+	while (end > 0 && ').,:;]}!'.includes(text.charAt(end - 1))) end--;
 	return text.slice(0, end);
 }

@@ -1,7 +1,7 @@
-/** Bytes that come piece by piece. The reader of a stream is one. */
+/** Bytes that are read piece by piece. The reader of a stream is a source. */
 export type Source = {
 	read(): Promise<Piece>;
-	/** Gives up the rest, also while a read waits. Whatever the bytes come from is released. */
+	/** Releases whatever the bytes come from, also while a read waits. */
 	cancel(reason?: unknown): Promise<void>;
 };
 
@@ -11,7 +11,7 @@ export type Piece =
 
 export const endOfSource: Piece = {done: true};
 
-/** A source as a stream, which reads only when it is read. */
+/** A source as a stream that reads only on demand. */
 export function streamOf(source: Source): ReadableStream<Uint8Array> {
 	return new ReadableStream<Uint8Array>(
 		{

@@ -26,11 +26,12 @@ import {createTransport} from './transport.ts';
 import {authorizationOf, secretsOf} from '../http/shown-url.ts';
 import {callSettings, knownSettings} from './settings.ts';
 import {toPrompt} from './prompt.ts';
+import {endedWithError} from './texts.ts';
 import {isLoopback, versionedURL, type Wire} from './wire.ts';
 
 /**
-A provider package as a Model: one request, one HTTP request, no retry of its own.
-The environment is not read: what is not among the wire's options is not sent.
+A provider package as a Model. A request is one HTTP request, without retries. The environment is not read: only the
+wire's options are sent.
 */
 export function aiSdkModel(wire: Wire): Model {
 	const name = `${wire.provider}/${wire.options.model}`;
@@ -38,23 +39,23 @@ export function aiSdkModel(wire: Wire): Model {
 	return {
 		name,
 		stream: (request, signal) =>
-			'reason' in prepared ? only(failed(prepared)) : streamAnswer(wire, prepared, request, signal),
+			'reason' in prepared ? single(failed(prepared)) : streamAnswer(wire, prepared, request, signal),
 	};
 }
 
 const defaultStallMs = 90_000;
 const localLoadMs = 600_000;
 
-/** Texts, thoughts and calls of one answer. No model comes near it. */
+/** The limit of texts, thoughts and calls in one answer, far above what any model sends. */
 const maxParts = 10_000;
 
 type Prepared = {
-	/** Without name, password and query: those go as a header and with each request. */
+	/** Without name, password and query: these are sent as a header and with each request. */
 	readonly baseURL: string;
 	readonly query: URLSearchParams;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly context: FailureContext;
-	/** What must appear in no answer. */
+	/** Secrets that must not appear in an answer. */
 	readonly keys: readonly string[];
 	readonly stallMs: number;
 	readonly firstByteMs: number;
@@ -93,11 +94,11 @@ function prepare({provider, facts, options, version}: Wire): Prepared | ModelFai
 	};
 }
 
-async function* only(event: ModelEvent): AsyncGenerator<ModelEvent> {
+async function* single(event: ModelEvent): AsyncGenerator<ModelEvent> {
 	yield event;
 }
 
-/** One generator, without others inside: each that an event passes through costs several turns of the queue. */
+/** One generator without nested ones: each nested generator costs several microtasks for each event. */
 async function* streamAnswer(
 	wire: Wire,
 	prepared: Prepared,
@@ -111,19 +112,20 @@ async function* streamAnswer(
 		failed(answerTooLong(prepared.context, maxAnswerBytes), translator.usage()),
 	);
 	try {
-		const {opening, sent, broken} = ask(wire, prepared, request, translator, stall);
+		const {opening, sent, failureOfWait} = sendRequest({wire, prepared, request, translator, stall});
 		const first = await stall.wait(Promise.race([sent, opening.then(async () => sent)]));
 		if (first.type === 'value') yield {type: 'sent', hash: first.value};
 		const opened = await stall.wait(opening);
 		if (opened.type !== 'value') {
-			yield broken(opened, false);
+			yield failureOfWait(opened, false);
 			return;
 		}
 		const reader = opened.value.stream.getReader();
 		for (let ended = false; !ended;) {
 			const read = await stall.wait(reader.read());
 			const last =
-				endOf(read, translator, prepared.context) ?? (read.type === 'value' ? undefined : [broken(read, true)]);
+				endOf(read, translator, prepared.context) ??
+				(read.type === 'value' ? undefined : [failureOfWait(read, true)]);
 			const events =
 				last ?? (read.type === 'value' && !read.value.done ? translator.translate(read.value.value) : []);
 			const kept = limited(events);
@@ -137,7 +139,7 @@ async function* streamAnswer(
 	}
 }
 
-/** The events that end the answer, when what was read does. */
+/** The events that end the answer, if this read ends it. */
 function endOf(
 	read: WaitResult<ReadableStreamReadResult<LanguageModelV4StreamPart>>,
 	translator: Translator,
@@ -150,21 +152,23 @@ function endOf(
 		: lastEvents(read.value.value, translator, context);
 }
 
-type Asked = {
+type Sent = {
 	readonly opening: Promise<LanguageModelV4StreamResult>;
-	/** The hash of the body, once that is on its way. */
+	/** Resolves to the hash of the body when the body is being sent. */
 	readonly sent: Promise<string>;
-	/** What to say of waiting that came to nothing. */
-	readonly broken: (waited: Exclude<WaitResult<never>, {type: 'value'}>, began: boolean) => ModelEvent;
+	/** The event for a wait that ended without a value. */
+	readonly failureOfWait: (waited: Exclude<WaitResult<never>, {type: 'value'}>, began: boolean) => ModelEvent;
 };
 
-function ask(
-	wire: Wire,
-	prepared: Prepared,
-	request: ModelRequest,
-	translator: Translator,
-	stall: StallTimeout,
-): Asked {
+type RequestContext = {
+	readonly wire: Wire;
+	readonly prepared: Prepared;
+	readonly request: ModelRequest;
+	readonly translator: Translator;
+	readonly stall: StallTimeout;
+};
+
+function sendRequest({wire, prepared, request, translator, stall}: RequestContext): Sent {
 	const {context, stallMs} = prepared;
 	const sent = Promise.withResolvers<string>();
 	let answered = false;
@@ -183,7 +187,7 @@ function ask(
 			open(wire, prepared, fetch).doStream(callOptions(wire, request, stall.signal)),
 		),
 		sent: sent.promise,
-		broken(waited, began) {
+		failureOfWait(waited, began) {
 			const ms = answered ? stallMs : prepared.firstByteMs;
 			const failure =
 				waited.type === 'error'
@@ -196,7 +200,7 @@ function ask(
 	};
 }
 
-/** The events that end the answer, when this part does. */
+/** The events that end the answer, if this part ends it. */
 function lastEvents(
 	part: LanguageModelV4StreamPart,
 	translator: Translator,
@@ -205,20 +209,11 @@ function lastEvents(
 	if (part.type === 'error') return [failed(failureOf(part.error, context, true), translator.usage())];
 	if (part.type !== 'finish') return undefined;
 	const usage = {...translator.usage(), ...toUsage(part.usage)};
-	const stop = stops[part.finishReason.unified];
+	const {unified, raw} = part.finishReason;
+	const stop = stops[unified];
 	if (stop !== undefined) return [...translator.close(), {type: 'finish', stop, usage}];
-	return [
-		failed(
-			part.finishReason.unified === 'interrupted'
-				? cut(context)
-				: failureOf(
-						`it ended the answer with an error${part.finishReason.raw === undefined ? '' : ` (${part.finishReason.raw})`}`,
-						context,
-						true,
-					),
-			usage,
-		),
-	];
+	if (unified === 'interrupted') return [failed(cut(context), usage)];
+	return [failed(failureOf(endedWithError(raw), context, true), usage)];
 }
 
 function failed(error: ModelFailure, usage?: Usage): ModelEvent {

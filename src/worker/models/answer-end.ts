@@ -1,37 +1,37 @@
 import {endOfSource, type Piece, type Source} from '../http/source.ts';
+import {parseJson} from './values.ts';
 
-/** What an event says of the end of its answer. */
+/** What an event says about the end of its answer. */
 export type EndFacts = {
 	/** No event follows. */
 	readonly isLast?: boolean;
-	/** It says why the model stopped. Its usage may follow. */
+	/** The event says why the model stopped. The usage may follow. */
 	readonly hasFinish?: boolean;
 	readonly hasUsage?: boolean;
 };
 
-/** How one wire ends its answers. `[DONE]` is the last event of every wire. */
+/** How one provider ends its answers. `[DONE]` is the last event of every provider. */
 export type EndRule = {
-	/** Matches every event that says something of the end, and few others: only these are parsed. */
+	/** Matches every event that says something about the end, and few others. Only matching events are parsed. */
 	readonly marker: RegExp;
 	readonly read: (event: unknown) => EndFacts;
 };
 
 /**
-The same bytes of an event stream, which end where the answer does: some servers leave the connection open. A server
-that closes it by itself has a moment for that, so that the connection can be used again. What breaks off after the end
-is no error.
+The same bytes of an event stream, up to the end of the answer: some servers leave the connection open. A server gets a
+moment to close it, so that the connection can be reused. A connection that breaks after the end is not an error.
 */
 export function endedByAnswer(source: Source, rule: EndRule): Source {
 	const finder = createEndFinder(rule);
 	let pending: Promise<Piece> | undefined;
-	let heardAt = 0;
+	let lastEventAt = 0;
 	let isOver = false;
 
-	/** The next piece, or the end of the source where none comes in time. */
+	/** The next piece, or the end of the source if none arrives in time. */
 	async function next(): Promise<Piece> {
-		const patience = finder.patience();
+		const timeout = finder.timeout();
 		pending ??= source.read();
-		const left = patience === undefined ? undefined : heardAt + patience - performance.now();
+		const left = timeout === undefined ? undefined : lastEventAt + timeout - performance.now();
 		const piece = await (left === undefined
 			? pending
 			: within(
@@ -42,7 +42,7 @@ export function endedByAnswer(source: Source, rule: EndRule): Source {
 		return piece ?? endOfSource;
 	}
 
-	/** Reads and drops what comes after the last event. */
+	/** Reads and drops everything after the last event. */
 	async function drain(): Promise<void> {
 		while (!(await next()).done);
 		void source.cancel().catch(() => {});
@@ -51,15 +51,15 @@ export function endedByAnswer(source: Source, rule: EndRule): Source {
 	return {
 		async read() {
 			if (isOver) return endOfSource;
-			const isEnding = finder.patience() !== undefined;
+			const isEnding = finder.timeout() !== undefined;
 			const piece = await next();
 			if (piece.done) {
 				isOver = true;
 				if (isEnding) void source.cancel().catch(() => {});
 				return isEnding && finder.isBetweenLines() ? {done: false, value: blankLine} : piece;
 			}
-			const {heard, end} = finder.hear(piece.value);
-			if (heard) heardAt = performance.now();
+			const {hasEvent, end} = finder.scan(piece.value);
+			if (hasEvent) lastEventAt = performance.now();
 			if (end === undefined) return piece;
 			isOver = true;
 			await drain();
@@ -69,13 +69,13 @@ export function endedByAnswer(source: Source, rule: EndRule): Source {
 	};
 }
 
-/** What the last event may lack. */
+/** Ends the last event, in case the server did not. */
 const blankLine = Buffer.from('\n\n');
 
-/** Milliseconds in which more may come: after the last event only the end of the body, after a finish its usage. */
-const patiences = {last: 100, finishAndUsage: 1000, finish: 5000} as const;
+/** Milliseconds to wait for more: after the last event for the end of the body, after a finish for its usage. */
+const timeouts = {last: 100, finishAndUsage: 1000, finish: 5000} as const;
 
-/** What the promise answers within so many milliseconds. */
+/** The value of the promise; `undefined` if it takes longer than `ms`. */
 async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value | undefined> {
 	let timer: NodeJS.Timeout | undefined;
 	const late = new Promise<undefined>(resolve => {
@@ -86,98 +86,76 @@ async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value
 	return found;
 }
 
-/** Whether an event came, and how many of the bytes belong to the answer when the last one did. */
-type Heard = {readonly heard: boolean; readonly end?: number};
+/** Whether the bytes complete an event and, if it was the last one, how many of them belong to the answer. */
+type Scan = {readonly hasEvent: boolean; readonly end?: number};
 
 type EndFinder = {
-	hear(bytes: Uint8Array): Heard;
-	/** Whether the line before is at its end. */
+	scan(bytes: Uint8Array): Scan;
+	/** Whether the last line is complete. */
 	isBetweenLines(): boolean;
-	/** Milliseconds to wait for more. Absent: the answer goes on. */
-	patience(): number | undefined;
+	/** Milliseconds to wait for more. Absent: the answer continues. */
+	timeout(): number | undefined;
 };
 
 function createEndFinder({marker, read}: EndRule): EndFinder {
 	let facts: EndFacts = {};
-	/** The pieces of the line that is not at its end. */
+	/** The pieces of the incomplete line. */
 	let open: string[] = [];
 
-	function hearLine(line: string): boolean {
+	function scanLine(line: string): boolean {
 		if (!line.startsWith('data:')) return false;
 		if (isDone(line)) facts = {...facts, isLast: true};
 		else if (facts.hasFinish === true || marker.test(line))
-			facts = {...facts, ...read(parsed(line.slice('data:'.length)))};
+			facts = {...facts, ...read(parseJson(line.slice('data:'.length)))};
 		return true;
 	}
 
-	/** Some servers end without a newline. A long line that ends as theirs is not looked at again and again. */
-	function hearOpen(text: string, before: boolean): Heard {
+	/** Some servers end without a newline. Only a short incomplete line is checked, so that a long one is read once. */
+	function scanOpenLine(text: string, before: boolean): Scan {
 		const isLast = text.endsWith(']') && open.length <= donePieces && isDone(open.join(''));
-		return isLast ? {heard: hearLine(open.join('')), end: text.length} : {heard: before};
+		return isLast ? {hasEvent: scanLine(open.join('')), end: text.length} : {hasEvent: before};
 	}
 
-	/** Hears whole lines from an offset on. Most say nothing of the end, and are not looked at one by one. */
-	function hearLines(text: string, from: number, before: boolean): Heard {
-		let heard = before;
-		if (facts.hasFinish !== true && !text.includes('[DONE]', from) && !marker.test(text)) return {heard};
+	/** Scans complete lines from an offset. Most say nothing about the end; these are skipped together. */
+	function scanLines(text: string, from: number, before: boolean): Scan {
+		let hasEvent = before;
+		if (facts.hasFinish !== true && !text.includes('[DONE]', from) && !marker.test(text)) return {hasEvent};
 		dataLine.lastIndex = from;
 		for (let found = dataLine.exec(text); found !== null; found = dataLine.exec(text)) {
-			heard = hearLine(found[0]) || heard;
-			if (facts.isLast === true) return {heard, end: dataLine.lastIndex};
+			hasEvent = scanLine(found[0]) || hasEvent;
+			if (facts.isLast === true) return {hasEvent, end: dataLine.lastIndex};
 		}
-		return {heard};
+		return {hasEvent};
 	}
 
 	return {
-		hear(bytes) {
+		scan(bytes) {
+			// One character a byte is enough: the names and marks of a wire are ASCII.
 			const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 			const first = text.search(/[\r\n]/);
 			open.push(first === -1 ? text : text.slice(0, first));
-			if (first === -1) return hearOpen(text, false);
-			const heard = hearLine(open.join(''));
-			if (facts.isLast === true) return {heard, end: first};
+			if (first === -1) return scanOpenLine(text, false);
+			const hasEvent = scanLine(open.join(''));
+			if (facts.isLast === true) return {hasEvent, end: first};
 			const last = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
 			open = [text.slice(last + 1)];
-			const lines = hearLines(text.slice(0, last), first, heard);
-			return lines.end === undefined ? hearOpen(text, lines.heard) : lines;
+			const lines = scanLines(text.slice(0, last), first, hasEvent);
+			return lines.end === undefined ? scanOpenLine(text, lines.hasEvent) : lines;
 		},
 		isBetweenLines: () => open.every(text => text === ''),
-		patience() {
-			if (facts.isLast === true) return patiences.last;
+		timeout() {
+			if (facts.isLast === true) return timeouts.last;
 			if (facts.hasFinish !== true) return undefined;
-			return facts.hasUsage === true ? patiences.finishAndUsage : patiences.finish;
+			return facts.hasUsage === true ? timeouts.finishAndUsage : timeouts.finish;
 		},
 	};
 }
 
 const dataLine = /^data:.*/gm;
 
-/** `data: [DONE]`, byte by byte. */
+/** `data: [DONE]` may arrive byte by byte. */
 const donePieces = 12;
 
 function isDone(line: string): boolean {
 	return /^data: ?\[DONE\]\s*$/.test(line);
-}
-
-/** Bytes as characters of one: names and marks of the wire are ASCII. */
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-}
-
-/** A field of a value that may be anything. */
-export function fieldOf(value: unknown, name: string): unknown {
-	return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-}
-
-/** The elements of a value that may be anything. */
-export function elementsOf(value: unknown): readonly unknown[] {
-	return Array.isArray(value) ? value : [];
-}
-
-export function isObject(value: unknown): boolean {
-	return typeof value === 'object' && value !== null;
 }

@@ -2,14 +2,13 @@ import {cutText} from '../cut-text.ts';
 import type {ModelEvent} from '../model.ts';
 
 /**
-Bytes of one answer that are kept: its texts, thoughts and calls. The longest answers of real models have less than 1
-MB.
+The limit of one answer in bytes: its texts, thoughts and calls. The longest answers of real models are below 1 MB.
 */
 export const maxAnswerBytes = 8 * 1024 * 1024;
 
 /**
-Passes the events of one answer until its parts have more than `maxBytes`. Then the text that still fits passes,
-`over()` ends the answer, and nothing passes any more.
+Passes the events of one answer until its parts have more than `maxBytes`. Then it passes the text that still fits and
+the event of `over()`, which ends the answer.
 */
 export function createAnswerLimit(
 	maxBytes: number,
@@ -17,13 +16,13 @@ export function createAnswerLimit(
 ): (events: readonly ModelEvent[]) => readonly ModelEvent[] {
 	let room = maxBytes;
 	let isOver = false;
-	/** What the deltas of each part took: the end of a part may say its whole text again. */
-	const taken = new Map<string, number>();
+	/** The bytes of each part's deltas: the end of a part may repeat its whole text. */
+	const counted = new Map<string, number>();
 
 	function pass(event: ModelEvent): readonly ModelEvent[] {
 		if (isOver) return [];
 		const before = room;
-		room -= sizeOf(event, taken);
+		room -= sizeOf(event, counted);
 		if (room >= 0) return [event];
 		isOver = true;
 		const text = event.type === 'delta' ? cutText(event.text, before).text : '';
@@ -34,17 +33,17 @@ export function createAnswerLimit(
 }
 
 /** The bytes that an event adds to its answer. */
-function sizeOf(event: ModelEvent, taken: Map<string, number>): number {
+function sizeOf(event: ModelEvent, counted: Map<string, number>): number {
 	if (event.type === 'start')
 		return event.part.type === 'tool_call' ? bytesOf(event.part.callId) + bytesOf(event.part.name) : 0;
 	if (event.type === 'delta') {
 		const bytes = bytesOf(event.text);
-		taken.set(event.key, (taken.get(event.key) ?? 0) + bytes);
+		counted.set(event.key, (counted.get(event.key) ?? 0) + bytes);
 		return bytes;
 	}
 	if (event.type !== 'end') return 0;
-	const known = taken.get(event.key) ?? 0;
-	taken.delete(event.key);
+	const known = counted.get(event.key) ?? 0;
+	counted.delete(event.key);
 	const more = event.text === undefined ? 0 : Math.max(0, bytesOf(event.text) - known);
 	return more + (event.provider === undefined ? 0 : bytesOf(JSON.stringify(event.provider)));
 }

@@ -4,7 +4,7 @@ import {aiSdkModel} from './ai-sdk.ts';
 import {providers} from './providers.ts';
 import type {WireOptions} from './wire.ts';
 
-/** Anthropic's Messages API. A signature, or redacted data, on a thinking block goes back with it. */
+/** Anthropic's Messages API. The signature or redacted data of a thinking block is sent back with it. */
 export function anthropic(options: WireOptions): Model {
 	return aiSdkModel({
 		provider: 'anthropic',

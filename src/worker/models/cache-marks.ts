@@ -1,10 +1,10 @@
 import type {LanguageModelV4Message, LanguageModelV4Prompt} from '@ai-sdk/provider';
 
 /**
-The prompt with Anthropic's cache marks: at the end of the system prompt, which the tools stand before, and at the ends
-of the last two turns of the user's side. What the first of these two ends was the end of the request before, so that
-all of it is read from the cache; the other one is written for the next request. Three marks of the four that are
-allowed: the same prompt has the same.
+The prompt with Anthropic's cache marks: at the end of the system prompt, which follows the tools, and at the ends of
+the user's last two turns. The first of these was the end of the previous request, so everything before it is read from
+the cache; the second is written for the next request. These are three of the four marks that Anthropic allows. The same
+prompt gets the same marks.
 */
 export function markCache(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
 	const marked = new Set([prompt.findLastIndex(({role}) => role === 'system'), ...turnEnds(prompt).slice(-2)]);
@@ -21,7 +21,7 @@ export function markCache(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt 
 	);
 }
 
-/** Where the user's side ends: words and results that follow each other are one message on the wire. */
+/** The ends of the user's turns: consecutive texts and results are one message on the wire. */
 function turnEnds(prompt: LanguageModelV4Prompt): number[] {
 	return prompt.flatMap((message, index) => (isUserSide(message) && !isUserSide(prompt[index + 1]) ? [index] : []));
 }

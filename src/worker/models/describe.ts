@@ -6,7 +6,7 @@ import {openGuarded} from '../http/guarded-fetch.ts';
 import {authorizationOf} from '../http/shown-url.ts';
 import {textOf} from '../http/source.ts';
 
-/** What a server says of one of its models. Prices in USD per million tokens. */
+/** A server's description of one of its models. Prices are in USD per million tokens. */
 export type ModelDescription = {
 	readonly window?: number;
 	readonly prices?: {
@@ -21,7 +21,8 @@ export type ModelDescription = {
 Asks the model's own server, and no other, for its list of models (`GET …/models`), as OpenRouter
 (openrouter.ai/docs/api/api-reference/models/get-models: `context_length`, `pricing` in USD per token) and vLLM
 (`max_model_len`) give it.
-`undefined`: the provider has no such list, or it says nothing of this model, or no sense came in time. Never rejects.
+`undefined`: the provider has no such list, the list lacks this model, or no valid answer arrived in time. Never
+rejects.
 */
 export async function describeModel(spec: ModelSpec): Promise<ModelDescription | undefined> {
 	if (spec.provider !== 'openrouter' && spec.provider !== 'openai-compatible') return undefined;
@@ -33,8 +34,8 @@ export async function describeModel(spec: ModelSpec): Promise<ModelDescription |
 		url.pathname += '/models';
 		const authorization = authorizationOf(url) ?? (spec.apiKey === undefined ? undefined : `Bearer ${spec.apiKey}`);
 		const headers = {...(authorization === undefined ? {} : {authorization}), ...own};
-		const asked = {headers, signal: AbortSignal.timeout(patienceMs)};
-		const {response, source} = await openGuarded(url.origin + url.pathname + url.search, asked, {
+		const init = {headers, signal: AbortSignal.timeout(timeoutMs)};
+		const {response, source} = await openGuarded(url.origin + url.pathname + url.search, init, {
 			bounds: {maxBytes},
 			base,
 		});
@@ -43,16 +44,16 @@ export async function describeModel(spec: ModelSpec): Promise<ModelDescription |
 		await source.cancel();
 		return undefined;
 	} catch {
-		// Whatever it is: nothing is known of the model, and the conversation does not depend on it.
+		// The description is optional: without it the conversation works the same.
 		return undefined;
 	}
 }
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 const maxBytes = 16 * 1024 * 1024;
 
 const tokens = z.number().int().positive().optional().catch(undefined);
-/** A negative one says that it varies. */
+/** OpenRouter gives a negative price if it varies. */
 const price = z.coerce
 	.number()
 	.nonnegative()

@@ -1,42 +1,43 @@
 import {APICallError} from '@ai-sdk/provider';
 import {shownUrl, withoutCredentials} from '../http/shown-url.ts';
+import {fieldOf, isRecord, parseJson} from './values.ts';
 
-/** What can be told of an error without knowing whom it concerns. All text is scrubbed, on one line and bounded. */
+/** The facts of an error, for any provider. All text is bounded, on one line and without secrets. */
 export type ErrorFacts = {
 	readonly status?: number;
-	/** The provider's own words, possibly none. */
+	/** The provider's own words, possibly empty. */
 	readonly text: string;
-	/** The provider's own code, where its words alone do not tell. */
+	/** The provider's own code, in addition to its words. */
 	readonly code?: string;
-	/** The system's code, when the connection failed. */
+	/** The system's code if the connection failed. */
 	readonly network?: string;
-	/** What came was not what the wire promises. */
+	/** The answer does not follow the provider's protocol. */
 	readonly invalid: boolean;
-	/** The stream ended without the provider's closing word. */
+	/** The stream ended without the provider's last event. */
 	readonly unfinished: boolean;
 	readonly location?: string;
 	readonly retryAfterMs?: number;
-	/** A small copy of the error: the original holds the whole conversation. */
+	/** A small copy of the error. The original includes the whole conversation. */
 	readonly cause: {readonly name: string; readonly status?: number; readonly text: string};
 };
 
 const textLimit = 500;
 
-/** Takes an error apart: a thrown one, or one that a provider sent inside its stream. */
+/** Reads the facts of an error that was thrown, or that a provider sent inside its stream. */
 export function describeError(error: unknown, secrets: readonly string[]): ErrorFacts {
 	const api = APICallError.isInstance(error) ? error : undefined;
-	const said = isRecord(error) ? error : {};
+	const field = (name: string) => fieldOf(error, name);
 	const status =
-		api?.statusCode ?? httpStatus(said['statusCode']) ?? httpStatus(said['code']) ?? httpStatus(said['status']);
+		api?.statusCode ?? httpStatus(field('statusCode')) ?? httpStatus(field('code')) ?? httpStatus(field('status'));
 	const text = tidy(wording(error, api), secrets);
 	const network = networkCode(error);
 	const name = error instanceof Error ? error.name : typeof error;
 	const code = tidy(
-		[said['code'], said['type'], providerCode(api)].filter(value => typeof value === 'string').join(' '),
+		[field('code'), field('type'), providerCode(api)].filter(value => typeof value === 'string').join(' '),
 		secrets,
 	);
 	const headers = api?.responseHeaders ?? {};
-	const retryAfterMs = waitAsked(headers, api?.responseBody ?? '', Date.now());
+	const retryAfterMs = requestedWait(headers, api?.responseBody ?? '', Date.now());
 	return {
 		...(status === undefined ? {} : {status}),
 		...(code === '' ? {} : {code}),
@@ -45,15 +46,15 @@ export function describeError(error: unknown, secrets: readonly string[]): Error
 		...(retryAfterMs === undefined ? {} : {retryAfterMs}),
 		text,
 		invalid: /JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody/.test(name),
-		// Chat completions has no other word for it: the error then carries no data.
-		unfinished: name === 'AI_InvalidResponseDataError' && said['data'] === undefined,
+		// Chat completions reports it in no other way; the error has no data then.
+		unfinished: name === 'AI_InvalidResponseDataError' && field('data') === undefined,
 		cause: {name, ...(status === undefined ? {} : {status}), text},
 	};
 }
 
 /**
-Text of a provider as a part of a sentence: secrets out of the whole of it before anything is cut, one line, at most 500
-characters.
+A provider's text for use in a sentence: on one line, at most 500 characters. Secrets are removed before the text is
+cut.
 */
 export function tidy(text: string, secrets: readonly string[]): string {
 	const scrubbed = secrets
@@ -67,7 +68,7 @@ export function tidy(text: string, secrets: readonly string[]): string {
 	);
 }
 
-/** A server may repeat a part of a key. So much of one, wherever it is from, is taken out too. */
+/** A server may repeat a part of a key. Any longer part is removed, too. */
 const maxKeyPart = 11;
 
 function withoutParts(text: string, secrets: readonly string[]): string {
@@ -91,7 +92,7 @@ function partsOf(secret: string, length: number): string[] {
 	return Array.from({length: Math.max(0, secret.length + 1 - length)}, (_, at) => secret.slice(at, at + length));
 }
 
-/** Where a redirect leads. A relative one has no host, and is shown as its path. */
+/** The target of a redirect. A relative target is shown as its path. */
 function shownLocation(location: string): string {
 	return URL.canParse(location) ? shownUrl(location) : location.replace(/[?#].*$/s, '');
 }
@@ -100,12 +101,16 @@ function shownLocation(location: string): string {
 export function clip(text: string, limit: number): string {
 	if (text.length <= limit) return text;
 	const end = limit - 1;
-	const inside = /[\uD800-\uDBFF]/.test(text[end - 1]!);
+	const inside = /[\uD800-\uDBFF]/.test(text.charAt(end - 1));
 	return `${text.slice(0, inside ? end - 1 : end)}…`;
 }
 
 /** How long a server asks to wait, in milliseconds. */
-export function waitAsked(headers: Readonly<Record<string, string>>, body: string, now: number): number | undefined {
+export function requestedWait(
+	headers: Readonly<Record<string, string>>,
+	body: string,
+	now: number,
+): number | undefined {
 	const ms = writtenWait(headers, body, now);
 	return ms === undefined ? undefined : Math.min(ms, Number.MAX_SAFE_INTEGER);
 }
@@ -123,7 +128,7 @@ function writtenWait(headers: Readonly<Record<string, string>>, body: string, no
 }
 
 /**
-The provider's sentence: as the package read it, else out of the body, which small servers write in their own ways.
+The provider's sentence: as the package read it, otherwise from the body, which small servers write in their own ways.
 */
 function wording(error: unknown, api: APICallError | undefined): string {
 	if (api === undefined)
@@ -145,17 +150,9 @@ function messageOf(value: unknown): string | undefined {
 
 function providerCode(api: APICallError | undefined): string | undefined {
 	const data = api?.data ?? parseJson(api?.responseBody ?? '');
-	const error = isRecord(data) ? data['error'] : undefined;
+	const error = fieldOf(data, 'error');
 	if (!isRecord(error)) return undefined;
 	return [error['code'], error['type']].filter(value => typeof value === 'string').join(' ');
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }
 
 /** The first system code in the chain of causes. */
@@ -178,8 +175,4 @@ function networkCode(error: unknown): string | undefined {
 function httpStatus(value: unknown): number | undefined {
 	const number = typeof value === 'string' && /^\d{3}$/.test(value) ? Number(value) : value;
 	return typeof number === 'number' && number >= 400 && number <= 599 ? number : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null;
 }

@@ -1,64 +1,125 @@
 import type {LanguageModelV4StreamPart, LanguageModelV4Usage, SharedV4ProviderMetadata} from '@ai-sdk/provider';
 import type {ModelEvent, ModelRequest, PartHead} from '../model.ts';
 import type {ProviderData, Stop, Usage} from '../item.ts';
+import {fieldOf} from './values.ts';
 
 /** Turns a provider's stream parts into events, one part at a time. */
 export type Translator = {
 	/** How many parts of the answer have begun. */
 	readonly parts: () => number;
-	/** What is known of the tokens so far. */
+	/** The token counts that are known so far. */
 	readonly usage: () => Usage | undefined;
-	/** `finish` and `error` parts are the caller's, who also settles what is open with `close`. */
+	/** The caller handles `finish` and `error` parts, and ends the open parts with `close`. */
 	translate(part: LanguageModelV4StreamPart): ModelEvent[];
-	/** The ends that were held back, and of every part that is still open, in the order in which they began. */
+	/** The ends that were held back, and the ends of all open parts, in the order in which the parts began. */
 	close(): ModelEvent[];
 };
 
-type Open = {readonly key: string; readonly id: string; readonly kind: PartHead['type']; provider: ProviderData};
-
-/** A translator for the answer to `request`. With `callsSettleLate` the ends of tool calls come only from `close`. */
+/** A translator for the answer to `request`. With `callsSettleLate`, only `close` returns the ends of tool calls. */
 export function createTranslator(request: ModelRequest, callsSettleLate: boolean): Translator {
 	const sent = request.messages.flatMap(message => (message.role === 'assistant' ? message.parts : []));
-	const uniqueId = uniqueIds(sent.flatMap(part => (part.type === 'tool_call' ? [part.callId] : [])));
-	const open: Open[] = [];
-	const held: ModelEvent[] = [];
-	let count = 0;
+	const parts = new OpenParts(sent.flatMap(part => (part.type === 'tool_call' ? [part.callId] : [])));
+	const heldBack: ModelEvent[] = [];
 	let early: Usage | undefined;
 
-	function start(head: PartHead, id: string, metadata: Metadata): {part: Open; events: ModelEvent[]} {
-		const part: Open = {key: `p${(count += 1)}`, id, kind: head.type, provider: merge({}, metadata)};
-		open.push(part);
-		return {part, events: [{type: 'start', key: part.key, part: head}]};
+	function endCall(part: Part<'tool-call'>): ModelEvent[] {
+		const known = parts.find('tool_call', part.toolCallId, 'first');
+		const {open, events} = known === undefined ? parts.startCall(part.toolCallId, part.toolName) : opened(known);
+		const ended = parts.end(open, part.providerMetadata, part.input);
+		if (!callsSettleLate) return [...events, ended];
+		heldBack.push(ended);
+		return events;
 	}
 
-	function startCall(id: unknown, name: unknown, metadata: Metadata): {part: Open; events: ModelEvent[]} {
-		const callId = uniqueId(typeof id === 'string' && id.length <= maxCallId ? id : undefined);
-		return start(
-			{type: 'tool_call', callId, name: typeof name === 'string' ? cutName(name) : ''},
-			String(id),
-			metadata,
-		);
+	return {
+		parts: () => parts.count,
+		usage: () => early,
+		translate(part) {
+			if (part.type === 'tool-call') return part.providerExecuted === true ? [] : endCall(part);
+			if (part.type === 'custom') early = earlyUsage(part.providerMetadata) ?? early;
+			return textEvents(part, parts) ?? callEvents(part, parts) ?? [];
+		},
+		close: () => [...heldBack.splice(0), ...parts.endAll()],
+	};
+}
+
+/** The events of a text or reasoning part. `undefined`: the part is of another kind. */
+function textEvents(part: LanguageModelV4StreamPart, parts: OpenParts): ModelEvent[] | undefined {
+	if (part.type === 'text-start') return parts.start({type: 'text'}, part.id, part.providerMetadata).events;
+	if (part.type === 'text-delta') return parts.addText('text', part);
+	if (part.type === 'text-end') return parts.endText('text', part);
+	if (part.type === 'reasoning-start') return parts.start({type: 'reasoning'}, part.id, part.providerMetadata).events;
+	if (part.type === 'reasoning-delta') return parts.addText('reasoning', part);
+	if (part.type === 'reasoning-end') return parts.endText('reasoning', part);
+	return undefined;
+}
+
+/** The events of an incomplete tool call. `undefined`: the part is of another kind. */
+function callEvents(part: LanguageModelV4StreamPart, parts: OpenParts): ModelEvent[] | undefined {
+	if (part.type === 'tool-input-delta') return parts.addArguments(part);
+	if (part.type !== 'tool-input-start') return undefined;
+	return part.providerExecuted === true ? [] : parts.startCall(part.id, part.toolName, part.providerMetadata).events;
+}
+
+type OpenPart = {readonly key: string; readonly id: string; readonly kind: PartHead['type']; provider: ProviderData};
+type Opened = {readonly open: OpenPart; readonly events: ModelEvent[]};
+type StreamedText = {readonly id: string; readonly delta: string; readonly providerMetadata?: Metadata};
+
+function opened(open: OpenPart): Opened {
+	return {open, events: []};
+}
+
+/** The parts that have begun and not ended. */
+class OpenParts {
+	/** How many parts have begun. */
+	count = 0;
+	readonly #open: OpenPart[] = [];
+	readonly #uniqueId: (id: unknown) => string;
+
+	constructor(knownCallIds: readonly string[]) {
+		this.#uniqueId = uniqueIds(knownCallIds);
 	}
 
-	/** With equal ids, deltas belong to the call that began last and an end to the one that began first. */
-	function find(kind: Open['kind'], id: unknown, which: 'first' | 'last'): Open | undefined {
-		const fits = (part: Open): boolean => part.kind === kind && part.id === String(id);
-		return which === 'first' ? open.find(fits) : open.findLast(fits);
+	start(head: PartHead, id: string, metadata?: Metadata): Opened {
+		this.count += 1;
+		const open: OpenPart = {key: `p${this.count}`, id, kind: head.type, provider: merge({}, metadata)};
+		this.#open.push(open);
+		return {open, events: [{type: 'start', key: open.key, part: head}]};
 	}
 
-	function delta(
+	startCall(id: unknown, name: unknown, metadata?: Metadata): Opened {
+		const callId = this.#uniqueId(typeof id === 'string' && id.length <= maxCallId ? id : undefined);
+		const head = {type: 'tool_call', callId, name: typeof name === 'string' ? cutName(name) : ''} as const;
+		return this.start(head, String(id), metadata);
+	}
+
+	/** With equal ids, deltas are for the call that began last, and an end is for the one that began first. */
+	find(kind: OpenPart['kind'], id: unknown, which: 'first' | 'last'): OpenPart | undefined {
+		const matches = (part: OpenPart): boolean => part.kind === kind && part.id === String(id);
+		return which === 'first' ? this.#open.find(matches) : this.#open.findLast(matches);
+	}
+
+	addText(kind: 'text' | 'reasoning', part: StreamedText): ModelEvent[] {
+		const known = this.find(kind, part.id, 'last');
+		const {open, events} = known === undefined ? this.start({type: kind}, part.id) : opened(known);
+		return [...events, ...this.#add(open, part)];
+	}
+
+	addArguments(part: StreamedText): ModelEvent[] {
+		const call = this.find('tool_call', part.id, 'last');
+		return call === undefined ? [] : this.#add(call, part);
+	}
+
+	endText(
 		kind: 'text' | 'reasoning',
-		part: {id: string; delta: string; providerMetadata?: Metadata},
+		part: {readonly id: string; readonly providerMetadata?: Metadata},
 	): ModelEvent[] {
-		const known = find(kind, part.id, 'last');
-		const {part: target, events} =
-			known === undefined ? start({type: kind}, part.id, undefined) : {part: known, events: []};
-		target.provider = merge(target.provider, part.providerMetadata);
-		return part.delta === '' ? events : [...events, {type: 'delta', key: target.key, text: part.delta}];
+		const known = this.find(kind, part.id, 'last');
+		return known === undefined ? [] : [this.end(known, part.providerMetadata)];
 	}
 
-	function end(part: Open, metadata: Metadata, text?: string): ModelEvent {
-		open.splice(open.indexOf(part), 1);
+	end(part: OpenPart, metadata: Metadata, text?: string): ModelEvent {
+		this.#open.splice(this.#open.indexOf(part), 1);
 		const provider = merge(part.provider, metadata);
 		return {
 			type: 'end',
@@ -68,52 +129,17 @@ export function createTranslator(request: ModelRequest, callsSettleLate: boolean
 		};
 	}
 
-	function endText(kind: 'text' | 'reasoning', part: {id: string; providerMetadata?: Metadata}): ModelEvent[] {
-		const known = find(kind, part.id, 'last');
-		return known === undefined ? [] : [end(known, part.providerMetadata)];
+	endAll(): ModelEvent[] {
+		return [...this.#open].map(part => this.end(part, undefined));
 	}
 
-	function endCall(part: Part<'tool-call'>): ModelEvent[] {
-		const known = find('tool_call', part.toolCallId, 'first');
-		const {part: call, events} =
-			known === undefined ? startCall(part.toolCallId, part.toolName, undefined) : {part: known, events: []};
-		const ended = end(call, part.providerMetadata, part.input);
-		if (!callsSettleLate) return [...events, ended];
-		held.push(ended);
-		return events;
+	#add(open: OpenPart, {delta, providerMetadata}: StreamedText): ModelEvent[] {
+		open.provider = merge(open.provider, providerMetadata);
+		return delta === '' ? [] : [{type: 'delta', key: open.key, text: delta}];
 	}
-
-	const table: {[Type in LanguageModelV4StreamPart['type']]?: (part: Part<Type>) => ModelEvent[]} = {
-		'text-start': part => start({type: 'text'}, part.id, part.providerMetadata).events,
-		'text-delta': part => delta('text', part),
-		'text-end': part => endText('text', part),
-		'reasoning-start': part => start({type: 'reasoning'}, part.id, part.providerMetadata).events,
-		'reasoning-delta': part => delta('reasoning', part),
-		'reasoning-end': part => endText('reasoning', part),
-		'tool-input-start': part =>
-			part.providerExecuted === true ? [] : startCall(part.id, part.toolName, part.providerMetadata).events,
-		'tool-input-delta'(part) {
-			const call = find('tool_call', part.id, 'last');
-			if (call === undefined) return [];
-			call.provider = merge(call.provider, part.providerMetadata);
-			return part.delta === '' ? [] : [{type: 'delta', key: call.key, text: part.delta}];
-		},
-		'tool-call': part => (part.providerExecuted === true ? [] : endCall(part)),
-		custom(part) {
-			early = earlyUsage(part.providerMetadata) ?? early;
-			return [];
-		},
-	};
-
-	return {
-		parts: () => count,
-		usage: () => early,
-		translate: part => table[part.type]?.(part as never) ?? [],
-		close: () => [...held.splice(0), ...[...open].map(part => end(part, undefined))],
-	};
 }
 
-/** How the provider says that it stopped. `undefined`: it did not say, the stream was cut or failed. */
+/** How the provider says that it stopped. `undefined`: it did not say; the stream was cut or failed. */
 export const stops: Readonly<Record<string, Stop>> = {
 	stop: 'end',
 	'tool-calls': 'tool_calls',
@@ -122,9 +148,9 @@ export const stops: Readonly<Record<string, Stop>> = {
 	other: 'other',
 };
 
-/** Tokens, of which `input` counts those read from and written to a cache too. */
+/** Token counts. `input` includes the tokens read from and written to a cache. */
 export function toUsage({inputTokens, outputTokens}: LanguageModelV4Usage): Usage {
-	return plain({
+	return withoutUnknown({
 		input: countOf(inputTokens.total),
 		output: countOf(outputTokens.total),
 		cacheRead: countOf(inputTokens.cacheRead),
@@ -133,9 +159,13 @@ export function toUsage({inputTokens, outputTokens}: LanguageModelV4Usage): Usag
 	});
 }
 
-/** A count that an item can hold; a server may claim anything. */
+/** A count that an item can store. A server may claim anything. */
 function countOf(value: unknown): number | undefined {
 	return typeof value === 'number' && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? value : undefined;
+}
+
+function withoutUnknown(counts: Usage): Usage {
+	return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));
 }
 
 type Part<Type extends LanguageModelV4StreamPart['type']> = Extract<LanguageModelV4StreamPart, {type: Type}>;
@@ -145,29 +175,32 @@ type Metadata = SharedV4ProviderMetadata | undefined;
 function merge(first: ProviderData, second: Metadata): ProviderData {
 	if (second === undefined) return first;
 	const merged = {...first};
-	for (const [name, data] of Object.entries(second))
-		merged[name] = {...(merged[name] as object | undefined), ...data};
+	for (const [name, data] of Object.entries(second)) {
+		const known = merged[name];
+		merged[name] = typeof known === 'object' ? {...known, ...data} : {...data};
+	}
 	return merged;
 }
 
-/** As it will be after a trip through JSON. */
-function plain<Value>(value: Value): Value {
-	return JSON.parse(JSON.stringify(value)) as Value;
+/** The value after a trip through JSON. */
+function plain(provider: ProviderData): ProviderData {
+	const copy: ProviderData = JSON.parse(JSON.stringify(provider));
+	return copy;
 }
 
-/** Longer than any name of a tool that a provider takes. */
+/** Longer than any tool name that a provider accepts. */
 const maxName = 256;
-/** Some gateways keep a signature in the id. A longer one is replaced. */
+/** Some gateways put a signature into the id. A longer id is replaced. */
 const maxCallId = 16_384;
 
 function cutName(name: string): string {
 	return name.length <= maxName ? name : `${name.slice(0, maxName).toWellFormed()}…`;
 }
 
-/** Answers with the id itself while it is new and not blank, else with one made from it. */
+/** Returns the id itself if it is new and not blank, otherwise a new id made from it. */
 function uniqueIds(known: readonly string[]): (id: unknown) => string {
 	const used = new Set(known);
-	/** The number to try next, for each id that came before: a server may give all calls the same. */
+	/** The number to try next for each known id: a server may give all calls the same id. */
 	const numbers = new Map<string, number>();
 	return id => {
 		const isNamed = typeof id === 'string' && id.trim() !== '';
@@ -181,15 +214,15 @@ function uniqueIds(known: readonly string[]): (id: unknown) => string {
 	};
 }
 
-/** Anthropic tells the input tokens when its message starts, which is all there is when the stream breaks. */
+/** Anthropic sends the input tokens when its message starts. If the stream breaks, there are no other counts. */
 function earlyUsage(metadata: Metadata): Usage | undefined {
 	const usage = metadata?.['anthropic']?.['usage'];
 	if (typeof usage !== 'object' || usage === null) return undefined;
-	const {
-		input_tokens: fresh,
-		cache_read_input_tokens: cacheRead,
-		cache_creation_input_tokens: cacheWrite,
-	} = usage as Record<string, unknown>;
-	const tokens = [fresh, cacheRead, cacheWrite].map(value => countOf(value) ?? 0) as [number, number, number];
-	return {input: tokens[0] + tokens[1] + tokens[2], cacheRead: tokens[1], cacheWrite: tokens[2]};
+	const count = (name: string) => countOf(fieldOf(usage, name)) ?? 0;
+	const [fresh, cacheRead, cacheWrite] = [
+		count('input_tokens'),
+		count('cache_read_input_tokens'),
+		count('cache_creation_input_tokens'),
+	];
+	return {input: fresh + cacheRead + cacheWrite, cacheRead, cacheWrite};
 }

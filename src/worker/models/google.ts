@@ -1,11 +1,12 @@
 import {createGoogle} from '@ai-sdk/google';
 import type {Model} from '../model.ts';
 import {aiSdkModel} from './ai-sdk.ts';
-import {elementsOf, fieldOf, isObject, type EndRule} from './answer-end.ts';
+import type {EndRule} from './answer-end.ts';
 import {providers} from './providers.ts';
+import {elementsOf, fieldOf, isRecord} from './values.ts';
 import type {WireOptions} from './wire.ts';
 
-/** Gemini's streamGenerateContent. A thought signature goes back on the part that carried it. */
+/** Gemini's streamGenerateContent. A thought signature is sent back on the part that had it. */
 export function google(options: WireOptions): Model {
 	return aiSdkModel({
 		provider: 'google',
@@ -18,13 +19,13 @@ export function google(options: WireOptions): Model {
 	});
 }
 
-/** No event is marked as the last. A finish that the server continues after is none. */
+/** No event is marked as the last one. After the reason CONTINUATION the server continues. */
 const ending: EndRule = {
 	marker: /"(?:finishReason|blockReason)"\s*:\s*"/,
 	read(event) {
 		const reasons = elementsOf(fieldOf(event, 'candidates')).map(candidate => fieldOf(candidate, 'finishReason'));
 		const all = [...reasons, fieldOf(fieldOf(event, 'promptFeedback'), 'blockReason')];
 		const hasFinish = all.some(reason => typeof reason === 'string' && reason !== 'CONTINUATION');
-		return {...(hasFinish && {hasFinish}), ...(isObject(fieldOf(event, 'usageMetadata')) && {hasUsage: true})};
+		return {...(hasFinish && {hasFinish}), ...(isRecord(fieldOf(event, 'usageMetadata')) && {hasUsage: true})};
 	},
 };

@@ -1,79 +1,120 @@
 import type {ModelEvent} from '../model.ts';
 
-/** Shorter keys stand for themselves, as `ollama` for a local server, and may be words. */
+/** Shorter keys are placeholders, such as `ollama` for a local server, and may be words. */
 const minKeyLength = 16;
 
+type Mask = (event: ModelEvent) => readonly ModelEvent[];
+
 /**
-Replaces keys in the words of an answer by `[key]`: a server that repeats what it was sent would have them written to
-history. A key may be cut anywhere, so text that ends as a key begins waits for what comes next. Arguments of calls stay
-as they are: they may write the user's own file. A thought that is not as it was any more loses its signature.
+Replaces keys in the text of an answer by `[key]`: a server that repeats them would have them written to history. A key
+may be split anywhere, so an end of text that may begin a key is held back until more text arrives. Arguments of calls
+stay unchanged, because they may write the user's own file. A changed thought loses its signature.
 */
-export function createKeyMask(secrets: readonly string[]): (event: ModelEvent) => readonly ModelEvent[] {
+export function createKeyMask(secrets: readonly string[]): Mask {
 	const keys = [...new Set(secrets)]
 		.filter(secret => secret.length >= minKeyLength)
 		.toSorted((a, b) => b.length - a.length);
 	if (keys.length === 0) return event => [event];
-	const open = new Map<string, Words>();
-	const rest = (key: string): readonly ModelEvent[] => {
-		const text = open.get(key)?.held ?? '';
-		open.delete(key);
-		return text === '' ? [] : [{type: 'delta', key, text: withoutKeys(text, keys)}];
-	};
-	const takers: {
-		readonly [Type in ModelEvent['type']]?: (event: Extract<ModelEvent, {type: Type}>) => readonly ModelEvent[];
-	} = {
-		start(event) {
-			const {key, part} = event;
-			if (part.type === 'tool_call') {
-				const named = {callId: withoutKeys(part.callId, keys), name: withoutKeys(part.name, keys)};
-				return [{...event, part: {...part, ...named}}];
-			}
-			open.set(key, {held: '', isChanged: false});
-			return [event];
-		},
-		delta(event) {
-			const words = open.get(event.key);
-			if (words === undefined) return [event];
-			const {said, held, isChanged} = cut(words.held + event.text, keys);
-			open.set(event.key, {held, isChanged: words.isChanged || isChanged});
-			return said === '' ? [] : [{...event, text: said}];
-		},
-		end(event) {
-			const words = open.get(event.key);
-			const isChanged = words !== undefined && (words.isChanged || hasKey(words.held, keys));
-			const {provider, ...bare} = event;
-			const isKept = provider === undefined || (!isChanged && !hasKey(JSON.stringify(provider), keys));
-			return [...rest(event.key), isKept ? event : bare];
-		},
-		error: event => [...[...open.keys()].flatMap(key => rest(key)), event],
-	};
-	return event => takers[event.type]?.(event as never) ?? [event];
+	const masking = new Masking(keys);
+	return event => masking.mask(event);
 }
 
-type Words = {readonly held: string; readonly isChanged: boolean};
+/** The end of a text that may begin a key, and whether a key was replaced before. */
+type HeldText = {readonly held: string; readonly isChanged: boolean};
 
-/** What of a text can be said now, and its end, with which a key may begin. `keys`: the longest first. */
-function cut(text: string, keys: readonly string[]): Words & {readonly said: string} {
-	let said = '';
+class Masking {
+	/** The longest first. */
+	readonly #keys: readonly string[];
+	readonly #open = new Map<string, HeldText>();
+
+	constructor(keys: readonly string[]) {
+		this.#keys = keys;
+	}
+
+	mask(event: ModelEvent): readonly ModelEvent[] {
+		if (event.type === 'start') return [this.#start(event)];
+		if (event.type === 'delta') return this.#delta(event);
+		if (event.type === 'end') return this.#end(event);
+		if (event.type === 'error') return [...[...this.#open.keys()].flatMap(key => this.#release(key)), event];
+		return [event];
+	}
+
+	#start(event: Extract<ModelEvent, {type: 'start'}>): ModelEvent {
+		const {key, part} = event;
+		if (part.type !== 'tool_call') {
+			this.#open.set(key, {held: '', isChanged: false});
+			return event;
+		}
+		const callId = withoutKeys(part.callId, this.#keys);
+		return {...event, part: {...part, callId, name: withoutKeys(part.name, this.#keys)}};
+	}
+
+	#delta(event: Extract<ModelEvent, {type: 'delta'}>): readonly ModelEvent[] {
+		const open = this.#open.get(event.key);
+		if (open === undefined) return [event];
+		const {text, held, isChanged} = maskText(open.held + event.text, this.#keys);
+		this.#open.set(event.key, {held, isChanged: open.isChanged || isChanged});
+		return text === '' ? [] : [{...event, text}];
+	}
+
+	#end(event: Extract<ModelEvent, {type: 'end'}>): readonly ModelEvent[] {
+		const open = this.#open.get(event.key);
+		const isChanged = open !== undefined && (open.isChanged || hasKey(open.held, this.#keys));
+		const {provider, ...bare} = event;
+		const keepsProvider = provider === undefined || (!isChanged && !hasKey(JSON.stringify(provider), this.#keys));
+		return [...this.#release(event.key), keepsProvider ? event : bare];
+	}
+
+	#release(key: string): readonly ModelEvent[] {
+		const text = this.#open.get(key)?.held ?? '';
+		this.#open.delete(key);
+		return text === '' ? [] : [{type: 'delta', key, text: withoutKeys(text, this.#keys)}];
+	}
+}
+
+/** Splits a text into what can be sent now, masked, and its end that may begin a key. `keys`: the longest first. */
+function maskText(text: string, keys: readonly string[]): HeldText & {readonly text: string} {
+	const nextKey = createKeyFinder(text, keys);
+	let masked = '';
 	let from = 0;
 	let isChanged = false;
-	const places = keys.map(() => -1);
 	for (;;) {
-		// Each key is looked for once more only behind its last place: a text may hold a million of one of them.
-		for (const [index, key] of keys.entries()) {
-			if (places[index]! < from) places[index] = indexIn(text, key, from);
-		}
-		const at = Math.min(...places);
-		const isEnd = at === Infinity;
-		const end = isEnd ? text.length - beginningAtEnd(text, from, keys) : at;
-		said += text.slice(from, end);
-		// What is a key already may go on as a longer one.
-		const goesOn = keys.some(key => text.length - at < key.length && key.startsWith(text.slice(at)));
-		if (isEnd || goesOn) return {said, held: text.slice(end), isChanged};
-		said += '[key]';
+		const {at, key} = nextKey(from);
+		const end = key === undefined ? text.length - beginningAtEnd(text, from, keys) : at;
+		masked += text.slice(from, end);
+		if (key === undefined || mayContinue(text.slice(at), keys))
+			return {text: masked, held: text.slice(end), isChanged};
+		masked += '[key]';
 		isChanged = true;
-		from = at + keys.find(key => text.startsWith(key, at))!.length;
+		from = at + key.length;
 	}
+}
+
+type FoundKey = {readonly at: number; readonly key: string | undefined};
+
+/**
+Finds the next key from an offset on; the longest one if several begin there. Each key is only searched for after its
+last place: a text may include a million copies of one of them.
+*/
+function createKeyFinder(text: string, keys: readonly string[]): (from: number) => FoundKey {
+	const places = new Map<string, number>();
+	return from => {
+		let found: FoundKey = {at: Infinity, key: undefined};
+		for (const key of keys) {
+			let at = places.get(key) ?? -1;
+			if (at < from) {
+				at = indexIn(text, key, from);
+				places.set(key, at);
+			}
+			if (at < found.at) found = {at, key};
+		}
+		return found;
+	};
+}
+
+/** Whether more text may turn this end of a text, which begins with a key, into a longer key. */
+function mayContinue(end: string, keys: readonly string[]): boolean {
+	return keys.some(key => end.length < key.length && key.startsWith(end));
 }
 
 function indexIn(text: string, key: string, from: number): number {
@@ -81,21 +122,18 @@ function indexIn(text: string, key: string, from: number): number {
 	return at === -1 ? Infinity : at;
 }
 
-/** How many characters at the end of a text begin a key that is not whole yet. */
+/** How many characters at the end of a text begin an incomplete key. */
 function beginningAtEnd(text: string, from: number, keys: readonly string[]): number {
-	return Math.max(
-		...keys.map(key => {
-			const first = Math.max(from, text.length - key.length + 1);
-			for (let at = text.indexOf(key[0]!, first); at !== -1; at = text.indexOf(key[0]!, at + 1)) {
-				if (isBeginning(text.slice(at), key)) return text.length - at;
-			}
-			return 0;
-		}),
-	);
+	return Math.max(...keys.map(key => lengthOfBeginning(text, from, key)));
 }
 
-function isBeginning(text: string, key: string): boolean {
-	return text.length < key.length && key.startsWith(text);
+function lengthOfBeginning(text: string, from: number, key: string): number {
+	const firstCharacter = key.charAt(0);
+	const first = Math.max(from, text.length - key.length + 1);
+	for (let at = text.indexOf(firstCharacter, first); at !== -1; at = text.indexOf(firstCharacter, at + 1)) {
+		if (key.startsWith(text.slice(at))) return text.length - at;
+	}
+	return 0;
 }
 
 function withoutKeys(text: string, keys: readonly string[]): string {

@@ -1,34 +1,33 @@
 import type {Model} from '../model.ts';
-import {providers, type CompatibleProvider, type ProviderFacts, type WireProvider} from './providers.ts';
+import {providers, wireProviders, type CompatibleProvider, type ProviderFacts, type WireProvider} from './providers.ts';
 import type {WireOptions} from './wire.ts';
 
-/** Which model, and how it is reached. */
+/** A model and how to reach it. */
 export type ModelSpec = {
 	readonly provider: ProviderName;
-	/** The provider's name of the model; for `scripted` the name of its file, which is only a name here. */
+	/** The provider's name of the model; for `scripted` the name of its file, which is not read here. */
 	readonly model: string;
 	readonly apiKey?: string;
 	readonly baseURL?: string;
 	/** For `scripted`: the text of the script. */
 	readonly script?: string;
 	readonly options?: Pick<WireOptions, 'headers' | 'fetch' | 'mergeUser' | 'stallTimeoutMs'> & {
-		/** For `offline` and `scripted`: the pause between two pieces, in milliseconds. */
+		/** For `offline` and `scripted`: milliseconds between two pieces. */
 		readonly delayMs?: number;
 	};
 };
 
 export type ProviderName = WireProvider | 'offline' | 'scripted';
 
-/** What is known of each provider without loading it, in the order in which keys are looked for. */
+/** The facts of each provider, in the order in which keys are looked up. No provider's code is loaded. */
 export const listedProviders: ReadonlyArray<ProviderFacts & {readonly provider: ProviderName}> = [
-	...Object.entries(providers).map(([provider, facts]) => ({provider: provider as WireProvider, ...facts})),
+	...wireProviders.map(provider => ({provider, ...providers[provider]})),
 	{provider: 'offline', local: true},
 	{provider: 'scripted', local: true},
 ];
 
 /**
-Loads the code of one wire, and no other. Rejects with an Error, whose message is a sentence, when a script cannot be
-read.
+Loads the code of one provider only. Rejects with an Error, whose message is a sentence, if a script cannot be read.
 */
 export async function loadModel(spec: ModelSpec): Promise<Model> {
 	return loaders[spec.provider](spec);

@@ -1,11 +1,12 @@
 import {createOpenAICompatible} from '@ai-sdk/openai-compatible';
 import type {Model} from '../model.ts';
 import {aiSdkModel} from './ai-sdk.ts';
-import {elementsOf, fieldOf, isObject, type EndRule} from './answer-end.ts';
+import type {EndRule} from './answer-end.ts';
 import {providers, type CompatibleProvider} from './providers.ts';
+import {elementsOf, fieldOf, isRecord} from './values.ts';
 import type {WireOptions} from './wire.ts';
 
-/** Chat completions, as OpenRouter and the local servers speak it. Thoughts go back as `reasoning_content`. */
+/** Chat completions of OpenRouter and local servers. Thoughts are sent back as `reasoning_content`. */
 export function openaiCompatible(provider: CompatibleProvider, options: WireOptions): Model {
 	const {dataKey} = providers[provider];
 	return aiSdkModel({
@@ -23,13 +24,13 @@ export function openaiCompatible(provider: CompatibleProvider, options: WireOpti
 }
 
 /**
-The usage comes with the finish, after it in an event of its own, or with every event. Not every server says `[DONE]`.
+The usage comes with the finish, after it in a separate event, or with every event. Not every server sends `[DONE]`.
 */
 const ending: EndRule = {
 	marker: /"finish_reason"\s*:\s*"[^"]|"usage"\s*:\s*\{/,
 	read(event) {
 		const reasons = elementsOf(fieldOf(event, 'choices')).map(choice => fieldOf(choice, 'finish_reason'));
 		const hasFinish = reasons.some(reason => typeof reason === 'string' && reason !== '');
-		return {...(hasFinish && {hasFinish}), ...(isObject(fieldOf(event, 'usage')) && {hasUsage: true})};
+		return {...(hasFinish && {hasFinish}), ...(isRecord(fieldOf(event, 'usage')) && {hasUsage: true})};
 	},
 };

@@ -1,15 +1,15 @@
 import {createOpenAI} from '@ai-sdk/openai';
 import type {Model} from '../model.ts';
 import {aiSdkModel} from './ai-sdk.ts';
-import {fieldOf, type EndRule} from './answer-end.ts';
+import type {EndRule} from './answer-end.ts';
 import {providers} from './providers.ts';
 import {knownSettings} from './settings.ts';
+import {fieldOf} from './values.ts';
 import type {WireOptions} from './wire.ts';
 
 /**
-OpenAI's Responses API. Nothing is stored there: reasoning comes back to us encrypted and goes back with its item id.
-(For a model that reasons, `store: false` makes the package ask for `reasoning.encrypted_content`; other models refuse
-that.)
+OpenAI's Responses API. OpenAI stores nothing: reasoning arrives encrypted and is sent back with its item id. (With
+`store: false` the package asks reasoning models for `reasoning.encrypted_content`; other models refuse that.)
 */
 export function openai(options: WireOptions): Model {
 	return aiSdkModel({

@@ -3,30 +3,31 @@ import type {LanguageModelV4Message, LanguageModelV4Prompt, SharedV4ProviderOpti
 import type {AssistantPart, ModelMessage, ModelRequest, ToolAnswer} from '../model.ts';
 import type {ProviderData} from '../item.ts';
 import {markCache} from './cache-marks.ts';
+import {isRecord, parseJson} from './values.ts';
 
-/** What a provider demands of a conversation. */
+/** What a provider requires of a conversation. */
 export type Dialect = {
 	/** The key of this provider's own data in a part's `provider`. */
 	readonly dataKey: string;
-	/** Neighbouring user messages become one message of several parts. */
+	/** Consecutive user messages are merged into one message with several parts. */
 	readonly mergeUser: boolean;
-	/** The call ids that the provider takes. Others, from another provider, are replaced by a hash of themselves. */
+	/** The call ids that the provider accepts. Other ids, from other providers, are replaced by their hash. */
 	readonly callIds?: RegExp;
 	/**
-	The provider settles tool calls only when the stream ends, also when it was cut: their ends are held back until the
+	The provider's package ends tool calls only when the stream ends, even a cut one. Their ends are held back until the
 	finish.
 	*/
 	readonly callsSettleLate?: boolean;
-	/** The provider caches up to the marks that a request has, and not by itself. */
+	/** The provider caches only up to the marks in a request. */
 	readonly cacheMarks?: boolean;
 };
 
 /**
-A request in the shape of the provider interface: the same request gives the same prompt.
+A request in the form of the provider interface. The same request gives the same prompt.
 
-What no provider takes is left out: blank texts, reasoning that another provider signed, reasoning with nothing after it
-(the rest of a cut answer), and messages that are empty then. Lone surrogates become U+FFFD, which is all that UTF-8 can
-say.
+Content that providers refuse is left out: blank texts, reasoning that another provider signed, reasoning without
+anything after it (from a cut answer), and messages that become empty. Lone surrogates become U+FFFD, because UTF-8
+cannot express them.
 */
 export function toPrompt(request: ModelRequest, dialect: Dialect): LanguageModelV4Prompt {
 	const system: LanguageModelV4Prompt =
@@ -37,24 +38,17 @@ export function toPrompt(request: ModelRequest, dialect: Dialect): LanguageModel
 }
 
 /**
-The value that a tool call's arguments are sent back as. Every provider demands an object: text that is none
-(cut short, not JSON, an array) is sent as `{invalid_json: text}`, so that the model sees what it wrote; blank text as
-`{}`.
+The arguments of a tool call as they are sent back. Every provider requires an object. Any other text (cut short, not
+JSON, an array) is sent as `{invalid_json: text}`, so that the model sees what it wrote; blank text as `{}`.
 */
 export function argumentsValue(text: string): Record<string, unknown> {
 	if (text.trim() === '') return {};
-	const value = parseJson(text);
-	return typeof value === 'object' && value !== null && !Array.isArray(value)
-		? (value as Record<string, unknown>)
-		: {invalid_json: text.toWellFormed()};
+	const value = parseJson(text, wellFormed);
+	return isRecord(value) && !Array.isArray(value) ? value : {invalid_json: text.toWellFormed()};
 }
 
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text, (_key, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value));
-	} catch {
-		return undefined;
-	}
+function wellFormed(_key: string, value: unknown): unknown {
+	return typeof value === 'string' ? value.toWellFormed() : value;
 }
 
 function toMessage(message: ModelMessage, dialect: Dialect): LanguageModelV4Message[] {
@@ -103,7 +97,7 @@ function toResult(
 		type: 'tool-result',
 		toolCallId: wireCallId(result.callId, dialect),
 		toolName: result.name,
-		// An error without a word is refused by some providers.
+		// Some providers refuse an error without text.
 		output: result.isError
 			? {type: 'error-text', value: value === '' ? '(no message)' : value}
 			: {type: 'text', value},
@@ -111,6 +105,7 @@ function toResult(
 }
 
 function providerOptions(provider: ProviderData | undefined): {providerOptions?: SharedV4ProviderOptions} {
+	// The data is what the provider's package produced: it goes back to it unchanged.
 	return provider === undefined ? {} : {providerOptions: provider as SharedV4ProviderOptions};
 }
 

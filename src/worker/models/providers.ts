@@ -1,20 +1,20 @@
-/** What is known of a provider before any of its code is loaded. */
+/** The facts of a provider that are known without loading its code. */
 export type ProviderFacts = {
-	/** The environment variable in which users keep the key. */
+	/** The environment variable of the key. */
 	readonly keyVariable?: string;
 	readonly baseURLVariable?: string;
-	/** Where its API is, with the version path. Absent: the user must say. */
+	/** The address of its API, with the version path. Absent: the user must configure it. */
 	readonly baseURL?: string;
 	/** Runs on the user's own machine. */
 	readonly local: boolean;
 	/**
-	Only of a provider that speaks chat completions: the name under which the package keeps its data. (It is never
-	`openaiCompatible`: that data would be spread into the messages.)
+	Only for chat completions: the key of the provider's data in the package. (Never `openaiCompatible`: the package
+	would spread that data into the messages.)
 	*/
 	readonly dataKey?: string;
 };
 
-/** The providers behind a wire, in the order in which their keys are looked for. */
+/** The providers with a wire, in the order in which their keys are looked up. */
 export const providers = {
 	anthropic: {
 		keyVariable: 'ANTHROPIC_API_KEY',
@@ -53,7 +53,13 @@ export const providers = {
 
 export type WireProvider = keyof typeof providers;
 
-/** The providers that speak chat completions. */
+export const wireProviders = Object.keys(providers).filter(isWireProvider);
+
+export function isWireProvider(name: string): name is WireProvider {
+	return Object.hasOwn(providers, name);
+}
+
+/** The providers of chat completions. */
 export type CompatibleProvider = {
 	[Name in WireProvider]: (typeof providers)[Name] extends {readonly dataKey: string} ? Name : never;
 }[WireProvider];

@@ -1,13 +1,14 @@
 import {z} from 'zod';
+import {scriptInvalid, scriptNotJSON} from './texts.ts';
 
 /**
-A recorded exchange: an answer for each request, in order. An answer is a list of steps.
+A recorded conversation: one answer for each request, in order. An answer is a list of steps.
 
-- `text`, `reasoning` and `tool_call` are streamed in pieces of `chunk` characters (all at once without it),
-  with `delayMs` before each piece. `arguments` is the JSON text, or a value whose JSON is sent.
-  `provider` is kept beside the part, as a provider's signature would be.
-- `usage` gives the tokens, `stop` how the answer ends; without it `tool_calls` after a call, else `end`.
-- `error` fails, `cut` breaks the stream, `stall` is silent for good. What follows them is not played.
+- `text`, `reasoning` and `tool_call` stream in pieces of `chunk` characters (all at once without it), with `delayMs`
+  before each piece. `arguments` is a JSON text, or a value whose JSON is sent. `provider` is stored with the part, as a
+  provider's signature would be.
+- `usage` sets the tokens. `stop` sets how the answer ends; the default is `tool_calls` after a call, otherwise `end`.
+- `error` fails, `cut` breaks the stream, `stall` stays silent forever. Later steps are not played.
 
 As a file: JSON, `{"answers": [[{"type": "text", "text": "Hello."}]]}` or the bare array of answers.
 */
@@ -27,7 +28,7 @@ const stepSchema = z.discriminatedUnion('type', [
 		type: z.literal('tool_call'),
 		name: z.string(),
 		arguments: z.union([z.string(), z.record(z.string(), z.unknown())]),
-		/** Default: made from the places of the answer and the call. */
+		/** Default: made from the numbers of the answer and the call. */
 		callId: z.string().optional(),
 		provider,
 		...pace,
@@ -66,7 +67,7 @@ const stepSchema = z.discriminatedUnion('type', [
 const scriptSchema = z.array(z.array(stepSchema));
 const fileSchema = z.strictObject({answers: scriptSchema});
 
-/** Reads the text of a script file, or says in a sentence why it is none. */
+/** Parses the text of a script file. `sentence` says why a text is invalid. */
 export function parseScript(
 	text: string,
 ): {readonly ok: true; readonly script: Script} | {readonly ok: false; readonly sentence: string} {
@@ -74,15 +75,12 @@ export function parseScript(
 	try {
 		value = JSON.parse(text);
 	} catch (error) {
-		return {ok: false, sentence: `The script is not JSON: ${(error as Error).message}.`};
+		return {ok: false, sentence: scriptNotJSON(error instanceof Error ? error.message : String(error))};
 	}
 	const parsed = fileSchema.safeParse(Array.isArray(value) ? {answers: value} : value);
 	if (parsed.success) return {ok: true, script: parsed.data.answers};
-	const [issue] = parsed.error.issues;
-	return {
-		ok: false,
-		sentence: `The script does not fit at ${issue!.path.join('.') || 'its top'}: ${issue!.message}.`,
-	};
+	const [{path, message} = {path: [], message: parsed.error.message}] = parsed.error.issues;
+	return {ok: false, sentence: scriptInvalid(path.join('.'), message)};
 }
 
 /** The JSON text of a call's arguments. */
@@ -90,7 +88,7 @@ export function argumentsText(step: StepOf<'tool_call'>): string {
 	return typeof step.arguments === 'string' ? step.arguments : JSON.stringify(step.arguments);
 }
 
-/** A text in pieces of at most `size` characters; no piece splits one. The empty text has no piece. */
+/** Splits a text into pieces of at most `size` characters, between characters. The empty text has no piece. */
 export function splitText(text: string, size: number | undefined): string[] {
 	if (size === undefined) return text === '' ? [] : [text];
 	const characters = Array.from(text);

@@ -5,26 +5,27 @@ import {wait} from '../retry.ts';
 import {canonicalJson} from './canonical-json.ts';
 import {aborted} from './failure.ts';
 import {argumentsText, splitText, type Answer, type Step, type StepOf} from './script.ts';
+import {scriptedCut, scriptEnded, scriptFailed} from './texts.ts';
 
 export type ScriptedOptions = {
 	/** Default `scripted`. */
 	readonly name?: string;
-	/** For the steps that say nothing themselves. */
+	/** `chunk` and `delayMs` are the defaults of the steps. */
 	readonly chunk?: number;
 	readonly delayMs?: number;
 };
 
-/** What answers request number `n`, counted from 0. */
+/** Returns the answer to request number `n`, counted from 0. */
 export type Answerer = (request: ModelRequest, n: number) => Answer | Promise<Answer>;
 
 /**
-A model that plays a script, or asks a function for each answer. Each request takes the next answer, a failed one too.
-When the script is at its end, requests fail with an `error` event. `sent` carries the hash of the request as canonical
-JSON.
+A model that plays a script, or calls a function for each answer. Each request takes the next answer, even if the
+previous request failed. After the last answer, requests fail with an `error` event. `sent` has the hash of the request
+as canonical JSON.
 */
 export function scriptedModel(script: readonly Answer[] | Answerer, options: ScriptedOptions = {}): Model {
 	const answerOf: Answerer =
-		typeof script === 'function' ? script : (_request, n) => script[n] ?? [theEnd(script.length, n)];
+		typeof script === 'function' ? script : (_request, n) => script[n] ?? [endOfScript(script.length, n)];
 	let count = 0;
 	return {
 		name: options.name ?? 'scripted',
@@ -39,7 +40,7 @@ export function scriptedModel(script: readonly Answer[] | Answerer, options: Scr
 					type: 'error',
 					error: {
 						reason: 'other',
-						message: `The script failed: ${error instanceof Error ? error.message : String(error)}`,
+						message: scriptFailed(error instanceof Error ? error.message : String(error)),
 						retryable: false,
 						cause: error,
 					},
@@ -54,11 +55,11 @@ export function requestHash(request: ModelRequest): string {
 	return createHash('sha256').update(canonicalJson(request)).digest('hex');
 }
 
-function theEnd(length: number, n: number): Step {
+function endOfScript(length: number, n: number): Step {
 	return {
 		type: 'error',
 		reason: 'other',
-		message: `The script is at its end: it has ${length} ${length === 1 ? 'answer' : 'answers'}, and this is request ${n + 1}.`,
+		message: scriptEnded(length, n + 1),
 	};
 }
 
@@ -83,8 +84,8 @@ async function* play(
 }
 
 function stopOf(answer: Answer): Stop {
-	const said = answer.findLast(step => step.type === 'stop');
-	return said?.stop ?? (answer.some(step => step.type === 'tool_call') ? 'tool_calls' : 'end');
+	const last = answer.findLast(step => step.type === 'stop');
+	return last?.stop ?? (answer.some(step => step.type === 'tool_call') ? 'tool_calls' : 'end');
 }
 
 async function* playPart(
@@ -125,7 +126,7 @@ function usageOf(step: StepOf<'usage'>): Usage {
 
 function fail(step: StepOf<'error' | 'cut'>, usage: Usage): ModelEvent {
 	if (step.type === 'cut')
-		return {type: 'error', error: {reason: 'cut', message: 'The answer was cut off.', retryable: true}, usage};
+		return {type: 'error', error: {reason: 'cut', message: scriptedCut, retryable: true}, usage};
 	const {reason, message, retryable = false, retryAfterMs} = step;
 	return {
 		type: 'error',

@@ -1,15 +1,15 @@
-/** Waiting that ends when the person stops the request, or when nothing was heard for too long. */
+/** Waits until the user stops the request, or until nothing was received for too long. */
 export type StallTimeout = {
-	/** Aborted when the waiting is over, for whatever reason. */
+	/** Aborted when waiting ends, for any reason. */
 	readonly signal: AbortSignal;
-	/** A sign of life: the silence is counted anew, and from now on may last `ms`. */
+	/** Something was received: the silence starts again and may last `ms` from now on. */
 	restart(ms: number): void;
 	/**
-	Settles with the promise or with the reason to stop, whichever is first; never rejects. Only the time spent in here
-	counts as silence.
+	Resolves with the promise's result or the reason to stop, whichever comes first; never rejects. Only time spent in
+	this call counts as silence.
 	*/
 	wait<Value>(promise: Promise<Value>): Promise<WaitResult<Value>>;
-	/** Ends everything: call it once, last. */
+	/** Releases the timers and listeners. Call it once, last. */
 	end(): void;
 };
 
@@ -18,71 +18,96 @@ export type WaitResult<Value> =
 	| {readonly type: 'error'; readonly error: unknown}
 	| {readonly type: 'halt'; readonly why: 'aborted' | 'stalled'};
 
-/** StallTimeout of `ms` milliseconds until the first restart. */
+/** `ms`: how long the silence may last until the first restart. */
 export function createStallTimeout(outer: AbortSignal, ms: number): StallTimeout {
-	const controller = new AbortController();
-	let limit = ms;
-	let timer: NodeJS.Timeout | undefined;
-	let over: NodeJS.Immediate | undefined;
-	/** When the timer looks, and when the silence will have been too long. */
-	let looksAt = 0;
-	let deadline = 0;
-	let why: 'aborted' | 'stalled' | undefined;
-	let halt: (() => void) | undefined;
+	return new Stall(outer, ms);
+}
 
-	const stop = (reason: 'aborted' | 'stalled') => {
-		why ??= reason;
-		controller.abort();
-		halt?.();
-	};
-	const onAbort = () => stop('aborted');
-	// A timer for every word would cost more than the word: the one that runs looks again when it has been heard from
-	// meanwhile.
-	const arm = () => {
-		deadline = performance.now() + limit;
-		if (timer !== undefined && looksAt <= deadline) return;
-		clearTimeout(timer);
-		lookIn(limit);
-	};
-	const lookIn = (wait: number) => {
-		looksAt = performance.now() + wait;
-		timer = setTimeout(look, wait);
-	};
-	const look = () => {
-		timer = undefined;
-		if (halt === undefined) return;
-		const left = deadline - performance.now();
-		if (left > 0) lookIn(Math.ceil(left));
-		// What came while this process stood still is heard first.
-		else over = setImmediate(() => halt !== undefined && timer === undefined && stop('stalled'));
-	};
-	outer.addEventListener('abort', onAbort);
-	if (outer.aborted) onAbort();
+type StopReason = 'aborted' | 'stalled';
 
-	return {
-		signal: controller.signal,
-		restart(next) {
-			limit = next;
-			if (halt !== undefined) arm();
-		},
-		async wait<Value>(promise: Promise<Value>) {
-			arm();
-			const waited = await new Promise<WaitResult<Value>>(resolve => {
-				halt = () => resolve({type: 'halt', why: why!});
-				if (why !== undefined) halt();
-				promise.then(
-					value => resolve({type: 'value', value}),
-					(error: unknown) => resolve({type: 'error', error}),
-				);
-			});
-			halt = undefined;
-			return waited;
-		},
-		end() {
-			outer.removeEventListener('abort', onAbort);
-			clearTimeout(timer);
-			clearImmediate(over);
-			controller.abort();
-		},
-	};
+class Stall implements StallTimeout {
+	readonly #outer: AbortSignal;
+	readonly #controller = new AbortController();
+	#limit: number;
+	#timer: NodeJS.Timeout | undefined;
+	#lastCheck: NodeJS.Immediate | undefined;
+	/** When the timer checks, and when the silence is too long. */
+	#checkAt = 0;
+	#deadline = 0;
+	#reason: StopReason | undefined;
+	/** Ends the current wait. */
+	#halt: ((why: StopReason) => void) | undefined;
+
+	constructor(outer: AbortSignal, ms: number) {
+		this.#outer = outer;
+		this.#limit = ms;
+		outer.addEventListener('abort', this.#onAbort);
+		if (outer.aborted) this.#onAbort();
+	}
+
+	get signal(): AbortSignal {
+		return this.#controller.signal;
+	}
+
+	restart(ms: number): void {
+		this.#limit = ms;
+		if (this.#halt !== undefined) this.#arm();
+	}
+
+	async wait<Value>(promise: Promise<Value>): Promise<WaitResult<Value>> {
+		this.#arm();
+		const result = await new Promise<WaitResult<Value>>(resolve => {
+			this.#halt = why => resolve({type: 'halt', why});
+			if (this.#reason !== undefined) this.#halt(this.#reason);
+			promise.then(
+				value => resolve({type: 'value', value}),
+				(error: unknown) => resolve({type: 'error', error}),
+			);
+		});
+		this.#halt = undefined;
+		return result;
+	}
+
+	end(): void {
+		this.#outer.removeEventListener('abort', this.#onAbort);
+		clearTimeout(this.#timer);
+		clearImmediate(this.#lastCheck);
+		this.#controller.abort();
+	}
+
+	readonly #onAbort = (): void => this.#stop('aborted');
+
+	#stop(reason: StopReason): void {
+		this.#reason ??= reason;
+		this.#controller.abort();
+		this.#halt?.(this.#reason);
+	}
+
+	/**
+	Reuses the running timer, which checks the new deadline: a timer for every word would cost more than the word.
+	*/
+	#arm(): void {
+		this.#deadline = performance.now() + this.#limit;
+		if (this.#timer !== undefined && this.#checkAt <= this.#deadline) return;
+		clearTimeout(this.#timer);
+		this.#checkIn(this.#limit);
+	}
+
+	#checkIn(ms: number): void {
+		this.#checkAt = performance.now() + ms;
+		this.#timer = setTimeout(() => this.#check(), ms);
+	}
+
+	#check(): void {
+		this.#timer = undefined;
+		if (this.#halt === undefined) return;
+		const left = this.#deadline - performance.now();
+		if (left > 0) this.#checkIn(Math.ceil(left));
+		// Data that arrived while this process was suspended is handled first.
+		else this.#lastCheck = setImmediate(() => this.#stopIfSilent());
+	}
+
+	#stopIfSilent(): void {
+		if (this.#halt !== undefined && this.#timer === undefined) this.#stop('stalled');
+	}
 }

@@ -3,40 +3,40 @@ import {openGuarded, withBody} from '../http/guarded-fetch.ts';
 import type {Source} from '../http/source.ts';
 import {endedByAnswer, type EndRule} from './answer-end.ts';
 
-/** What a request tells of itself while it is on its way. */
-export type TransportWatch = {
-	/** Just before the body is sent: its sha256 in hex. */
+/** Callbacks for the progress of a request. */
+export type TransportListener = {
+	/** Called just before the body is sent, with its sha256 in hex. */
 	readonly onSent: (hash: string) => void;
-	/** Headers or bytes came in: also keep-alive comments that never become a part. */
+	/** Headers or bytes arrived, including keep-alive comments that never become a part. */
 	readonly onBytes: () => void;
 };
 
 export type TransportOptions = {
-	/** Instead of the network. */
+	/** Replaces the network. */
 	readonly base?: typeof globalThis.fetch | undefined;
-	/** The base URL's own query, which goes with every request. */
+	/** The base URL's own query, which is added to every request. */
 	readonly query?: URLSearchParams | undefined;
-	/** Ends the body where the answer ends. */
+	/** Where the answer ends. The body ends there, too. */
 	readonly ending?: EndRule | undefined;
 };
 
 /**
-A fetch for one model request. It hashes the exact body and reports every sign of life. The answer is decoded and
-bounded before a provider package reads it (`openGuarded`). It has no time limits of its own: Node's would end a slow
-local model after 300 s, and the stall timeout governs.
+A fetch for one model request. It hashes the exact body and reports all received bytes. The answer is decoded and
+bounded before a provider package reads it (`openGuarded`). It has no time limits, because Node's would end a slow local
+model after 300 s: only the stall timeout applies.
 */
 export function createTransport(
-	watch: TransportWatch,
+	listener: TransportListener,
 	{base, query, ending}: TransportOptions = {},
 ): typeof globalThis.fetch {
 	return async (input, init) => {
 		if (typeof init?.body !== 'string') throw new TypeError('A model request has a text body.');
-		watch.onSent(createHash('sha256').update(init.body).digest('hex'));
+		listener.onSent(createHash('sha256').update(init.body).digest('hex'));
 		const {response, source} = await openGuarded(withQuery(input, query), init, {base});
-		watch.onBytes();
+		listener.onBytes();
 		if (source === undefined) return response;
 		const answer = ending === undefined || !response.ok ? source : endedByAnswer(source, ending);
-		return withBody(response, inBatches(answer, watch.onBytes));
+		return withBody(response, inBatches(answer, listener.onBytes));
 	};
 }
 
@@ -51,83 +51,113 @@ function withQuery(
 }
 
 /**
-The same bytes, in at most some twenty pieces a second: every piece goes through a chain of streams behind here, and a
-model sends one for every word.
-What comes after a pause goes through at once. What breaks the stream comes behind all that was read before.
+The same bytes in at most about twenty pieces a second. A model sends a piece for every word, and each piece passes
+through a chain of streams. The first piece after a pause passes at once. An error comes after everything that was read
+before it.
 */
 function inBatches(source: Source, onBytes: () => void): ReadableStream<Uint8Array> {
-	let pieces: Uint8Array[] = [];
-	let bytes = 0;
-	let givenAt = Number.NEGATIVE_INFINITY;
-	let due: NodeJS.Timeout | undefined;
-	let asked: Asked | undefined;
-	let room: PromiseWithResolvers<void> | undefined;
-	let end: {readonly error?: unknown} | undefined;
-
-	async function readOn(): Promise<void> {
-		try {
-			for (let found = await source.read(); !found.done; found = await source.read()) {
-				onBytes();
-				pieces.push(found.value);
-				bytes += found.value.length;
-				offer();
-				if (bytes >= batchBytes) await (room = Promise.withResolvers()).promise;
-			}
-			end = {};
-		} catch (error) {
-			end = {error};
-		}
-		offer();
-	}
-
-	/** Gives what is here to who asks, once it is time. */
-	function offer(): void {
-		if (asked === undefined) return;
-		const rest = bytes >= batchBytes || end !== undefined ? 0 : givenAt + batchMs - performance.now();
-		if (bytes > 0 && rest > 0) due ??= setTimeout(give, rest);
-		else if (bytes > 0) give();
-		else if (end !== undefined && 'error' in end) asked.controller.error(end.error);
-		else if (end !== undefined) {
-			asked.controller.close();
-			asked.done();
-		}
-	}
-
-	function give(): void {
-		clearTimeout(due);
-		due = undefined;
-		const {controller, done} = asked!;
-		controller.enqueue(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
-		asked = undefined;
-		pieces = [];
-		bytes = 0;
-		givenAt = performance.now();
-		room?.resolve();
-		done();
-	}
-
+	const batches = new Batches(source, onBytes);
 	return new ReadableStream<Uint8Array>(
 		{
-			start: () => void readOn(),
-			pull: async controller =>
-				new Promise(done => {
-					asked = {controller, done};
-					offer();
-				}),
-			async cancel(reason) {
-				clearTimeout(due);
-				asked = undefined;
-				room?.resolve();
-				await source.cancel(reason);
-			},
+			start: () => void batches.readAll(),
+			pull: async controller => new Promise(done => batches.request({controller, done})),
+			cancel: async reason => batches.cancel(reason),
 		},
 		{highWaterMark: 0},
 	);
 }
 
-type Asked = {readonly controller: ReadableStreamDefaultController<Uint8Array>; readonly done: () => void};
+/** A read of the stream that waits for its batch. */
+type PendingRead = {readonly controller: ReadableStreamDefaultController<Uint8Array>; readonly done: () => void};
 
-/** About as long as a screen shows one frame of an answer. */
+class Batches {
+	readonly #source: Source;
+	readonly #onBytes: () => void;
+	#pieces: Uint8Array[] = [];
+	#bytes = 0;
+	#sentAt = Number.NEGATIVE_INFINITY;
+	#timer: NodeJS.Timeout | undefined;
+	#pending: PendingRead | undefined;
+	#room: PromiseWithResolvers<void> | undefined;
+	#end: {readonly error?: unknown} | undefined;
+
+	constructor(source: Source, onBytes: () => void) {
+		this.#source = source;
+		this.#onBytes = onBytes;
+	}
+
+	async readAll(): Promise<void> {
+		try {
+			for (let piece = await this.#source.read(); !piece.done; piece = await this.#source.read())
+				await this.#add(piece.value);
+			this.#end = {};
+		} catch (error) {
+			this.#end = {error};
+		}
+		this.#flush();
+	}
+
+	request(read: PendingRead): void {
+		this.#pending = read;
+		this.#flush();
+	}
+
+	async cancel(reason: unknown): Promise<void> {
+		clearTimeout(this.#timer);
+		this.#pending = undefined;
+		this.#room?.resolve();
+		await this.#source.cancel(reason);
+	}
+
+	/** Waits for a read when the batch is full. */
+	async #add(piece: Uint8Array): Promise<void> {
+		this.#onBytes();
+		this.#pieces.push(piece);
+		this.#bytes += piece.length;
+		this.#flush();
+		if (this.#bytes < batchBytes) return;
+		this.#room = Promise.withResolvers();
+		await this.#room.promise;
+	}
+
+	/** Serves the pending read, as soon as the next batch is due. */
+	#flush(): void {
+		if (this.#pending === undefined) return;
+		if (this.#bytes === 0) this.#finish(this.#pending);
+		else {
+			const isDue = this.#bytes >= batchBytes || this.#end !== undefined;
+			const left = isDue ? 0 : this.#sentAt + batchMs - performance.now();
+			if (left > 0) this.#timer ??= setTimeout(() => this.#send(), left);
+			else this.#send();
+		}
+	}
+
+	#finish({controller, done}: PendingRead): void {
+		if (this.#end === undefined) return;
+		if ('error' in this.#end) controller.error(this.#end.error);
+		else {
+			controller.close();
+			done();
+		}
+	}
+
+	#send(): void {
+		clearTimeout(this.#timer);
+		this.#timer = undefined;
+		const read = this.#pending;
+		if (read === undefined) return;
+		const [first, ...rest] = this.#pieces;
+		if (first !== undefined) read.controller.enqueue(rest.length === 0 ? first : Buffer.concat(this.#pieces));
+		this.#pending = undefined;
+		this.#pieces = [];
+		this.#bytes = 0;
+		this.#sentAt = performance.now();
+		this.#room?.resolve();
+		read.done();
+	}
+}
+
+/** About the time that a screen shows one frame of an answer. */
 const batchMs = 48;
-/** So much is no word, and need not wait. */
+/** More than a few words, so that it need not wait. */
 const batchBytes = 16 * 1024;

@@ -4,7 +4,7 @@ import type {Dialect} from './prompt.ts';
 import type {ProviderFacts} from './providers.ts';
 import type {Settings} from '../item.ts';
 
-/** How a person reaches a model. */
+/** How the user reaches a model. */
 export type WireOptions = {
 	/** The provider's own name of the model, without the provider's prefix. */
 	readonly model: string;
@@ -13,27 +13,27 @@ export type WireOptions = {
 	readonly baseURL?: string;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly fetch?: typeof globalThis.fetch;
-	/** Joins neighbouring user messages into one of several parts (always so on wires that demand it). */
+	/** Merges consecutive user messages into one message with several parts. Some wires always do. */
 	readonly mergeUser?: boolean;
 	/**
-	How long a stream may be silent, in milliseconds. Default 90 s; a loopback server that has not answered at all is
-	then given 10 minutes.
+	How long a stream may be silent, in milliseconds. The default is 90 s, and 10 minutes for the first byte of a
+	loopback server.
 	*/
 	readonly stallTimeoutMs?: number;
 };
 
-/** One wire: what differs between the providers, and nothing else. */
+/** The differences between the providers, and nothing else. */
 export type Wire = {
 	readonly provider: string;
 	readonly facts: ProviderFacts;
 	readonly options: WireOptions;
 	readonly version: VersionPath;
 	readonly dialect: Dialect;
-	/** How an answer ends. Absent: the provider package sees the last event, and waits for nothing after it. */
+	/** How an answer ends. Absent: the provider package recognises the last event and does not wait after it. */
 	readonly ending?: EndRule;
-	/** Called once for each request; `fetch` is that request's own. */
+	/** Called once for each request, with a `fetch` for that request only. */
 	readonly connect: (connection: Connection) => LanguageModelV4;
-	/** The provider's own options, by the settings of the request. */
+	/** The provider's own options, from the settings of the request. */
 	readonly providerOptions?: (settings: Settings) => Record<string, ProviderOptions>;
 };
 
@@ -47,10 +47,10 @@ export type Connection = {
 	readonly fetch: typeof globalThis.fetch;
 };
 
-/** The version part of a base URL: what to add when it is missing, and where it may already be. */
+/** The version part of a base URL: what to add if it is missing, and where it may already be. */
 export type VersionPath = {readonly add: string; readonly at: 'end' | 'anywhere'};
 
-/** The base URL with its version path and without a final slash. `undefined` when it is no http(s) URL. */
+/** The base URL with its version path and without a final slash. `undefined` if it is not an http(s) URL. */
 export function versionedURL(baseURL: string, version: VersionPath): URL | undefined {
 	const url = URL.canParse(baseURL) ? new URL(baseURL) : undefined;
 	if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined;
@@ -62,7 +62,7 @@ export function versionedURL(baseURL: string, version: VersionPath): URL | undef
 	return url;
 }
 
-/** Whether a URL leads to this machine. */
+/** Whether a URL points to this machine. */
 export function isLoopback(url: URL): boolean {
 	return /^(localhost|.*\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1\])$/i.test(url.hostname);
 }
