@@ -1,6 +1,7 @@
 import {loadConfig} from '../pod/config/config.ts';
 import {lookUp} from '../pod/context/catalogue.ts';
 import {createLedger} from '../pod/context/ledger-question.ts';
+import {context as requestOf} from '../pod/history/reader.ts';
 import type {Ledger, LedgerRow} from '../pod/protocol.ts';
 import {rangeSuffix} from '../pod/protocol.ts';
 import type {Env} from '../pod/env/env.ts';
@@ -9,7 +10,7 @@ import type {StoredSession} from '../pod/session/read.ts';
 import {createStaleCheck} from '../pod/submission/stale.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import {cut, pad, width} from '../tui/text/width.ts';
-import {context as requestOf, lastSetup, requestBody} from '../worker/index.ts';
+import {lastSetup, requestBody} from '../worker/index.ts';
 import {inertJson} from './inert-json.ts';
 import type {Output} from './sessions.ts';
 import {storedSession, type Wanted} from './stored-session.ts';

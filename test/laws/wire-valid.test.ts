@@ -8,7 +8,7 @@ import {historyFile} from '../../src/pod/session/paths.ts';
 import type {Session} from '../../src/pod/session/session.ts';
 import {blocksOf} from '../../src/tui/transcript/fold/state.ts';
 import {createTranscriptStore} from '../../src/tui/transcript/store.ts';
-import {stray} from '../../src/worker/context.ts';
+import {orphanResults} from '../../src/worker/context.ts';
 import {systemClock} from '../../src/worker/index.ts';
 import {answers, converse, files} from '../helpers/conversation.ts';
 import {createItems, historyText} from '../helpers/items.ts';
@@ -17,7 +17,7 @@ import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 import type {Ledger} from '../helpers/wire-servers/ledger.ts';
 import {startServer, wires, type WireName, type WireServer} from '../helpers/wire-servers/index.ts';
 import {modelAt} from '../worker/models/wire-model.ts';
-import {context, unansweredCalls} from '../../src/pod/history/reader.ts';
+import {context, originRules, unansweredCalls} from '../../src/pod/history/reader.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_121);
@@ -264,7 +264,7 @@ function expectSound(items: readonly Item[]): void {
 	const told = items.flatMap(item =>
 		noticeOf(item) === 'stray' && item.type === 'message' ? (item.origin!['ids'] as string[]) : [],
 	);
-	expect(told).toEqual(stray(items).map(({id}) => id));
+	expect(told).toEqual(orphanResults(items, originRules).map(({id}) => id));
 	const sent = context(items).messages.flatMap(message => (message.role === 'tool' ? message.results : []));
 	expect(sent.length + told.length).toBe(items.filter(({type}) => type === 'tool_result').length);
 	expect(blocksFrom(items)).toBeGreaterThan(0);
