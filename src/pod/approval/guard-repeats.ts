@@ -1,4 +1,11 @@
-import {closingOutput, type CallFacts, type Interceptor, type ToolCall, type ToolOutput, type ToolPreview} from '../../worker/index.ts';
+import {
+	closingOutput,
+	type CallFacts,
+	type Interceptor,
+	type ToolCall,
+	type ToolOutput,
+	type ToolPreview,
+} from '../../worker/index.ts';
 import type {Answer} from '../status/asks.ts';
 import {closureCauses} from '../prompts/interrupt.ts';
 import type {Ask} from '../protocol.ts';
