@@ -102,7 +102,7 @@ test('a session of another directory than the one where the program was started,
 		});
 		expect([code, err]).toEqual([
 			3,
-			[`inkpod: This session works in "${home.cwd}", not in "${other}". --cwd lets it go on where you say.`],
+			[`inkpod: This session works in "${home.cwd}", not in "${other}". Use --cwd to continue here.`],
 		]);
 	} finally {
 		process.chdir(here);

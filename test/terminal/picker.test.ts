@@ -130,7 +130,7 @@ describe('inkpod -r without an id', () => {
 		await elsewhere.waitFor(idle);
 		await elsewhere.waitFor(/you\s+are\s+asked\s+before/);
 		elsewhere.write('more\r');
-		await elsewhere.waitFor(/Go on with this session in another folder\?[^]*From now on it would work in/);
+		await elsewhere.waitFor(/Continue this session in another directory\?[^]*Working directory from now on/);
 		await elsewhere.waitFor('↑↓ and Enter');
 		elsewhere.write('\u001B');
 		await elsewhere.waitFor(/The session stays in[^]*❯ more/);

@@ -9,6 +9,7 @@ import type {Scope} from '../scope/scope.ts';
 import {bashStopTool, bashTool} from '../tools/bash.ts';
 import {createTools} from '../tools/tools.ts';
 import {workflowTool, type WorkflowToolOptions} from '../tools/workflow.ts';
+import {endNotReported} from './texts.ts';
 
 export type PodToolsOptions = {
 	readonly scope: Scope;
@@ -20,12 +21,12 @@ export type PodToolsOptions = {
 	readonly sessionDir: string;
 	/** Lets a folder be read. */
 	readonly widen: (folders: readonly string[]) => Promise<void>;
-	/** Tells the pod what ended beside the conversation. */
+	/** Reports to the pod what ended beside the conversation. */
 	readonly send: (method: Method) => Promise<Receipt>;
 	readonly workflow: WorkflowToolOptions;
 };
 
-/** The pod's own tools, and the commands that they have left running. */
+/** The pod's own tools, and the commands that they left running. */
 export type PodTools = {readonly tools: readonly Tool[]; readonly background: Background};
 
 export function createPodTools({
@@ -44,7 +45,7 @@ export function createPodTools({
 	const background = createBackground({
 		clock,
 		dir: outputs,
-		onEnd: async (text, {run}) => isTold(await send({method: 'notify', text, run}), hub),
+		onEnd: async (text, {run}) => isReported(await send({method: 'notify', text, run}), hub),
 		onChange: running => hub.setStatus({background: running.length === 0 ? undefined : running}),
 	});
 	const commands = {
@@ -68,12 +69,9 @@ export function createPodTools({
 	};
 }
 
-/** Whether the end of a background command needs no further word. A session that closes has one more. */
-function isTold(receipt: Receipt, hub: Hub): boolean {
+/** Whether the end of a background command is settled. A session that is closing reports it once more. */
+function isReported(receipt: Receipt, hub: Hub): boolean {
 	if (receipt.accepted || receipt.code === 'closed') return receipt.accepted;
-	hub.alert({
-		level: 'error',
-		text: `The end of a background command could not be told to the model: ${receipt.sentence}`,
-	});
+	hub.alert({level: 'error', text: endNotReported(receipt.sentence)});
 	return true;
 }

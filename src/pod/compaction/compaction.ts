@@ -15,9 +15,11 @@ import type {Alert} from '../protocol.ts';
 import type {Scope} from '../scope/scope.ts';
 import {readAgain} from './auto-read.ts';
 import {serializeItems} from './serialize.ts';
-import {nameOf, overBudget, type Refused} from './auto-read-choice.ts';
+import {nameOf, overBudget, type Refused} from './auto-read-marks.ts';
 import {planCompaction, type Plan} from './plan.ts';
 import {summarise, type Guards, type Summarised} from './summarise.ts';
+import {sumUsage} from './sum-usage.ts';
+import {compactionTexts} from './texts.ts';
 import {touchedFiles} from './touched.ts';
 
 export type CompactionOptions = {
@@ -26,10 +28,10 @@ export type CompactionOptions = {
 	readonly scope: Scope;
 	readonly limits: Limits;
 	readonly random: () => number;
-	/** Loads the model that writes the summary: the one of the conversation. */
+	/** Loads the model that writes the summary, which is the model of the conversation. */
 	readonly model: () => Promise<Model>;
 	readonly settings: Settings;
-	/** Tokens that the model takes; `undefined` where nobody knows. */
+	/** Tokens that the model takes; `undefined` where that is unknown. */
 	readonly window: () => number | undefined;
 	/** About how many tokens the next request has. */
 	readonly size: (items: readonly Item[]) => number;
@@ -42,11 +44,11 @@ export type CompactionOptions = {
 };
 
 /**
-Why a compaction is made: the person asked, the context passed its threshold, or the provider refused it for its length.
+Why the context is compacted: the user asked, it passed the threshold, or the provider refused it for its length.
 */
 export type CompactTrigger = 'manual' | 'threshold' | 'too_long';
 
-/** The public extension before a compaction: it lets it pass or cancels it with a reason. */
+/** The public extension before a compaction: it continues, or cancels with a reason. */
 export type CompactHook = (
 	compaction: {readonly trigger: CompactTrigger; readonly hint?: string; readonly tokens: number},
 	signal: AbortSignal,
@@ -63,7 +65,7 @@ export type CompactRequest = {
 	readonly signal: AbortSignal;
 };
 
-/** A compaction that is not done has left no trace. `unsaved`: history could not be written. */
+/** A compaction that failed left no trace. `unsaved`: history could not be written. */
 export type Compacted =
 	| {readonly ok: true}
 	| {
@@ -73,9 +75,8 @@ export type Compacted =
 	  };
 
 /**
-Compacts the context: plans, has the summary made, reads again what was nominated, and commits it all in one append
-(docs/compaction.md).
-Nothing is committed before that, so an abort at any point leaves history as it was.
+Compacts the context (docs/compaction.md): plans, gets the summary, reads the chosen files again, and commits it all in
+one append. Nothing is committed before that, so an abort at any point leaves history as it was.
 */
 export async function compact(request: CompactRequest, options: CompactionOptions): Promise<Compacted> {
 	const {history, size, onAlert} = options;
@@ -85,7 +86,7 @@ export async function compact(request: CompactRequest, options: CompactionOption
 	const room = roomOf(options.window(), before, trigger);
 	const budgets = budgetsOf(options.limits, room);
 	const plan = planCompaction(history.items, {retainedTokens: budgets.retained, estimate: options.estimate});
-	if (!plan.ok || (trigger === 'threshold' && plan.tokens < leastShare * (room ?? 0))) return failed('nothing');
+	if (!plan.ok || (trigger === 'threshold' && plan.tokens < minShare * (room ?? 0))) return failed('nothing');
 	const verdict = await options.hook?.({trigger, ...(hint !== undefined && {hint}), tokens: before}, signal);
 	for (const alert of verdict?.alerts ?? []) onAlert(alert);
 	if (signal.aborted) return failed('aborted');
@@ -96,7 +97,7 @@ export async function compact(request: CompactRequest, options: CompactionOption
 	const {item, reads} = await itemsOf(plan, made, {model, budgets, before, signal}, options);
 	if (signal.aborted) return failed('aborted');
 	if (trigger !== 'manual' && tokensOf([item, ...reads], options) >= plan.tokens)
-		return {ok: false, reason: 'failed', sentence: 'The summary would not have made the context smaller.'};
+		return {ok: false, reason: 'failed', sentence: compactionTexts.notSmaller};
 	try {
 		const then = [...history.items, item, ...reads];
 		await history.append([{...item, summarised: contextPieces(then).summarised, after: size(then)}, ...reads]);
@@ -107,20 +108,21 @@ export async function compact(request: CompactRequest, options: CompactionOption
 	}
 }
 
-/** What the request may have in all. Where the provider has just refused it, that is less than it had. */
+/** The tokens that a request may have. After a refusal for its length, that is less than it had. */
 function roomOf(window: number | undefined, size: number, trigger: CompactTrigger): number | undefined {
 	return trigger === 'too_long' ? Math.min(window ?? Infinity, Math.ceil(size * refusedShare)) : window;
 }
 
-/** Of a request that was too long, what may be thought to fit. */
+/** The share of a request that was too long which is assumed to fit. */
 const refusedShare = 0.75;
-/** Of the room: what is not worth a summary by itself. */
-const leastShare = 0.1;
+/** A smaller share of the room is not worth a summary at the threshold. */
+const minShare = 0.1;
 
 type Budgets = {
 	readonly retained: number;
 	readonly autoRead: number;
-	/** Of the part that is summarised, as it is shown to the model. */ readonly material: number;
+	/** Of the part to be summarised, as it is shown to the model. */
+	readonly material: number;
 };
 
 /** In a small window no budget takes more than its share. */
@@ -139,16 +141,14 @@ type Making = {
 	readonly room: number | undefined;
 };
 
-/**
-Where a provider refuses the part for its length, half of it is tried: that is how a window shows that nobody knows.
-*/
+/** Where a provider refuses the part for its length, half of it is tried: so a window that is unknown is found. */
 async function summaryOf(
 	{summarised}: Extract<Plan, {ok: true}>,
 	{model, request: {hint, signal}, budgets, room}: Making,
 	options: CompactionOptions,
 ): Promise<Summarised> {
 	const {scope, limits, clock, random, estimate, settings, guards} = options;
-	const files = touchedFiles(summarised, {pwd: scope.pwd, most: mostFiles});
+	const files = touchedFiles(summarised, {pwd: scope.pwd, max: maxFiles});
 	let maxTokens = budgets.material;
 	let usage: Usage = {};
 	for (let attempt = 1; ; attempt++) {
@@ -156,19 +156,14 @@ async function summaryOf(
 		const facts = {material, files, hint, autoReadTokens: budgets.autoRead};
 		const how = {model, settings, scope, limits, clock, random, estimate, window: room, guards, signal};
 		const made = await summarise({...facts, ...how});
-		usage = addUsage(usage, made.usage);
-		if (made.ok || made.reason !== 'too_long' || attempt === attempts) return {...made, usage};
+		usage = sumUsage([usage, made.usage]);
+		if (made.ok || made.reason !== 'too_long' || attempt === maxAttempts) return {...made, usage};
 		maxTokens = Math.floor(estimate(material) / 2);
 	}
 }
 
-const mostFiles = 20;
-const attempts = 3;
-
-function addUsage(one: Usage, other: Usage): Usage {
-	const keys = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof Usage>;
-	return Object.fromEntries([...keys].map(key => [key, (one[key] ?? 0) + (other[key] ?? 0)]));
-}
+const maxFiles = 20;
+const maxAttempts = 3;
 
 type Committing = {
 	readonly model: Model;
@@ -218,10 +213,7 @@ async function itemsOf(
 	return {item, reads};
 }
 
-/**
-Of what takes the place of the part that is summarised, estimated as that was: what a provider has counted is another
-measure.
-*/
+/** Estimated as the summarised part was: a provider's count would be another measure. */
 function tokensOf(items: readonly Item[], {estimate}: CompactionOptions): number {
 	return items.reduce(
 		(sum, item) =>
@@ -231,11 +223,6 @@ function tokensOf(items: readonly Item[], {estimate}: CompactionOptions): number
 	);
 }
 
-function failed(reason: keyof typeof sentences): Compacted {
-	return {ok: false, reason, sentence: sentences[reason]};
+function failed(reason: 'nothing' | 'aborted'): Compacted {
+	return {ok: false, reason, sentence: compactionTexts[reason]};
 }
-
-const sentences = {
-	nothing: 'There is nothing to summarise: what is in the context is new, or is kept anyway.',
-	aborted: 'The compaction was stopped before it was done. Nothing has changed.',
-};

@@ -1,4 +1,4 @@
-import type {Item, ItemOf, Message} from '../../worker/index.ts';
+import type {Item, Message} from '../../worker/index.ts';
 
 export type SerializeOptions = {
 	/** Of the whole text. */
@@ -7,13 +7,13 @@ export type SerializeOptions = {
 };
 
 /**
-A part of history as one text, to be summarised. Heads stand at the beginning of a line, and what was said behind a tab,
-line by line: no text can be taken for a head. Where all of it is too long, long entries lose their middle first, at
-last the oldest entries go; it says so.
+A part of history as one text, to be summarised. Heads begin at the line start, texts are indented by a tab: no text can
+be taken for a head. A text that is too long first loses the middle of long entries, then the oldest entries; it says
+so.
 */
 export function serializeItems(items: readonly Item[], {maxTokens, estimate}: SerializeOptions): string {
-	for (const most of lengths) {
-		const text = items.flatMap(item => entryOf(item, most)).join('\n');
+	for (const max of lengths) {
+		const text = items.flatMap(item => entryOf(item, max)).join('\n');
 		if (estimate(text) <= maxTokens) return text;
 	}
 	return newest(
@@ -22,22 +22,25 @@ export function serializeItems(items: readonly Item[], {maxTokens, estimate}: Se
 	);
 }
 
-/** Characters of an entry; words of the person and summaries may be longer. */
+/** Characters of an entry; messages of the user and summaries may be longer. */
 const lengths = [24_000, 8000, 2400, 800, 240];
 const wordsFactor = 4;
 
-function entryOf(item: Item, most: number): string[] {
-	return (entries[item.type] as ((item: Item, most: number) => string[]) | undefined)?.(item, most) ?? [];
+/** Items of other types are not part of the text. */
+function entryOf(item: Item, max: number): string[] {
+	switch (item.type) {
+		case 'compaction':
+			return [entry('Summary of what came before', item.summary, max * wordsFactor)];
+		case 'message':
+			return [entry(headOf(item), item.text, item.role === 'user' ? max * wordsFactor : max)];
+		case 'tool_call':
+			return [entry(`The agent calls ${item.name.slice(0, 64)}`, item.arguments, max)];
+		case 'tool_result':
+			return [entry(item.isError ? 'The result, an error' : 'The result', item.content, max)];
+		default:
+			return [];
+	}
 }
-
-const entries: {readonly [Type in Item['type']]?: (item: ItemOf<Type>, most: number) => string[]} = {
-	compaction: ({summary}, most) => [entry('Summary of what came before', summary, most * wordsFactor)],
-	message: (message, most) => [
-		entry(headOf(message), message.text, message.role === 'user' ? most * wordsFactor : most),
-	],
-	tool_call: ({name, arguments: args}, most) => [entry(`The agent calls ${name.slice(0, 64)}`, args, most)],
-	tool_result: ({content, isError}, most) => [entry(isError ? 'The result, an error' : 'The result', content, most)],
-};
 
 function headOf({role, origin}: Message): string {
 	if (role === 'user') return 'The person says';
@@ -54,18 +57,18 @@ const systemHeads: Readonly<Record<string, string>> = {
 	shell: 'The person ran',
 };
 
-function entry(head: string, text: string, most: number): string {
-	return `[${head.replaceAll(/\s/g, ' ')}]\n${shortened(text, most)
+function entry(head: string, text: string, max: number): string {
+	return `[${head.replaceAll(/\s/g, ' ')}]\n${shortened(text, max)
 		.split(/\r\n|[\n\r\u2028\u2029]/)
 		.map(line => `\t${line}`)
 		.join('\n')}`;
 }
 
-/** Without its middle where it is longer, cut between characters. */
-function shortened(text: string, most: number): string {
-	if (text.length <= most) return text;
-	const head = text.slice(0, Math.ceil(most * 0.7)).replace(/[\uD800-\uDBFF]$/, '');
-	const tail = text.slice(text.length - Math.floor(most * 0.3)).replace(/^[\uDC00-\uDFFF]/, '');
+/** A longer text loses its middle, cut between characters. */
+function shortened(text: string, max: number): string {
+	if (text.length <= max) return text;
+	const head = text.slice(0, Math.ceil(max * 0.7)).replace(/[\uD800-\uDBFF]$/, '');
+	const tail = text.slice(text.length - Math.floor(max * 0.3)).replace(/^[\uDC00-\uDFFF]/, '');
 	return `${head}\n[… ${text.length - head.length - tail.length} characters are left out here …]\n${tail}`;
 }
 

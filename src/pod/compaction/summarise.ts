@@ -7,12 +7,14 @@ import {
 	stamp,
 	type CallFacts,
 	type Clock,
+	type History,
 	type Interceptor,
 	type Item,
 	type Model,
 	type ModelFailureReason,
 	type RunResult,
 	type Settings,
+	type Tool,
 	type ToolCall,
 	type Usage,
 } from '../../worker/index.ts';
@@ -23,24 +25,24 @@ import type {Scope} from '../scope/scope.ts';
 import {readFileTool} from '../tools/read-file.ts';
 import {errorOutput, plural} from '../tools/output.ts';
 import type {Wanted} from './auto-read.ts';
-import {createAutoReadChoice, type Refused} from './auto-read-choice.ts';
+import {createAutoReadChoice, type AutoReadChoice} from './auto-read-choice.ts';
+import type {Refused} from './auto-read-marks.ts';
 import {askAgain, summaryPrompt, summaryTask, toolTexts, type TaskFacts} from './prompts.ts';
+import {usageOf} from './sum-usage.ts';
+import {compactionTexts} from './texts.ts';
 
-/**
-What stands between the worker that makes a summary and the world, as before every call: rules and hooks. Nobody is
-asked.
-*/
+/** The rules and hooks that each call of the worker passes which writes a summary. Nobody is asked. */
 export type Guards = {
 	/**
-	Judges each call. `onRefused` hears of one that is not run, with the end of a sentence about what it was about.
-	`own`: a tool through which this worker answers; of rules only one that denies it by its name counts.
+	Judges each call. `onRefused` gets a call that is not run, with the end of a sentence about its subject. `own`: a
+	tool through which this worker answers; only a rule that denies it by its name counts.
 	*/
 	readonly calls: (
 		signal: AbortSignal,
 		onRefused: OnRefused,
 		own: string,
 	) => Pick<Interceptor, 'preToolCall' | 'postToolCall'>;
-	/** Judges each file that is read beside calls. */
+	/** Judges each file that is read outside of calls. */
 	readonly refusesReading: RefusesReading;
 };
 
@@ -60,7 +62,7 @@ export type SummariseOptions = TaskFacts & {
 	readonly signal: AbortSignal;
 };
 
-/** `usage` is of all requests that were made. `too_long`: the provider refused the part for its length. */
+/** `usage`: of all requests. `too_long`: the provider refused the part for its length. */
 export type Summarised = {readonly usage: Usage} & (
 	| {
 			readonly ok: true;
@@ -73,29 +75,51 @@ export type Summarised = {readonly usage: Usage} & (
 );
 
 /**
-Has a part of a conversation summarised by a worker of its own, which is gone afterwards: a history in memory, four
-tools that read, and limits of requests and of input tokens. It is asked once more when it marks no file although there
-are some, or writes no summary.
+Gets a part of a conversation summarised by a worker of its own, which is gone afterwards: a history in memory, four
+tools that read, and limits of requests and of input tokens. The model is asked once more when it marks no file although
+there are some, or writes no summary.
 */
 export async function summarise(options: SummariseOptions): Promise<Summarised> {
-	const {model, settings, scope, limits, clock, random, estimate, window, signal, files, autoReadTokens, guards} =
-		options;
+	const {guards, scope, limits, estimate, autoReadTokens, signal, files} = options;
 	const history = createHistory(memoryLog);
 	const {maxScanBytes} = limits.fileRefs;
-	const nominations = createAutoReadChoice({
-		scope,
-		refuses: guards.refusesReading,
-		maxScanBytes,
-		estimate,
-		budget: autoReadTokens,
-	});
-	const written = createSummaryTool(estimate);
-	const maxOutputBytes = Math.max(
-		1024,
-		Math.min(limits.tools.maxOutputBytes, window === undefined ? Infinity : Math.floor(window / 4)),
-	);
-	const tools = [readFileTool({scope, maxOutputBytes, maxScanBytes}), ...nominations.tools, written.tool];
-	const watch = createWatch(() => history.items, {estimate, window});
+	const refuses = guards.refusesReading;
+	const choice = createAutoReadChoice({scope, refuses, maxScanBytes, estimate, budget: autoReadTokens});
+	const summary = createSummaryTool(estimate);
+	const watch = createWatch(() => history.items, options);
+	const send = createSender(history, {choice, summary, watch}, options);
+
+	let result = await send(summaryTask(options));
+	const marksFiles = files.length > 0 && choice.wanted().length === 0 && choice.refused().length === 0;
+	if (isDone(result) && (marksFiles || summary.text() === undefined))
+		result = await send(askAgain({marksFiles, hasSummary: summary.text() !== undefined}));
+	const usage = usageOf(history.items);
+	const text = summary.text();
+	if (signal.aborted) return {ok: false, reason: 'aborted', sentence: compactionTexts.aborted, usage};
+	if (text !== undefined)
+		return {
+			ok: true,
+			summary: text,
+			wanted: choice.wanted(),
+			refs: choice.refs(),
+			refused: choice.refused(),
+			usage,
+		};
+	return {ok: false, ...failureOf(result, summary, watch), usage};
+}
+
+type Parts = {readonly choice: AutoReadChoice; readonly summary: SummaryTool; readonly watch: Watch};
+
+/** Sends one message at a time to the model that writes the summary. */
+function createSender(
+	history: History,
+	{choice, summary, watch}: Parts,
+	options: SummariseOptions,
+): (text: string) => Promise<RunResult> {
+	const {model, clock, limits, random, signal} = options;
+	const maxOutputBytes = outputBytesOf(options);
+	const reader = readFileTool({scope: options.scope, maxOutputBytes, maxScanBytes: limits.fileRefs.maxScanBytes});
+	const tools = [reader, ...choice.tools, summary.tool];
 	const worker = createWorker({
 		history,
 		clock,
@@ -111,44 +135,41 @@ export async function summarise(options: SummariseOptions): Promise<Summarised> 
 		model: model.name,
 		prompt: summaryPrompt,
 		tools: tools.map(({definition}) => definition),
-		settings,
+		settings: options.settings,
 	} as const;
-	const own = written.tool.definition.name;
+	const run = {model, setup, signal, interceptor: {...watch.interceptor, ...judges({choice, summary}, options)}};
+	return async text => worker.run([stamp(clock, {type: 'message', role: 'user', text})], run);
+}
+
+/** Rules and hooks, and what becomes of the calls that they refuse. */
+function judges(
+	{choice, summary}: Pick<Parts, 'choice' | 'summary'>,
+	{guards, signal}: SummariseOptions,
+): Pick<Interceptor, 'preToolCall' | 'postToolCall'> {
+	const own = summary.tool.definition.name;
 	const onRefused: OnRefused = ({name}, {args}, why) => {
 		const path = pathIn(args);
-		if (path !== undefined) nominations.refuse(path, why);
-		if (name === own) written.refuse(why);
+		if (path !== undefined) choice.refuse(path, why);
+		if (name === own) summary.refuse(why);
 	};
 	const {preToolCall, postToolCall} = guards.calls(signal, onRefused, own);
-	const interceptor = {...watch.interceptor, ...(preToolCall && {preToolCall}), ...(postToolCall && {postToolCall})};
-	const run = {model, setup, signal, interceptor};
-	const say = async (text: string) => worker.run([stamp(clock, {type: 'message', role: 'user', text})], run);
+	return {...(preToolCall && {preToolCall}), ...(postToolCall && {postToolCall})};
+}
 
-	let result = await say(summaryTask(options));
-	const marksFiles = files.length > 0 && nominations.wanted().length === 0 && nominations.refused().length === 0;
-	if (isDone(result) && (marksFiles || written.text() === undefined))
-		result = await say(askAgain({marksFiles, hasSummary: written.text() !== undefined}));
-	const usage = sumUsage(history.items);
-	const summary = written.text();
-	if (signal.aborted) return {ok: false, reason: 'aborted', sentence: 'The compaction was stopped.', usage};
-	if (summary !== undefined)
-		return {
-			ok: true,
-			summary,
-			wanted: nominations.wanted(),
-			refs: nominations.refs(),
-			refused: nominations.refused(),
-			usage,
-		};
-	const refusal = written.refusal();
-	const none = refusal === undefined ? `${model.name} wrote no summary.` : `No summary was written: ${refusal}`;
-	if (isDone(result)) return {ok: false, reason: 'no_summary', sentence: none, usage};
-	return {
-		ok: false,
-		reason: watch.failure() === 'too_long' ? 'too_long' : 'failed',
-		sentence: sentenceOf(result),
-		usage,
-	};
+function outputBytesOf({limits, window}: SummariseOptions): number {
+	const share = window === undefined ? Infinity : Math.floor(window / 4);
+	return Math.max(1024, Math.min(limits.tools.maxOutputBytes, share));
+}
+
+function failureOf(
+	result: RunResult,
+	summary: SummaryTool,
+	watch: Watch,
+): {readonly reason: 'no_summary' | 'too_long' | 'failed'; readonly sentence: string} {
+	const refusal = summary.refusal();
+	const none = refusal === undefined ? compactionTexts.noSummary : compactionTexts.summaryRefused(refusal);
+	if (isDone(result)) return {reason: 'no_summary', sentence: none};
+	return {reason: watch.failure() === 'too_long' ? 'too_long' : 'failed', sentence: sentenceOf(result)};
 }
 
 function isDone(result: RunResult): boolean {
@@ -156,31 +177,31 @@ function isDone(result: RunResult): boolean {
 }
 
 function sentenceOf(result: RunResult): string {
-	if (result.type !== 'ended') return 'The summary was not made.';
+	if (result.type !== 'ended') return compactionTexts.notMade;
 	return result.outcome === 'limit'
-		? `The summary took more than ${maxRequests} requests.`
-		: (result.cause ?? 'The summary was not made.');
+		? compactionTexts.tooManyRequests(maxRequests)
+		: (result.cause ?? compactionTexts.notMade);
 }
 
 const maxRequests = 20;
-/**
-All requests together may send this many times what the first one holds, and these tokens beside: what is read for it.
-*/
+/** All requests together may send this many times what the first one has, and these tokens more for what is read. */
 const inputFactor = 4;
-const inputBeside = 100_000;
+const extraInput = 100_000;
 
 type Watch = {
 	readonly interceptor: Interceptor;
-	/** Why the last request failed that did. */ readonly failure: () => ModelFailureReason | undefined;
+	/** Why the last failed request failed. */
+	readonly failure: () => ModelFailureReason | undefined;
 };
 
-/** Ends what sends too much, over both times that the model is asked. */
+/** Ends a run that sends too much, counted over both messages to the model. */
 function createWatch(
 	items: () => readonly Item[],
 	{estimate, window}: Pick<SummariseOptions, 'estimate' | 'window'>,
 ): Watch {
-	let [requests, sent, most] = [0, 0, 0];
+	let [requests, sent, maxSent] = [0, 0, 0];
 	let failure: ModelFailureReason | undefined;
+	const cancel = (reason: string) => ({type: 'cancel', reason}) as const;
 	return {
 		failure: () => failure,
 		interceptor: {
@@ -188,13 +209,10 @@ function createWatch(
 				const size = estimate(JSON.stringify(context(items()).messages));
 				requests++;
 				sent += size;
-				most ||= size * inputFactor + inputBeside;
-				if (requests > maxRequests)
-					return {type: 'cancel', reason: `The summary took more than ${maxRequests} requests.`};
-				if (sent > most) return {type: 'cancel', reason: `The summary took more than ${most} tokens of input.`};
-				return window !== undefined && size > window
-					? {type: 'cancel', reason: 'What was read for the summary does not fit the model’s window.'}
-					: {type: 'continue'};
+				maxSent ||= size * inputFactor + extraInput;
+				if (requests > maxRequests) return cancel(compactionTexts.tooManyRequests(maxRequests));
+				if (sent > maxSent) return cancel(compactionTexts.tooMuchInput(maxSent));
+				return window !== undefined && size > window ? cancel(compactionTexts.notFitting) : {type: 'continue'};
 			},
 			onRequestFailure({reason}) {
 				failure = reason;
@@ -204,7 +222,16 @@ function createWatch(
 	};
 }
 
-function createSummaryTool(estimate: (text: string) => number) {
+type SummaryTool = {
+	readonly tool: Tool;
+	/** The summary, once it is written. */
+	text(): string | undefined;
+	/** Why a call was refused before it ran. */
+	refusal(): string | undefined;
+	refuse(why: string): void;
+};
+
+function createSummaryTool(estimate: (text: string) => number): SummaryTool {
 	let text: string | undefined;
 	let refusal: string | undefined;
 	const tool = defineTool({
@@ -216,15 +243,16 @@ function createSummaryTool(estimate: (text: string) => number) {
 			const written = args.text.toWellFormed().trim();
 			if (written === '') return errorOutput('The summary is empty.');
 			const tokens = estimate(written);
+			const size = plural(tokens, 'token');
 			if (tokens > maxSummaryTokens)
 				return errorOutput(
-					`The summary takes about ${plural(tokens, 'token')}; ${maxSummaryTokens} are the most. Write it shorter.`,
+					`The summary takes about ${size}; ${maxSummaryTokens} are the most. Write it shorter.`,
 				);
 			text = written;
-			return {summary: plural(tokens, 'token'), content: 'The summary is taken.'};
+			return {summary: size, content: 'The summary is taken.'};
 		},
 	});
-	return {tool, text: () => text, refusal: () => refusal, refuse: (why: string) => void (refusal = why)};
+	return {tool, text: () => text, refusal: () => refusal, refuse: why => void (refusal = why)};
 }
 
 function pathIn(args: unknown): string | undefined {
@@ -233,13 +261,3 @@ function pathIn(args: unknown): string | undefined {
 }
 
 const maxSummaryTokens = 8000;
-
-function sumUsage(items: readonly Item[]): Usage {
-	const sums: Usage = {};
-	for (const item of items) {
-		if (item.type !== 'request') continue;
-		for (const [key, value] of Object.entries(item.usage))
-			if (typeof value === 'number') sums[key as keyof Usage] = (sums[key as keyof Usage] ?? 0) + value;
-	}
-	return sums;
-}

@@ -3,21 +3,21 @@ import type {Item} from '../../worker/index.ts';
 import {narrowDetails, narrowOrigin} from '../protocol.ts';
 import {diskPath} from '../submission/disk-path.ts';
 
-/** A file that a part of history speaks of, and what was done with it last. The path as it was written. */
+/** A file that was used in a part of history, and what was done with it last. The path as it was written. */
 export type TouchedFile = {readonly path: string; readonly how: 'attached' | 'read' | 'edited' | 'read again'};
 
 /**
-The files that were attached, read or changed in these items, the latest first, each once, at most `most`. Paths are
+The files that were attached, read or changed in these items, the latest first, each once, up to `max`. Paths are
 relative to `pwd`.
 */
 export function touchedFiles(
 	items: readonly Item[],
-	{pwd, most}: {readonly pwd: string; readonly most: number},
+	{pwd, max}: {readonly pwd: string; readonly max: number},
 ): readonly TouchedFile[] {
 	const found = new Map<string, TouchedFile>();
-	for (let index = items.length - 1; index >= 0 && found.size < most; index--) {
+	for (let index = items.length - 1; index >= 0 && found.size < max; index--) {
 		for (const {real, ...file} of touchesOf(items[index]!, pwd))
-			if (!found.has(real) && found.size < most) found.set(real, file);
+			if (!found.has(real) && found.size < max) found.set(real, file);
 	}
 	return [...found.values()];
 }
@@ -32,7 +32,7 @@ function touchesOf(item: Item, pwd: string): ReadonlyArray<TouchedFile & {readon
 	}
 	const origin = item.type === 'message' && item.role === 'system' ? narrowOrigin(item.origin) : undefined;
 	if (origin?.kind !== 'file' && origin?.kind !== 'auto_read') return [];
-	// A ref is the person's, and `~/` their home.
+	// The user writes refs: `~/` is their home.
 	const path = origin.kind === 'file' ? diskPath(origin.path) : origin.path;
 	return [{path, real: resolve(pwd, path), how: origin.kind === 'file' ? 'attached' : 'read again'}];
 }

@@ -1,16 +1,16 @@
 import type {Ask} from '../protocol.ts';
 
-/** The questions that wait for the person. They are part of the status, so any client can answer them. */
+/** The questions that wait for the user. They are part of the status, so any client can answer them. */
 export type Asks = {
 	/**
-	Asks, and resolves with the choice. Resolves with `undefined` when the signal is aborted first: then nobody chose.
+	Asks, and resolves with the answer. Resolves with `undefined` when the signal is aborted first.
 	*/
 	ask(ask: Omit<Ask, 'id'>, signal: AbortSignal, how?: AskOptions): Promise<Answer | undefined>;
-	/** Settles an ask. False when there is none of that id with that choice. */
+	/** Settles an ask. False when no open ask has that id and that choice. */
 	answer(id: string, answer: Answer): boolean;
 };
 
-/** `first`: before those that wait. */
+/** `first`: before the questions that wait already. */
 export type AskOptions = {readonly first?: boolean};
 
 export type Answer = {readonly choice: string; readonly reason?: string};
@@ -19,7 +19,7 @@ type Open = {readonly ask: Ask; readonly settle: (answer: Answer | undefined) =>
 
 export function createAsks(nextId: () => string, onChange: (asks: readonly Ask[]) => void): Asks {
 	let open: ReadonlyMap<string, Open> = new Map();
-	const told = () => onChange([...open.values()].map(({ask}) => ask));
+	const emit = () => onChange([...open.values()].map(({ask}) => ask));
 
 	return {
 		async ask(question, signal, {first = false} = {}) {
@@ -30,13 +30,13 @@ export function createAsks(nextId: () => string, onChange: (asks: readonly Ask[]
 			signal.addEventListener('abort', leave);
 			const entry = [ask.id, {ask, settle: resolve}] as const;
 			open = new Map(first ? [entry, ...open] : [...open, entry]);
-			told();
+			emit();
 			try {
 				return await promise;
 			} finally {
 				signal.removeEventListener('abort', leave);
 				open = new Map([...open].filter(([id]) => id !== ask.id));
-				told();
+				emit();
 			}
 		},
 		answer(id, answer) {

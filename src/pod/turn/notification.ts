@@ -5,11 +5,11 @@ export type NotificationOptions = {
 	readonly clock: Clock;
 	/** Of text that is kept. */
 	readonly maxBytes: number;
-	/** Whether a run is to answer it. */
+	/** Whether a run answers it. */
 	readonly forRun: boolean;
 };
 
-/** What something outside the conversation tells the model: a notice, which speaks with nobody's authority. */
+/** A message to the model from outside the conversation: a notice without anybody's authority. */
 export function notification(text: string, {clock, maxBytes, forRun}: NotificationOptions): Message {
 	const cut = cutText(text.trim(), maxBytes);
 	const note = cut.dropped === 0 ? '' : `\n[...truncated, ${cut.dropped} more bytes dropped]`;
@@ -21,12 +21,12 @@ export function notification(text: string, {clock, maxBytes, forRun}: Notificati
 	});
 }
 
-/** The same as something that no run answers: it is in the next request, whoever makes it. */
+/** The same notification, which no run answers: it is in the next request, whoever makes it. */
 export function unanswered(item: Message): Message {
 	return {...item, origin: {kind: 'notice', about: 'notification'}};
 }
 
-/** Commits at once what no request is under way for. The receipt comes when it is durable. */
+/** Commits notifications at once. The receipt comes when they are durable. */
 export async function commitNotifications(history: History, items: readonly Message[]): Promise<Receipt> {
 	try {
 		await history.append(items);
@@ -35,4 +35,16 @@ export async function commitNotifications(history: History, items: readonly Mess
 		if (error instanceof HistoryError) return {accepted: false, code: 'io', sentence: error.message};
 		throw error;
 	}
+}
+
+/** Commits what ended with the session, for whoever opens it again. Rejects when it cannot be written. */
+export async function commitLast(
+	history: History,
+	texts: readonly string[],
+	options: Omit<NotificationOptions, 'forRun'>,
+): Promise<void> {
+	if (texts.length === 0) return;
+	const items = texts.map(text => notification(text, {...options, forRun: false}));
+	const receipt = await commitNotifications(history, items);
+	if (!receipt.accepted) throw new Error(receipt.sentence);
 }

@@ -1,17 +1,17 @@
 import type {History, Item, Message} from '../../worker/index.ts';
 import type {Receipt, Segment} from '../protocol.ts';
 
-/** Something that waits for the next request of the run under way. */
+/** Something that waits for the next request of the current run. */
 export type Waiting = {
-	/** What the person said; absent of a notification. */
-	readonly said: readonly Segment[] | undefined;
+	/** The user's message; absent for a notification. */
+	readonly segments: readonly Segment[] | undefined;
 	readonly notice: Message | undefined;
-	/** A run that would end goes on for it. */
+	/** A run that would end continues for it. */
 	readonly keepsRun: boolean;
 	readonly receipt: PromiseWithResolvers<Receipt>;
 	/** Resolves when it is resolved or refused. */
 	ready: Promise<void>;
-	/** What is to be committed, once that is known; the first is what it is known by in history. */
+	/** The items to commit, once they are known. History knows it by the id of the first one. */
 	items: readonly Item[] | undefined;
 	onCommit?: () => void;
 	/** Handed to the run, which is about to commit it. */
@@ -19,61 +19,60 @@ export type Waiting = {
 };
 
 /**
-What waits, oldest first, until its first item is seen in history: so it is delivered or given up, and never both.
+What waits, oldest first, until its first item is seen in history. So it is either delivered or given up, never both.
 */
 export type SteeringQueue = {
 	add(waiting: Waiting): void;
-	/** It is not to be delivered. */
-	leave(waiting: Waiting): void;
+	/** Takes it out: it will not be delivered. */
+	remove(waiting: Waiting): void;
 	has(waiting: Waiting): boolean;
-	/** The oldest for which a run goes on. */
+	/** The oldest for which a run continues. */
 	keeper(): Waiting | undefined;
-	/**
-	The items that are ready and were not taken before: what waits behind something that is not ready waits with it.
-	*/
+	/** The items that are ready and were not taken before. What comes after one that is not ready waits with it. */
 	take(): Item[];
 	/** Gives everything up. */
 	clear(): readonly Waiting[];
 };
 
-/** `onSaid` hears what of the person's waits, whenever that changes. */
+/** `onChange` gets the user's waiting messages whenever they change. */
 export function createSteeringQueue(
 	history: History,
-	onSaid: (said: ReadonlyArray<readonly Segment[]>) => void,
+	onChange: (messages: ReadonlyArray<readonly Segment[]>) => void,
 ): SteeringQueue {
 	let queue: readonly Waiting[] = [];
 
 	function set(next: readonly Waiting[]): void {
-		const before = saidIn(queue);
+		const before = messagesIn(queue);
 		queue = next;
-		const said = saidIn(queue);
-		if (said.length !== before.length) onSaid(said);
+		const messages = messagesIn(queue);
+		if (messages.length !== before.length) onChange(messages);
 	}
 
-	function leave(waiting: Waiting): void {
+	function remove(waiting: Waiting): void {
 		if (queue.includes(waiting)) set(queue.filter(other => other !== waiting));
 	}
 
 	history.observe(item => {
 		const waiting = queue.find(({items}) => items?.[0]?.id === item.id);
 		if (waiting === undefined) return;
-		leave(waiting);
+		remove(waiting);
 		waiting.onCommit?.();
 		waiting.receipt.resolve({accepted: true});
 	});
 
 	return {
 		add: waiting => set([...queue, waiting]),
-		leave,
+		remove,
 		has: waiting => queue.includes(waiting),
 		keeper: () => queue.find(({keepsRun}) => keepsRun),
 		take() {
-			const behind = queue.findIndex(({items}) => items === undefined);
-			const ready = queue.slice(0, behind === -1 ? undefined : behind).filter(({taken}) => !taken);
-			return ready.flatMap(waiting => {
+			const ready: Item[] = [];
+			for (const waiting of queue) {
+				if (waiting.items === undefined) break;
+				if (!waiting.taken) ready.push(...waiting.items);
 				waiting.taken = true;
-				return waiting.items!;
-			});
+			}
+			return ready;
 		},
 		clear() {
 			const left = queue;
@@ -83,6 +82,6 @@ export function createSteeringQueue(
 	};
 }
 
-function saidIn(queue: readonly Waiting[]): ReadonlyArray<readonly Segment[]> {
-	return queue.flatMap(({said}) => (said === undefined ? [] : [said]));
+function messagesIn(queue: readonly Waiting[]): ReadonlyArray<readonly Segment[]> {
+	return queue.flatMap(({segments}) => (segments === undefined ? [] : [segments]));
 }

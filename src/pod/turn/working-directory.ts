@@ -1,6 +1,7 @@
 import {liveItems, stamp, type Clock, type History, type Item} from '../../worker/index.ts';
 import type {Asks} from '../status/asks.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
+import {cancelledText, directoryChoices, directoryDenied, directoryQuestion, otherDirectory} from './texts.ts';
 
 export type WorkingDirectoryOptions = {
 	readonly history: History;
@@ -8,15 +9,14 @@ export type WorkingDirectoryOptions = {
 	/** The folder that the session was made in, and the one that it is to work in. Real paths. */
 	readonly from: string;
 	readonly to: string;
-	/** The person named the folder at the start: that is their word already. */
+	/** The user named the folder at the start, so nothing is asked. */
 	readonly isChosen: boolean;
 	/** Absent where nobody can be asked. */
 	readonly asks?: Asks;
 };
 
-export type DirectoryConfirmed =
-	| {readonly ok: true}
-	| {readonly ok: false; readonly code: 'untrusted' | 'aborted'; readonly sentence: string};
+export type DirectoryConfirmed = {readonly ok: true} | DirectoryRefused;
+type DirectoryRefused = {readonly ok: false; readonly code: 'untrusted' | 'aborted'; readonly sentence: string};
 
 /** Where a session works, as its history says it. `from`: the folder that it was made in. */
 export function workingDirectoryOf(items: readonly Item[], from: string): string {
@@ -28,8 +28,8 @@ export function workingDirectoryOf(items: readonly Item[], from: string): string
 }
 
 /**
-A session that is resumed in another folder than history says works there once the person agreed; that is committed as a
-notice, so that model and person see from where on paths mean something else, and nobody is asked twice. Rejects as
+A session that is resumed in another folder than its history says works there once the user agreed. The agreement is
+committed as a notice: model and user see from where on paths mean something else, and nobody is asked twice. Rejects as
 `append` does.
 */
 export async function confirmWorkingDirectory(
@@ -38,38 +38,26 @@ export async function confirmWorkingDirectory(
 ): Promise<DirectoryConfirmed> {
 	const before = workingDirectoryOf(history.items, from);
 	if (before === to) return {ok: true};
-	if (!isChosen) {
-		if (asks === undefined)
-			return {
-				ok: false,
-				code: 'untrusted',
-				sentence: `This session works in ${quoteUntrusted(before)}, not in ${quoteUntrusted(to)}. --cwd lets it go on where you say.`,
-			};
-		const answer = await asks.ask(
-			{
-				title: 'Go on with this session in another folder?',
-				detail: `So far it worked in\n${before}\nFrom now on it would work in\n${to}`,
-				choices,
-			},
-			signal,
-		);
-		if (answer === undefined)
-			return {ok: false, code: 'aborted', sentence: 'The message was cancelled before it was sent.'};
-		if (answer.choice !== 'allow')
-			return {
-				ok: false,
-				code: 'untrusted',
-				sentence: `The session stays in ${quoteUntrusted(before)}: nothing was sent. Start inkpod there to go on, or use /new here.`,
-			};
-	}
-	const text = `The session goes on in ${quoteUntrusted(to)}. Up to here it worked in ${quoteUntrusted(before)}: the paths above are relative to that.`;
+	const refused = isChosen ? undefined : await askToMove(before, to, asks, signal);
+	if (refused !== undefined) return refused;
+	const here = quoteUntrusted(to);
+	const there = quoteUntrusted(before);
+	const text = `The session goes on in ${here}. Up to here it worked in ${there}: the paths above are relative to that.`;
 	await history.append([
 		stamp(clock, {type: 'message', role: 'system', text, origin: {kind: 'notice', about: 'moved', to}}),
 	]);
 	return {ok: true};
 }
 
-const choices = [
-	{choice: 'allow', label: 'Yes, from now on'},
-	{choice: 'deny', label: 'No', refuses: true},
-];
+/** `undefined`: the user agrees. */
+async function askToMove(
+	from: string,
+	to: string,
+	asks: Asks | undefined,
+	signal: AbortSignal,
+): Promise<DirectoryRefused | undefined> {
+	if (asks === undefined) return {ok: false, code: 'untrusted', sentence: otherDirectory(from, to)};
+	const answer = await asks.ask({...directoryQuestion(from, to), choices: directoryChoices}, signal);
+	if (answer === undefined) return {ok: false, code: 'aborted', sentence: cancelledText};
+	return answer.choice === 'allow' ? undefined : {ok: false, code: 'untrusted', sentence: directoryDenied(from)};
+}

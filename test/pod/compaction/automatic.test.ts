@@ -131,10 +131,8 @@ test('failures, told while the run goes on; after three in a row nothing is comp
 	const told = await testPod(await tempProject(), {model, limits, facts});
 	await spoken(told, ...many(12));
 	expect(outcomes(told.items())).toEqual(many(12).map(() => 'finished'));
-	expect(
-		warnings(told).filter(text => text === 'The context was not compacted: scripted wrote no summary.'),
-	).toHaveLength(3);
-	expect(warnings(told).filter(text => text.startsWith('That failed 3 times in a row'))).toHaveLength(1);
+	expect(warnings(told).filter(text => text === 'Compaction failed: The model returned no summary.')).toHaveLength(3);
+	expect(warnings(told).filter(text => text.startsWith('Compaction failed 3 times in a row'))).toHaveLength(1);
 	expect(model.summaries.filter(request => answersIn(request) === 0)).toHaveLength(3);
 	expect(await told.pod.send({method: 'compact'})).toMatchObject({accepted: false, code: 'compaction'});
 });
@@ -175,7 +173,7 @@ test('a context of which nothing can be summarised, said once; the run goes on',
 	const model = compactingModel(() => [{type: 'text', text: 'Yes.'}]);
 	const told = await testPod(await tempProject(), {model, limits, facts: {scripted: {window: 800}}});
 	await spoken(told, 'First', 'Second', 'Third');
-	expect(warnings(told).filter(text => text.includes('too little in it that could be summarised'))).toHaveLength(1);
+	expect(warnings(told).filter(text => text.includes('too little to summarise'))).toHaveLength(1);
 	expect(compactions(told.items())).toEqual([]);
 	expect(model.requests.every(request => !isSummary(request))).toBe(true);
 });

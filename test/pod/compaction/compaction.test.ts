@@ -235,7 +235,7 @@ describe('/compact', () => {
 		expect(await told.pod.send({method: 'compact'})).toMatchObject({
 			accepted: false,
 			code: 'compaction',
-			sentence: 'scripted wrote no summary.',
+			sentence: 'The model returned no summary.',
 		});
 		expect(model.summaries.map(answersIn)).toEqual([0, 1]);
 		expect(JSON.stringify(model.summaries[1]!.messages.at(-1))).toContain('You have marked no file');

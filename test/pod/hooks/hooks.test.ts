@@ -1,56 +1,14 @@
 import {chmod, readdir, readFile} from 'node:fs/promises';
-import {describe, expect, test} from 'vitest';
-import {createCompactHook, createPromptHook, type HookConfig} from '../../../src/pod/hooks/hooks.ts';
-import {resolveSubmission, type HookVerdict, type PromptHook} from '../../../src/pod/submission/submission.ts';
-import {scriptedModel, systemClock, type Interceptor, type Item} from '../../../src/worker/index.ts';
+import {describe, expect, it} from 'vitest';
+import type {PromptHook} from '../../../src/pod/submission/submission.ts';
+import type {Interceptor, Item} from '../../../src/worker/index.ts';
 import {withTime} from '../../helpers/effort.ts';
-import {testPod} from '../../helpers/pod.ts';
 import {isAlive} from '../../helpers/processes.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
-
-type Command = HookConfig['command'];
-
-const node = (code: string): Command => [process.execPath, '-e', code];
-const path = {PATH: process.env['PATH'], SHELL: '/bin/sh'};
-
-function hookOf(
-	project: TempProject,
-	commands: readonly Command[],
-	{
-		timeoutMs = 20_000,
-		env = path,
-	}: {readonly timeoutMs?: number; readonly env?: Readonly<Record<string, string | undefined>>} = {},
-): PromptHook {
-	return createPromptHook(
-		commands.map(command => ({event: 'UserPromptSubmit', command, timeoutMs})),
-		{cwd: project.dir, env, sessionId: 'S1'},
-	);
-}
-
-async function ask(
-	project: TempProject,
-	commands: readonly Command[],
-	options: {
-		readonly timeoutMs?: number;
-		readonly env?: Readonly<Record<string, string | undefined>>;
-		readonly signal?: AbortSignal;
-		readonly text?: string;
-	} = {},
-): Promise<HookVerdict> {
-	const text = options.text ?? 'hello';
-	return hookOf(
-		project,
-		commands,
-		options,
-	)({text, segments: [{type: 'text', text}]}, options.signal ?? new AbortController().signal);
-}
-
-const onItsWay = {type: 'continue', alerts: []};
-const passed = (sentence: unknown) => ({type: 'continue', alerts: [{level: 'warn', text: sentence}]});
-const cancelled = (reason: unknown) => ({type: 'cancel', reason, alerts: []});
+import {ask, cancelled, continued, node, passed, path, type Command} from './hook-stage.ts';
 
 describe('what a hook is given', () => {
-	test('one line of JSON on stdin, in the folder of the scope', async () => {
+	it('one line of JSON on stdin, in the folder of the scope', async () => {
 		const project = await tempProject({'a.md': 'x'});
 		const hook = hookOf(project, ['cat > got.json; pwd > where']);
 		await hook(
@@ -78,7 +36,7 @@ describe('what a hook is given', () => {
 		expect(await readFile(project.path('where'), 'utf8')).toBe(`${project.dir}\n`);
 	});
 
-	test('the environment of the person without the keys of models', async () => {
+	it('the environment of the person without the keys of models', async () => {
 		const project = await tempProject();
 		const env = {...path, MINE: '1', ANTHROPIC_API_KEY: 'k', OPENAI_API_KEY: 'k', GEMINI_API_KEY: 'k'};
 		await ask(project, [node(`require('fs').writeFileSync('env.json', JSON.stringify(process.env))`)], {env});
@@ -88,7 +46,7 @@ describe('what a hook is given', () => {
 		expect(got['INKPOD_HOME']).toBeUndefined();
 	});
 
-	test('a list, no shell: its arguments as they are', async () => {
+	it('a list, no shell: its arguments as they are', async () => {
 		const project = await tempProject();
 		await ask(project, [
 			[
@@ -103,7 +61,7 @@ describe('what a hook is given', () => {
 		expect(await readFile(project.path('args'), 'utf8')).toBe('$HOME; `id`|*');
 	});
 
-	test('a name in a list, no program of the folder that it runs in', async () => {
+	it('a name in a list, no program of the folder that it runs in', async () => {
 		const project = await tempProject({'bin/check': '#!/bin/sh\ntouch owned\n'});
 		await chmod(project.path('bin/check'), 0o755);
 		const verdict = await ask(project, [['check']], {env: {PATH: 'bin:./bin::.'}});
@@ -111,32 +69,32 @@ describe('what a hook is given', () => {
 		expect(await readdir(project.dir)).toEqual(['bin']);
 	});
 
-	test('a text, the person’s shell', async () => {
+	it('a text, the person’s shell', async () => {
 		const project = await tempProject();
 		await ask(project, ['echo "$0 $((1 + 2))" > shell']);
 		expect(await readFile(project.path('shell'), 'utf8')).toBe('/bin/sh 3\n');
 	});
 
-	test('ten megabytes that it does not read, no error', async () => {
+	it('ten megabytes that it does not read, no error', async () => {
 		const project = await tempProject();
 		const text = 'x'.repeat(10_000_000);
-		expect(await ask(project, ['exit 0'], {text})).toEqual(onItsWay);
+		expect(await ask(project, ['exit 0'], {text})).toEqual(continued);
 		expect(await ask(project, ['echo no >&2; exit 2'], {text})).toEqual(cancelled('no'));
-		expect(await ask(project, ['exec <&-; exit 0'], {text})).toEqual(onItsWay);
+		expect(await ask(project, ['exec <&-; exit 0'], {text})).toEqual(continued);
 	});
 
-	test('ten megabytes that it reads, all of them', async () => {
+	it('ten megabytes that it reads, all of them', async () => {
 		const project = await tempProject();
 		expect(await ask(project, ['test "$(wc -c)" -gt 20000000 || exit 2'], {text: 'x'.repeat(10_000_000)})).toEqual(
-			onItsWay,
+			continued,
 		);
 	});
 });
 
 describe('what a hook answers', () => {
-	test.each<[string, Command, unknown]>([
-		['exit 0 goes on', 'exit 0', onItsWay],
-		['exit 0 with much to say goes on, unheard', 'yes | head -c 3000000; yes | head -c 3000000 >&2', onItsWay],
+	it.each<[string, Command, unknown]>([
+		['exit 0 goes on', 'exit 0', continued],
+		['exit 0 with much to say goes on, unheard', 'yes | head -c 3000000; yes | head -c 3000000 >&2', continued],
 		['exit 2 cancels with stderr', 'echo "Not on a Sunday." >&2; exit 2', cancelled('Not on a Sunday.')],
 		[
 			'what it prints is not its reason',
@@ -199,7 +157,7 @@ describe('what a hook answers', () => {
 		expect(await ask(await tempProject(), [command])).toEqual(expected);
 	});
 
-	test('several: in order, and none behind the one that cancels', async () => {
+	it('several: in order, and none behind the one that cancels', async () => {
 		const project = await tempProject();
 		const verdict = await ask(project, [
 			'echo 1 >> order',
@@ -215,15 +173,15 @@ describe('what a hook answers', () => {
 		expect(await readFile(project.path('order'), 'utf8')).toBe('1\n2\n3\n');
 	});
 
-	test('a shell that is not there, told of; one that is named by a relative path, not run', async () => {
+	it('a shell that is not there, told of; one that is named by a relative path, not run', async () => {
 		const project = await tempProject();
 		expect(await ask(project, ['exit 0'], {env: {SHELL: '/no/such/shell'}})).toEqual(
 			passed(expect.stringContaining('there is no such program')),
 		);
-		expect(await ask(project, ['exit 0'], {env: {...path, SHELL: './shell'}})).toEqual(onItsWay);
+		expect(await ask(project, ['exit 0'], {env: {...path, SHELL: './shell'}})).toEqual(continued);
 	});
 
-	test('a child that it leaves behind with its stderr, not waited for', async () => {
+	it('a child that it leaves behind with its stderr, not waited for', async () => {
 		const project = await tempProject();
 		expect(await ask(project, ['sleep 1000 & echo $! > child; echo no >&2; exit 2'])).toEqual(cancelled('no'));
 		const child = Number(await readFile(project.path('child'), 'utf8'));
@@ -246,7 +204,7 @@ describe.skipIf(process.platform === 'win32')('a hook that does not end', () => 
 		await expect.poll(() => left.filter(isAlive)).toEqual([]);
 	}
 
-	test('in time, is stopped with its children and told of', async () => {
+	it('in time, is stopped with its children and told of', async () => {
 		const project = await tempProject();
 		const {result, ms} = await withTime(
 			async timeoutMs => ask(project, [stubborn, 'exit 0'], {timeoutMs}),
@@ -266,19 +224,19 @@ describe.skipIf(process.platform === 'win32')('a hook that does not end', () => 
 		await gone(project);
 	});
 
-	test('in a time that is no whole number of milliseconds, is stopped', async () => {
+	it('in a time that is no whole number of milliseconds, is stopped', async () => {
 		expect(await ask(await tempProject(), ['sleep 20'], {timeoutMs: 100.000_001})).toEqual(
 			passed(expect.stringContaining('took longer')),
 		);
 	});
 
-	test('when the run is aborted, is stopped with its children; the next is not run', async () => {
+	it('when the run is aborted, is stopped with its children; the next is not run', async () => {
 		const project = await tempProject();
 		const abort = new AbortController();
 		const asked = ask(project, [stubborn, 'touch next'], {signal: abort.signal});
 		await expect.poll(async () => readFile(project.path('child'), 'utf8').catch(() => '')).not.toBe('');
 		abort.abort('cancel');
-		expect(await asked).toEqual(onItsWay);
+		expect(await asked).toEqual(continued);
 		await gone(project);
 		await expect(readFile(project.path('next'))).rejects.toThrow('ENOENT');
 	});
@@ -288,7 +246,7 @@ describe.skipIf(process.platform === 'win32')('a hook that does not end', () => 
 		'a session of its own, whose parent has ended': `(setsid sh -c "trap '' TERM; echo \\$\\$ > shell; echo \\$\\$ > child; while :; do sleep 1; done" &); sleep 1000`,
 	};
 	describe.runIf(process.platform === 'linux').each(Object.entries(leaving))('whose child left for %s', (_, line) => {
-		test('in time, is stopped with it', async () => {
+		it('in time, is stopped with it', async () => {
 			const project = await tempProject();
 			const begun = async () =>
 				pids(project).then(
@@ -299,7 +257,7 @@ describe.skipIf(process.platform === 'win32')('a hook that does not end', () => 
 			await gone(project);
 		});
 
-		test('when the run is aborted, is stopped with it', async () => {
+		it('when the run is aborted, is stopped with it', async () => {
 			const project = await tempProject();
 			const abort = new AbortController();
 			const asked = ask(project, [line], {signal: abort.signal});
@@ -310,130 +268,14 @@ describe.skipIf(process.platform === 'win32')('a hook that does not end', () => 
 		});
 	});
 
-	test('before it is begun, is not begun', async () => {
+	it('before it is begun, is not begun', async () => {
 		const project = await tempProject();
 		await ask(project, ['touch begun'], {signal: AbortSignal.abort()});
 		await expect(readFile(project.path('begun'))).rejects.toThrow('ENOENT');
 	});
 });
 
-test('each event calls its own hooks; one before a compaction reads what it is for, and cancels it', async () => {
-	const project = await tempProject();
-	const hooks: HookConfig[] = [
-		{event: 'PreCompact', command: 'cat > compact.json; echo Later. >&2; exit 2', timeoutMs: 20_000},
-		{event: 'UserPromptSubmit', command: 'touch submitted', timeoutMs: 20_000},
-	];
-	const context = {cwd: project.dir, env: path, sessionId: 'S1'};
-	const {signal} = new AbortController();
-	expect(await createCompactHook(hooks, context)({trigger: 'manual', hint: 'names', tokens: 1200}, signal)).toEqual(
-		cancelled('Later.'),
-	);
-	expect(JSON.parse(await readFile(project.path('compact.json'), 'utf8'))).toEqual({
-		event: 'PreCompact',
-		session_id: 'S1',
-		cwd: project.dir,
-		trigger: 'manual',
-		hint: 'names',
-		tokens: 1200,
-	});
-	await expect(readFile(project.path('submitted'))).rejects.toThrow('ENOENT');
-	expect(await createPromptHook(hooks, context)({text: 'hello', segments: []}, signal)).toEqual(onItsWay);
-	expect(await readFile(project.path('submitted'), 'utf8')).toBe('');
-});
-
-describe('its place in the submission', () => {
-	const workflows = {
-		slugs: async () => new Set(['review']),
-		invoke: async () => ({ok: false, sentence: 'No.'}) as const,
-	};
-
-	test('after the workflows are found, and before a file is read', async () => {
-		const project = await tempProject({'a.md': 'old'});
-		const options = {scope: project.scope, clock: systemClock(), signal: new AbortController().signal};
-		const hook = hookOf(project, ['printf new > a.md; touch ran']);
-		expect(
-			await resolveSubmission([{type: 'text', text: '/review @a.md'}], {...options, hook, workflows}),
-		).toMatchObject({ok: false, code: 'workflow'});
-		await expect(readFile(project.path('ran'))).rejects.toThrow('ENOENT');
-		expect(await resolveSubmission([{type: 'text', text: 'see @a.md'}], {...options, hook})).toMatchObject({
-			ok: true,
-			attachments: [{text: '[File: a.md]\nnew'}],
-		});
-	});
-
-	test('its trouble is told before that of the refs, on the way and on a cancel', async () => {
-		const project = await tempProject();
-		const options = {scope: project.scope, clock: systemClock(), signal: new AbortController().signal};
-		const trouble = {level: 'warn', text: expect.stringContaining('"exit 7"') as unknown};
-		expect(
-			await resolveSubmission([{type: 'text', text: '@gone.md'}], {
-				...options,
-				hook: hookOf(project, ['exit 7']),
-			}),
-		).toMatchObject({ok: true, alerts: [trouble, {text: expect.stringContaining('gone.md') as unknown}]});
-		expect(
-			await resolveSubmission([{type: 'text', text: '@gone.md'}], {
-				...options,
-				hook: hookOf(project, ['exit 7', 'echo no >&2; exit 2']),
-			}),
-		).toEqual({ok: false, code: 'hook', sentence: 'no', alerts: [trouble]});
-	});
-
-	test('a message that it cancels leaves history.json byte for byte as it was, and nothing for the next one', async () => {
-		const project = await tempProject({'a.md': 'A\n', 'b.md': 'B\n'});
-		const hook = hookOf(project, [
-			node(
-				`process.stdin.on('data', text => {if (String(text).includes('secret')) {console.error('No secrets.'); process.exitCode = 2}})`,
-			),
-		]);
-		const {run, rest, file, items, events, status} = await testPod(project, {
-			model: scriptedModel(() => [{type: 'text', text: 'Fine.'}]),
-			hook,
-		});
-		expect(await run('first @a.md')).toEqual({accepted: true});
-		await rest();
-		const before = await readFile(file);
-		const heard = items().length;
-		expect(await run('the secret of @a.md and @b.md and @gone.md')).toEqual({
-			accepted: false,
-			code: 'hook',
-			sentence: 'No secrets.',
-		});
-		expect(await readFile(file)).toEqual(before);
-		expect(items().length).toBe(heard);
-		expect(events.filter(event => event.type === 'alert')).toEqual([]);
-		expect(status().kind).toBe('idle');
-		expect(await run('then @b.md')).toEqual({accepted: true});
-		await rest();
-		const second = items()
-			.slice(heard)
-			.filter(item => item.type === 'message');
-		expect(second.map(item => item.text)).toEqual(['then @b.md', '[File: b.md]\nB\n', 'Fine.']);
-	});
-
-	test('an abort while it runs is a refusal that leaves no trace', async () => {
-		const project = await tempProject();
-		const {pod, run, file, until} = await testPod(project, {
-			model: scriptedModel([]),
-			hook: hookOf(project, ['touch begun; sleep 30']),
-		});
-		const receipt = run('hello');
-		await until(events => events.some(event => event.type === 'status' && event.status.step === 'resolving'));
-		await expect
-			.poll(async () =>
-				readFile(project.path('begun')).then(
-					() => true,
-					() => false,
-				),
-			)
-			.toBe(true);
-		await pod.send({method: 'cancel'});
-		expect(await receipt).toMatchObject({accepted: false, code: 'aborted'});
-		await expect(readFile(file)).rejects.toThrow('ENOENT');
-	});
-});
-
-test('a hook and an interceptor, types that the compiler keeps apart', () => {
+it('a hook and an interceptor, types that the compiler keeps apart', () => {
 	type OnSubmit = NonNullable<Interceptor['onPromptSubmit']>;
 	const items: Item[] = [];
 	const hook: PromptHook = async () => ({type: 'continue'});

@@ -305,7 +305,7 @@ test('a notification that is empty, is refused and leaves nothing', async () => 
 	expect(await pod.send(notify(' \n', true))).toMatchObject({
 		accepted: false,
 		code: 'empty',
-		sentence: 'There is nothing to tell.',
+		sentence: 'No notification text given.',
 	});
 	expect(items()).toEqual([]);
 });

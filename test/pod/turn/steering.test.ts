@@ -1,40 +1,14 @@
-import * as fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {defaultLimits} from '../../../src/pod/config/limits.ts';
-import type {Item, Receipt} from '../../../src/pod/protocol.ts';
 import type {PromptHook} from '../../../src/pod/submission/submission.ts';
 import {HistoryError, type Model} from '../../../src/worker/index.ts';
-import {reopened, testPod, type TestPod, type TestPodOptions} from '../../helpers/pod.ts';
-import {refusePairs} from '../../helpers/random-session.ts';
-import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
-import {answer, calls, says, sent, toldModel} from '../../helpers/told-model.ts';
-
-const long = process.env['INKPOD_TEST'] === 'long';
-const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_123);
-
-const kinds = (items: readonly Item[]) =>
-	items.map(item => (item.type === 'message' ? (item.origin?.kind ?? item.role) : item.type));
-const words = (items: readonly Item[]) =>
-	items.flatMap(item => (item.type === 'message' && item.role === 'user' ? [item.text] : []));
-const files = {'a.md': 'one\n', 'b.md': 'two\n'};
-const undelivered = {accepted: false, code: 'aborted', sentence: 'The run ended before the message was delivered.'};
-
-/** An answer that ends when the gate opens. */
-async function* held(gate: Promise<void>, events: ReturnType<typeof answer>) {
-	yield sent;
-	await gate;
-	yield* events.slice(1);
-}
-
-async function opened(options: TestPodOptions, project?: TempProject) {
-	const told = await testPod(project ?? (await tempProject(files)), options);
-	const steer = async (text: string) => told.pod.send({method: 'steer', segments: [{type: 'text', text}]});
-	const queue = () => told.status().queue.map(([segment]) => (segment?.type === 'text' ? segment.text : undefined));
-	return {...told, steer, queue};
-}
+import {reopened} from '../../helpers/pod.ts';
+import {tempProject} from '../../helpers/temp-project.ts';
+import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
+import {files, held, kinds, opened, undelivered, words} from './steering-stage.ts';
 
 describe('what is said to a run', () => {
-	test('that calls tools, is in the next request, behind the results', async () => {
+	it('that calls tools, is in the next request, behind the results', async () => {
 		const gate = Promise.withResolvers<void>();
 		const model = toldModel(
 			() => held(gate.promise, answer(calls('1', 'read_file', {path: 'a.md'}))),
@@ -66,7 +40,7 @@ describe('what is said to a run', () => {
 		]);
 	});
 
-	test('that would end, makes it go on', async () => {
+	it('that would end, makes it go on', async () => {
 		const gate = Promise.withResolvers<void>();
 		const model = toldModel(() => held(gate.promise, answer(says('done'))), answer(says('that too')));
 		const {run, rest, steer, items} = await opened({model});
@@ -90,7 +64,7 @@ describe('what is said to a run', () => {
 		expect(words(items())).toEqual(['go', 'one', 'two', 'three']);
 	});
 
-	test('that was resumed, is delivered as to any other', async () => {
+	it('that was resumed, is delivered as to any other', async () => {
 		const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 		const model = toldModel(
 			() => held(gates[0]!.promise, answer(says('x'))),
@@ -110,7 +84,7 @@ describe('what is said to a run', () => {
 		expect(words(items())).toEqual(['go', 'more']);
 	});
 
-	test('with a ref that fails, alerts once, at the commit', async () => {
+	it('with a ref that fails, alerts once, at the commit', async () => {
 		const gate = Promise.withResolvers<void>();
 		const {run, rest, steer, events, items} = await opened({
 			model: toldModel(() => held(gate.promise, answer(says('done'))), answer(says('ok'))),
@@ -135,7 +109,7 @@ describe('what is said to a run', () => {
 		).toBe(true);
 	});
 
-	test('that is refused by itself, is told at once, and the run goes on', async () => {
+	it('that is refused by itself, is told at once, and the run goes on', async () => {
 		const gate = Promise.withResolvers<void>();
 		const hook: PromptHook = async ({text}) =>
 			text.includes('secret') ? {type: 'cancel', reason: 'No secrets.'} : {type: 'continue'};
@@ -153,7 +127,7 @@ describe('what is said to a run', () => {
 		expect(words(items())).toEqual(['go']);
 	});
 
-	test('while the run itself is being resolved, comes behind its message', async () => {
+	it('while the run itself is being resolved, comes behind its message', async () => {
 		const gate = Promise.withResolvers<void>();
 		const hook: PromptHook = async ({text}) => {
 			if (text === 'go') await gate.promise;
@@ -175,7 +149,7 @@ describe('what is said to a run', () => {
 		]);
 	});
 
-	test('that is refused, is given back', async () => {
+	it('that is refused, is given back', async () => {
 		const gate = Promise.withResolvers<void>();
 		const hook: PromptHook = async ({text}) => {
 			if (text !== 'go') return {type: 'continue'};
@@ -189,7 +163,7 @@ describe('what is said to a run', () => {
 		expect([items(), queue()]).toEqual([[], []]);
 	});
 
-	test('that ends while it is being resolved, waits for it, and keeps the order', async () => {
+	it('that ends while it is being resolved, waits for it, and keeps the order', async () => {
 		const [gate, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 		const hook: PromptHook = async ({text}) => {
 			if (text === 'slow') await gate.promise;
@@ -216,7 +190,7 @@ describe('what is said to a run', () => {
 });
 
 describe('what is not delivered', () => {
-	test.each(['pause', 'cancel', 'shutdown'] as const)(
+	it.each(['pause', 'cancel', 'shutdown'] as const)(
 		'before a %s, is given back, and history knows nothing of it',
 		async method => {
 			const gate = Promise.withResolvers<void>();
@@ -231,7 +205,7 @@ describe('what is not delivered', () => {
 		},
 	);
 
-	test('while the turn’s end waits for it, and a pause comes, is given back; the answer was whole', async () => {
+	it('while the turn’s end waits for it, and a pause comes, is given back; the answer was whole', async () => {
 		const hook: PromptHook = async ({text}, signal) => {
 			if (text !== 'go') await new Promise(resolve => signal.addEventListener('abort', resolve));
 			return {type: 'continue'};
@@ -250,7 +224,7 @@ describe('what is not delivered', () => {
 		expect(items().at(-1)).toMatchObject({type: 'run_end', outcome: 'finished'});
 	});
 
-	test('when the provider fails, is given back', async () => {
+	it('when the provider fails, is given back', async () => {
 		const gate = Promise.withResolvers<void>();
 		const fails = async function* () {
 			yield sent;
@@ -265,7 +239,7 @@ describe('what is not delivered', () => {
 		expect([words(items()), status().kind]).toEqual([['go'], 'paused']);
 	});
 
-	test('at the last model call of a run, is given back', async () => {
+	it('at the last model call of a run, is given back', async () => {
 		const gate = Promise.withResolvers<void>();
 		const {run, rest, steer, items} = await opened({
 			model: toldModel(() => held(gate.promise, answer(says('done')))),
@@ -280,7 +254,7 @@ describe('what is not delivered', () => {
 		expect(items().at(-1)).toMatchObject({type: 'run_end', outcome: 'limit'});
 	});
 
-	test('because it cannot be saved, is given back', async () => {
+	it('because it cannot be saved, is given back', async () => {
 		const gate = Promise.withResolvers<void>();
 		const first = await opened({model: toldModel()});
 		const {log} = first.session;
@@ -305,117 +279,4 @@ describe('what is not delivered', () => {
 		await rest();
 		expect([words(items()), status().kind, queue()]).toEqual([['go'], 'paused', []]);
 	});
-});
-
-describe('messages at any moment of a run that ends in any way', () => {
-	type Said = {readonly on: 'delta' | 'item' | 'status'; readonly n: number; readonly text: string};
-	const moment = {on: fc.constantFrom('delta', 'delta', 'item', 'status'), n: fc.integer({min: 1, max: 14})} as const;
-	const said: fc.Arbitrary<Said> = fc.record({
-		...moment,
-		text: fc.constantFrom('plain', 'see @a.md', 'see @./missing.md', '/nope', 'hooked', 'slow', ' '),
-	});
-	const plan = fc.record({
-		says: fc.array(said, {minLength: 1, maxLength: 6}),
-		stop: fc.option(fc.record({...moment, method: fc.constantFrom('pause', 'cancel', 'shutdown')}), {
-			nil: undefined,
-		}),
-		answers: fc.array(fc.constantFrom('text', 'text', 'call', 'call', 'error'), {minLength: 1, maxLength: 4}),
-		maxTurns: fc.constantFrom(2, 3, 50),
-		resumed: fc.boolean(),
-	});
-	const hook: PromptHook = async ({text}, signal) => {
-		if (text.startsWith('slow'))
-			for (let turns = 0; turns < 5 && !signal.aborted; turns++)
-				await new Promise(resolve => setImmediate(resolve));
-		return text.startsWith('hooked') ? {type: 'cancel', reason: 'No.'} : {type: 'continue'};
-	};
-
-	/** Answers by plan, then with words. Says what a strict server would refuse. */
-	function modelOf(answers: readonly string[]): Model & {readonly refusals: string[]} {
-		const refusals: string[] = [];
-		let count = 0;
-		return {
-			name: 'told/model',
-			refusals,
-			async *stream({messages}, signal) {
-				const kind = answers[count++] ?? 'text';
-				const refusal =
-					refusePairs(messages) ??
-					(messages.at(-1)?.role === 'assistant' ? 'ends in words of the assistant' : undefined);
-				if (refusal !== undefined) refusals.push(refusal);
-				const events =
-					kind === 'call'
-						? answer(says('I look.'), calls(`c${count}`, 'read_file', {path: 'a.md'}))
-						: answer(says('Some ', 'words.'));
-				for (const event of kind === 'error'
-					? [
-							...events.slice(0, 3),
-							{type: 'error', error: {reason: 'bad_request', message: 'No.', retryable: false}} as const,
-						]
-					: events) {
-					await new Promise(resolve => setImmediate(resolve));
-					if (signal.aborted) return;
-					yield event;
-				}
-			},
-		};
-	}
-
-	test(`are each committed once or refused once, in order, and none waits afterwards (seed ${seed})`, async () => {
-		const project = await tempProject(files);
-		await fc.assert(
-			fc.asyncProperty(plan, async ({says: list, stop, answers, maxTurns, resumed}) => {
-				const model = modelOf(resumed ? ['error', ...answers] : answers);
-				const told = await testPod(project, {model, hook, limits: {...defaultLimits, maxTurns}});
-				await told.run('go');
-				if (resumed) await told.rest();
-				const accepted: string[] = [];
-				const sentTexts: string[] = [];
-				const receipts: Array<Promise<Receipt>> = [];
-				for (const [index, {on, n, text}] of list.entries()) {
-					at(told, on, n, () => {
-						const own = text.trim() === '' ? text : `${text} #${index}`;
-						sentTexts.push(own);
-						receipts.push(
-							told.pod.send({method: 'steer', segments: [{type: 'text', text: own}]}).then(receipt => {
-								if (receipt.accepted) accepted.push(own);
-								return receipt;
-							}),
-						);
-					});
-				}
-				if (stop !== undefined) at(told, stop.on, stop.n, () => void told.pod.send({method: stop.method}));
-				if (resumed) await told.pod.send({method: 'resume'});
-				await told.until(events => events.at(-1)?.type === 'closed' || told.status().kind !== 'running');
-				const all = await Promise.all(receipts);
-				const delivered = words(told.items())
-					.slice(1)
-					.map(text => text.replace('[unresolved file ref: ./missing.md]', '@./missing.md'));
-				expect(delivered).toEqual(accepted);
-				expect(delivered).toEqual(sentTexts.filter(text => accepted.includes(text)));
-				expect(new Set(delivered).size).toBe(delivered.length);
-				for (const receipt of all)
-					if (!receipt.accepted)
-						expect(['aborted', 'not_running', 'hook', 'workflow', 'empty', 'closed']).toContain(
-							receipt.code,
-						);
-				expect(told.status().queue).toEqual([]);
-				expect(model.refusals).toEqual([]);
-				await told.pod.send({method: 'shutdown'});
-				const again = await testPod(project, {model, session: await reopened(told)});
-				expect(again.items()).toEqual(told.items());
-				expect(again.status().kind).toBe(told.status().kind);
-				await again.pod.send({method: 'shutdown'});
-			}),
-			{seed, numRuns: long ? 600 : 60},
-		);
-	});
-
-	/** Calls at the nth event of a kind, counted from now. */
-	function at({pod}: TestPod, on: Said['on'], n: number, then: () => void): void {
-		let count = 0;
-		pod.subscribe(event => {
-			if (event.type === on && ++count === n) then();
-		});
-	}
 });

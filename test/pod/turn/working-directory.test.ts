@@ -25,7 +25,7 @@ async function resumedElsewhere(
 
 async function answered(pod: TestPod, choice: string): Promise<void> {
 	await pod.until(() => pod.status().asks.length > 0);
-	expect(pod.status().asks[0]).toMatchObject({title: 'Go on with this session in another folder?'});
+	expect(pod.status().asks[0]).toMatchObject({title: 'Continue this session in another directory?'});
 	await pod.pod.send({method: 'answer', askId: pod.status().asks[0]!.id, choice});
 }
 

@@ -1,0 +1,210 @@
+import {createWorker, type Draft, type Message, type WorkerLimits} from '../../worker/index.ts';
+import {keptOutputs} from '../command/output-file.ts';
+import {createCompaction, type Compaction} from '../compaction/automatic.ts';
+import type {Guards} from '../compaction/summarise.ts';
+import {retryWaits, type Limits} from '../config/limits.ts';
+import {cacheSettings} from '../context/cache-key.ts';
+import {estimateTokens} from '../context/tokens.ts';
+import {contextSize} from '../context/usage.ts';
+import {originRules, projectedItems} from '../history/reader.ts';
+import {hookCalls} from '../hooks/tool-hooks.ts';
+import {createInstructions} from '../instructions/instructions.ts';
+import {systemPrompt} from '../prompts/prompts.ts';
+import type {Alert, Segment} from '../protocol.ts';
+import {withoutRoots} from '../scope/read-roots.ts';
+import type {Hub} from '../status/hub.ts';
+import {resolveSubmission, type Rejection, type Submission} from '../submission/submission.ts';
+import {composeInterceptors} from '../turn/compose-interceptors.ts';
+import {interceptorOf, type InterceptorOptions} from '../turn/interceptor.ts';
+import {notification} from '../turn/notification.ts';
+import {createRecovery, type Recovery} from '../turn/recovery.ts';
+import {createSteering, type Steering} from '../turn/steering.ts';
+import {createTurns, type TurnOptions, type Turns} from '../turn/turn.ts';
+import {confirmWorkingDirectory, type DirectoryConfirmed} from '../turn/working-directory.ts';
+import type {PodOptions} from './options.ts';
+import type {SessionParts} from './session.ts';
+import type {ToolParts} from './tools.ts';
+
+/** What makes requests: turns, what is steered into them, and compactions. */
+export type RequestParts = {
+	readonly turns: Turns;
+	readonly steering: Steering;
+	readonly compaction: Compaction;
+	readonly recovery: Recovery;
+	/** What the next request is made with. */
+	readonly setup: () => Promise<Draft<'setup'>>;
+	/** A message to the model from outside the conversation. `forRun`: a run answers it. */
+	readonly notice: (text: string, forRun: boolean) => Message;
+	readonly confirmDirectory: (signal: AbortSignal) => Promise<DirectoryConfirmed>;
+};
+
+export function assembleRequests(options: PodOptions, session: SessionParts, tools: ToolParts): RequestParts {
+	const {history, hub} = session;
+	const {clock, limits} = options;
+	const maxBytes = limits.tools.maxOutputBytes;
+	const setup = async () => nextSetup(options, session, tools);
+	const recovery = createRecovery({history, hub, clock, sessionDir: options.session.dir, maxBytes});
+	const resolve = createResolve(options, session, tools);
+	const notice = (text: string, forRun: boolean) => notification(text, {clock, maxBytes, forRun});
+	const confirmDirectory = async (signal: AbortSignal) => confirmHere(options, session, signal);
+	const steering = createSteering({
+		history,
+		resolve,
+		onQueue: queue => hub.setStatus({queue}),
+		onCommit: submission => void accept(submission, session, tools),
+	});
+	const compaction = createSessionCompaction(options, session, tools);
+	const turns = createTurns({
+		...turnSteps(options, session, tools, {steering, compaction}),
+		worker: createSessionWorker(options, session, tools),
+		recovery,
+		confirmDirectory,
+		resolve,
+		accept: async submission => accept(submission, session, tools),
+		notice: text => notice(text, true),
+		setup,
+	});
+	return {turns, steering, compaction, recovery, setup, notice, confirmDirectory};
+}
+
+async function nextSetup(
+	{session, model}: PodOptions,
+	{scope, history}: SessionParts,
+	{offered, workflows, mcp}: ToolParts,
+): Promise<Draft<'setup'>> {
+	const shown = withoutRoots(scope, keptOutputs(session.dir));
+	return {
+		type: 'setup',
+		model: model.name,
+		prompt: systemPrompt(shown, await workflows.offered(), {hasServers: mcp.tools().length > 0}),
+		tools: offered().map(tool => tool.definition),
+		settings: {...model.settings, ...cacheSettings(model.name, history.items, session.id)},
+	};
+}
+
+/** Alerts of a rejected submission are emitted at once, those of an accepted one when it is committed. */
+function createResolve(
+	{limits, clock, hook}: PodOptions,
+	{scope, hub}: SessionParts,
+	{workflows}: ToolParts,
+): TurnOptions['resolve'] {
+	return async (segments: readonly Segment[], signal: AbortSignal) => {
+		const result = await resolveSubmission(segments, {
+			scope,
+			limits: limits.fileRefs,
+			clock,
+			signal,
+			workflows: workflows.source,
+			...(hook && {hook}),
+		});
+		if (!result.ok) emitAlerts(hub, result);
+		return result;
+	};
+}
+
+async function accept(submission: Submission, {hub}: SessionParts, {widenForSkills}: ToolParts): Promise<void> {
+	emitAlerts(hub, submission);
+	await widenForSkills(submission.attachments);
+}
+
+function emitAlerts(hub: Hub, {alerts = []}: Pick<Submission | Rejection, 'alerts'>): void {
+	for (const alert of alerts) hub.alert(alert);
+}
+
+async function confirmHere(
+	{session, clock, attended, isFolderChosen = false}: PodOptions,
+	{history, scope, asks}: SessionParts,
+	signal: AbortSignal,
+): Promise<DirectoryConfirmed> {
+	return confirmWorkingDirectory(
+		{history, clock, from: session.cwd, to: scope.pwd, isChosen: isFolderChosen, ...(attended && {asks})},
+		signal,
+	);
+}
+
+/** The steps of a turn that depend on the instructions and on everything that steps into a run. */
+function turnSteps(
+	{model, clock, attended, toolHooks = {}}: PodOptions,
+	{scope, history, hub, asks, warn}: SessionParts,
+	{approvals, mcp}: ToolParts,
+	{steering, compaction}: Pick<InterceptorOptions, 'steering' | 'compaction'>,
+): Pick<TurnOptions, 'prepare' | 'instructions' | 'interceptor'> {
+	const instructions = createInstructions({
+		scope,
+		items: () => history.items,
+		clock,
+		refusesReading: approvals.refusesReading,
+		onWarning: warn,
+	});
+	const onAlert = (alert: Alert) => hub.alert(alert);
+	const parts = {approvals, toolHooks, compaction, instructions, steering, onAlert, ...(attended && {asks})};
+	return {
+		async prepare(signal) {
+			const loaded = await model.load();
+			await mcp.prepare(signal);
+			return loaded;
+		},
+		instructions: async (attachments, signal) => instructions.due(attachments, signal),
+		interceptor: (signal, attachments) => interceptorOf(parts, signal, attachments),
+	};
+}
+
+function createSessionWorker(
+	{clock, limits}: PodOptions,
+	{history, hub}: SessionParts,
+	{offered}: ToolParts,
+): TurnOptions['worker'] {
+	return createWorker({
+		history,
+		clock,
+		origins: originRules,
+		tools: offered,
+		limits: workerLimits(limits),
+		onDelta: delta => hub.delta(delta),
+		onStep({step, retryAt, failure}) {
+			hub.setStatus({step, retryAt});
+			if (failure !== undefined) hub.alert({level: 'warn', text: failure.message});
+		},
+		random: Math.random,
+	});
+}
+
+function workerLimits({
+	maxTurns = Number.POSITIVE_INFINITY,
+	tools: {maxOutputBytes},
+	retry: {maxAttempts},
+}: Limits): WorkerLimits {
+	return {maxTurns, maxOutputBytes, retry: {...retryWaits, maxAttempts}};
+}
+
+function createSessionCompaction(options: PodOptions, session: SessionParts, tools: ToolParts): Compaction {
+	const {clock, limits, model, compactHook} = options;
+	const {history, scope, hub, meter} = session;
+	return createCompaction({
+		history,
+		clock,
+		scope,
+		limits,
+		random: Math.random,
+		model: model.load,
+		settings: model.settings ?? {},
+		window: () => meter.window(),
+		size: items => contextSize(items, projectedItems)?.tokens ?? 0,
+		estimate: estimateTokens,
+		guards: guardsOf(options, session, tools),
+		hook: compactHook,
+		onAlert: alert => hub.alert(alert),
+		onBegin: () => hub.setStatus({step: 'compacting'}),
+	});
+}
+
+/** The worker that writes a summary passes the same rules and hooks as the conversation, and shows no card. */
+function guardsOf({toolHooks = {}}: PodOptions, {hub}: SessionParts, {approvals}: ToolParts): Guards {
+	return {
+		calls(signal, onRefused, own) {
+			const hooks = hookCalls(toolHooks, signal, {onAlert: alert => hub.alert(alert), onRefused});
+			return composeInterceptors(...hooks.first, approvals.unattended(onRefused, own), ...hooks.last);
+		},
+		refusesReading: approvals.refusesReading,
+	};
+}

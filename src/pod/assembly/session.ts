@@ -1,0 +1,93 @@
+import {createHistory, type History} from '../../worker/index.ts';
+import {keptOutputs} from '../command/output-file.ts';
+import {createMeter, type Meter} from '../context/meter.ts';
+import {homeOf} from '../env/env.ts';
+import {interruption, projectedItems} from '../history/reader.ts';
+import type {Ask, SessionInfo, Status} from '../protocol.ts';
+import {createWidenableScope, withRoots, type WidenableScope} from '../scope/read-roots.ts';
+import type {Scope} from '../scope/scope.ts';
+import {createAsks, type Answer, type Asks} from '../status/asks.ts';
+import {createHub, type Hub} from '../status/hub.ts';
+import type {PodOptions} from './options.ts';
+
+/** What a session is while its pod is open: history, status, scope, and the user who may be asked. */
+export type SessionParts = {
+	readonly history: History;
+	/** One object, whose read roots are those of this moment. */
+	readonly scope: Scope;
+	readonly findFolder: WidenableScope['find'];
+	/** Lets folders be read that the session itself needs. */
+	readonly widen: (folders: readonly string[]) => Promise<void>;
+	readonly hub: Hub;
+	readonly meter: Meter;
+	readonly asks: Asks;
+	/** Empty where nobody can be asked. */
+	readonly user: {readonly ask?: AskUser};
+	readonly warn: (text: string) => void;
+	/** Aborted when the pod is shut down. */
+	readonly closing: AbortController;
+};
+
+type AskUser = (question: Omit<Ask, 'id'>, signal: AbortSignal) => Promise<Answer | undefined>;
+
+export function assembleSession(options: PodOptions): SessionParts {
+	const {session, model, clock} = options;
+	const history = createHistory(session.log, session.items);
+	const {scope, find} = createWidenableScope(withRoots(options.scope, keptOutputs(session.dir)), {
+		home: homeOf(options.env),
+		onChange: () => hub.renew(),
+	});
+	const info = (): SessionInfo => ({
+		id: session.id,
+		model: model.name,
+		scope: {pwd: scope.pwd, writable: scope.writable, readRoots: scope.readRoots},
+		prices: meter.prices(),
+	});
+	const hub = createHub(history, info, firstStatus(options, history));
+	const meter = createMeter({
+		history,
+		model,
+		project: projectedItems,
+		onUse: context => hub.setStatus({context}),
+		onPrices: () => hub.renew(),
+	});
+	const asks = createAsks(clock.id, list => hub.setStatus({asks: list}));
+	const warn = (text: string) => hub.alert({level: 'warn', text});
+	return {
+		history,
+		scope,
+		findFolder: find,
+		widen: async folders => addFolders(folders, find, warn),
+		hub,
+		meter,
+		asks,
+		user: options.attended ? {ask: async (question, signal) => asks.ask(question, signal)} : {},
+		warn,
+		closing: new AbortController(),
+	};
+}
+
+/** The state of a session whose pod was just opened: an interrupted turn can be resumed, a cancelled one cannot. */
+export function restingState(history: History): 'idle' | 'paused' {
+	const cause = interruption(history.items);
+	return cause === undefined || cause === 'cancelled' ? 'idle' : 'paused';
+}
+
+/** In the status `ask` is left out: it is the default. */
+function firstStatus({approval}: PodOptions, history: History): Status {
+	const mode = approval === undefined || approval.mode === 'ask' ? {} : {approval: approval.mode};
+	return {kind: restingState(history), asks: [], queue: [], ...mode};
+}
+
+/** A folder that cannot be found is reported; the others are added. */
+async function addFolders(
+	folders: readonly string[],
+	find: WidenableScope['find'],
+	warn: (text: string) => void,
+): Promise<void> {
+	for (const folder of folders) {
+		const found = await find(folder);
+		if (found.ok) found.add();
+		else warn(found.sentence);
+	}
+}

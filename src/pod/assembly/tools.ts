@@ -1,0 +1,95 @@
+import type {Tool} from '../../worker/index.ts';
+import {createApprovals, type Approvals} from '../approval/approvals.ts';
+import type {Background} from '../command/background.ts';
+import {createMcp, type Mcp} from '../mcp/mcp.ts';
+import type {ApprovalMode, Item, Method, Receipt, Status} from '../protocol.ts';
+import {openTrustStore} from '../trust/store.ts';
+import {createTrust, type Trust} from '../trust/trust.ts';
+import {createWorkflows, type Workflows} from '../workflows/workflows.ts';
+import type {PodOptions} from './options.ts';
+import {createPodTools} from './pod-tools.ts';
+import type {SessionParts} from './session.ts';
+
+/** What the model may use, and what judges its calls. */
+export type ToolParts = {
+	readonly approvals: Approvals;
+	readonly workflows: Workflows;
+	readonly mcp: Mcp;
+	readonly background: Background;
+	/** All tools of the next request. */
+	readonly offered: () => readonly Tool[];
+	/** Lets the folders of the skills among these items be read. */
+	readonly widenForSkills: (items: readonly Item[]) => Promise<void>;
+};
+
+/** `send`: reports to the pod what ended beside the conversation. */
+export function assembleTools(
+	options: PodOptions,
+	session: SessionParts,
+	send: (method: Method) => Promise<Receipt>,
+): ToolParts {
+	const {limits, env, clock} = options;
+	const {scope, history, hub, widen} = session;
+	const approvals = createSessionApprovals(options, session);
+	const trust = createSessionTrust(options, session);
+	const workflows = createSessionWorkflows(options, session, approvals, trust);
+	const widenForSkills = async (items: readonly Item[]) => widen(workflows.folders(items));
+	const {tools, background} = createPodTools({
+		scope,
+		limits,
+		env,
+		clock,
+		history,
+		hub,
+		sessionDir: options.session.dir,
+		widen,
+		send,
+		workflow: {workflows, clock, widen: widenForSkills},
+	});
+	const mcp = createSessionMcp(options, session, trust);
+	const offered = () => [...tools, ...(options.moreTools ?? []), ...mcp.tools()];
+	return {approvals, workflows, mcp, background, offered, widenForSkills};
+}
+
+function createSessionApprovals({env, approval}: PodOptions, {scope, hub, user, warn}: SessionParts): Approvals {
+	return createApprovals({
+		scope,
+		env,
+		mode: 'ask',
+		rules: {person: [], project: []},
+		...approval,
+		...user,
+		onMode: mode => hub.setStatus(approvalStatus(mode)),
+		onTrouble: warn,
+	});
+}
+
+function createSessionTrust({env, trustPresent}: PodOptions, {scope, user, warn}: SessionParts): Trust {
+	return createTrust({
+		store: async () => openTrustStore(env, scope.pwd),
+		acceptPresent: trustPresent === true,
+		onTrouble: warn,
+		...user,
+	});
+}
+
+function createSessionWorkflows(
+	{env, clock}: PodOptions,
+	{scope, warn}: SessionParts,
+	{refusesReading}: Approvals,
+	trust: Trust,
+): Workflows {
+	const {pwd, owners} = scope;
+	return createWorkflows({pwd, env, owners, refusesReading, clock, trust, onWarning: warn});
+}
+
+function createSessionMcp({env, attended}: PodOptions, {scope, hub, warn}: SessionParts, trust: Trust): Mcp {
+	const {pwd, owners} = scope;
+	const onStart = () => hub.setStatus({step: 'resolving'});
+	return createMcp({pwd, env, owners, trust, attended, onStart, onWarning: warn});
+}
+
+/** In the status `ask` is left out: it is the default. */
+function approvalStatus(mode: ApprovalMode): Partial<Status> {
+	return {approval: mode === 'ask' ? undefined : mode};
+}

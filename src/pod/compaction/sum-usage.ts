@@ -1,0 +1,19 @@
+import type {Item, Usage} from '../../worker/index.ts';
+
+const kinds = ['input', 'output', 'cacheRead', 'cacheWrite', 'reasoning'] as const satisfies ReadonlyArray<keyof Usage>;
+
+/** The tokens of all requests among these items. */
+export function usageOf(items: readonly Item[]): Usage {
+	return sumUsage(items.flatMap(item => (item.type === 'request' ? [item.usage] : [])));
+}
+
+/** A kind of tokens that none of them counted is left out. */
+export function sumUsage(all: readonly Usage[]): Usage {
+	const sums: Usage = {};
+	for (const usage of all)
+		for (const kind of kinds) {
+			const tokens = usage[kind];
+			if (tokens !== undefined) sums[kind] = (sums[kind] ?? 0) + tokens;
+		}
+	return sums;
+}

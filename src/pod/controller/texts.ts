@@ -1,0 +1,31 @@
+/** Why a method is refused in the state that the pod is in. */
+export type StateRefusal = 'busy' | 'not_idle' | 'not_paused' | 'not_running' | 'no_such_ask' | 'closed' | 'empty';
+
+export const refusalTexts: Readonly<Record<StateRefusal, string>> = {
+	busy: 'A turn or a command is running.',
+	not_idle: 'Still running. The context can be changed when nothing is running.',
+	not_paused: 'Nothing to resume.',
+	not_running: 'Nothing is running.',
+	no_such_ask: 'That question is closed already.',
+	closed: 'The session is closed.',
+	empty: 'No command given.',
+};
+
+export const interruptedText = 'A turn is interrupted. Resume or discard it, then compact the context.';
+export const emptyNotificationText = 'No notification text given.';
+
+/** The question before a session is left whose background commands would end with it. */
+export function leaveTexts(count: number): {readonly title: string; readonly stop: string; readonly stay: string} {
+	const isOne = count === 1;
+	return {
+		title: `Quit and stop ${isOne ? 'a background command' : `${count} background commands`}?`,
+		stop: isOne ? 'Stop it and quit' : 'Stop them and quit',
+		stay: 'Stay',
+	};
+}
+
+export const stillRunningText = 'Background commands are still running.';
+
+export function commandNotRunning(id: string): string {
+	return `Background command ${id} is not running.`;
+}

@@ -1,0 +1,45 @@
+import type {Interceptor, Message} from '../../worker/index.ts';
+import type {Approvals} from '../approval/approvals.ts';
+import {confirmCalls} from '../approval/confirm.ts';
+import {guardRepeats} from '../approval/guard-repeats.ts';
+import type {Compaction} from '../compaction/automatic.ts';
+import {hookCalls, type ToolHooks} from '../hooks/tool-hooks.ts';
+import type {Instructions} from '../instructions/instructions.ts';
+import type {Alert, Ask} from '../protocol.ts';
+import type {Asks} from '../status/asks.ts';
+import {composeInterceptors} from './compose-interceptors.ts';
+import type {Steering} from './steering.ts';
+
+export type InterceptorOptions = {
+	/** Absent where nobody can be asked. */
+	readonly asks?: Asks;
+	readonly approvals: Approvals;
+	readonly toolHooks: ToolHooks;
+	readonly compaction: Compaction;
+	readonly instructions: Instructions;
+	readonly steering: Steering;
+	readonly onAlert: (alert: Alert) => void;
+};
+
+/**
+Everything that steps into one run, in order: what the submission attaches, hooks and judges of calls, compaction, and
+the messages that arrive meanwhile.
+*/
+export function interceptorOf(
+	{asks, approvals, toolHooks, compaction, instructions, steering, onAlert}: InterceptorOptions,
+	signal: AbortSignal,
+	attachments: readonly Message[],
+): Required<Interceptor> {
+	const ask = asks && (async (question: Omit<Ask, 'id'>) => asks.ask(question, signal));
+	const hooks = hookCalls(toolHooks, signal, {onAlert});
+	return composeInterceptors(
+		{...(attachments.length > 0 && {onPromptSubmit: () => ({type: 'continueWith', items: attachments})})},
+		...hooks.first,
+		approvals.interceptor(signal),
+		guardRepeats(ask),
+		confirmCalls(ask),
+		...hooks.last,
+		compaction.interceptor(signal),
+		instructions.interceptor(steering.interceptor(signal), signal),
+	);
+}

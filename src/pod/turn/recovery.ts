@@ -1,0 +1,88 @@
+import {
+	HistoryError,
+	stamp,
+	type Clock,
+	type History,
+	type Item,
+	type RunResult,
+} from '../../worker/index.ts';
+import {closingResults, interruption, missingRunEnd} from '../history/reader.ts';
+import {closureCauses, interruptItems} from '../prompts/interrupt.ts';
+import type {Following} from '../prompts/prompts.ts';
+import type {Hub} from '../status/hub.ts';
+import type {JobEnd} from '../status/job.ts';
+
+/** What interrupted runs left, and how the end of a run that could not be saved is made up for. */
+export type Recovery = {
+	/** Why the last run has no `run_end` in history, when it could not be saved. */
+	lostEnd(): string | undefined;
+	/** The output of an interrupted run's commands that is not in history. */
+	lostOutputs(): Promise<readonly Item[]>;
+	/** What closes an interrupted run before a new one. */
+	closeBefore(follows: Following): Promise<readonly Item[]>;
+	/** Commits what closes an interrupted run for good: it counts as cancelled. Rejects as `append` does. */
+	closeForGood(): Promise<void>;
+	/** The end of a job from the result of its run. */
+	endOf(result: RunResult): JobEnd;
+	/** Runs a step of a job; history that cannot be written becomes the job's end. */
+	orUnsaved(step: () => Promise<JobEnd>): Promise<JobEnd>;
+};
+
+export type RecoveryOptions = {
+	readonly history: History;
+	readonly hub: Pick<Hub, 'dropTail'>;
+	readonly clock: Clock;
+	readonly sessionDir: string;
+	/** Of an output that is kept. */
+	readonly maxBytes: number;
+};
+
+export function createRecovery({history, hub, clock, sessionDir, maxBytes}: RecoveryOptions): Recovery {
+	let lostEnd: string | undefined;
+
+	async function lostOutputs(): Promise<readonly Item[]> {
+		if (interruption(history.items) === undefined) return [];
+		const {lostOutputs: read} = await import('../command/lost-output.ts');
+		return read(history.items, {sessionDir, clock, maxBytes});
+	}
+
+	/** Nothing is shown as saved that is not: what was streaming goes. The next run says why this one has no end. */
+	function unsaved(error: HistoryError): JobEnd {
+		hub.dropTail();
+		lostEnd = error.message;
+		return {type: 'unsaved', sentence: error.message};
+	}
+
+	return {
+		lostEnd: () => lostEnd,
+		lostOutputs,
+		async closeBefore(follows) {
+			return interruptItems(history.items, {clock, follows, lostEnd, lost: await lostOutputs()});
+		},
+		async closeForGood() {
+			const lost = await lostOutputs();
+			const end = stamp(clock, {type: 'run_end', outcome: 'cancelled'});
+			await history.append([
+				...lost,
+				...missingRunEnd(history.items, clock, lostEnd),
+				...closingResults([...history.items, ...lost], closureCauses.cancelled, clock),
+				end,
+			]);
+			lostEnd = undefined;
+		},
+		endOf(result) {
+			if (result.type === 'unsaved') return unsaved(result.error);
+			if (result.type === 'refused') return {type: 'refused', code: 'hook', sentence: result.reason};
+			lostEnd = undefined;
+			return {type: 'ended', outcome: result.outcome};
+		},
+		async orUnsaved(step) {
+			try {
+				return await step();
+			} catch (error) {
+				if (error instanceof HistoryError) return unsaved(error);
+				throw error;
+			}
+		},
+	};
+}

@@ -1,0 +1,128 @@
+import type {Draft, Interceptor, Item, Message, Model, RunOptions, Worker} from '../../worker/index.ts';
+import type {Following} from '../prompts/prompts.ts';
+import type {Segment} from '../protocol.ts';
+import type {JobEnd} from '../status/job.ts';
+import type {Rejection, Submission} from '../submission/submission.ts';
+import type {Recovery} from './recovery.ts';
+import {stoppedText} from './texts.ts';
+import type {DirectoryConfirmed} from './working-directory.ts';
+
+/** How a turn begins. */
+export type Pending =
+	| {readonly type: 'run'; readonly segments: readonly Segment[]}
+	| {readonly type: 'runForNotification'; readonly text: string}
+	| {readonly type: 'resume'};
+
+/** The turns of a session. `committed` is called when the first commit of a turn is durable. */
+export type Turns = {
+	/** Takes a turn. The signal's reason is `pause` or `cancel`. */
+	start(pending: Pending, signal: AbortSignal, committed: () => void): Promise<JobEnd>;
+	/** Discards the paused turn: its calls are closed, and the run counts as cancelled. */
+	abandon(): Promise<JobEnd>;
+};
+
+export type TurnOptions = {
+	readonly worker: Worker;
+	readonly recovery: Recovery;
+	/** Asks whether the session may continue in another folder than before. */
+	readonly confirmDirectory: (signal: AbortSignal) => Promise<DirectoryConfirmed>;
+	/** Turns a draft into items, or rejects it without a trace. */
+	readonly resolve: (segments: readonly Segment[], signal: AbortSignal) => Promise<Submission | Rejection>;
+	/** Loads the model and starts the servers whose tools it is offered. */
+	readonly prepare: (signal: AbortSignal) => Promise<Model>;
+	/** A submission is about to be committed. */
+	readonly accept: (submission: Submission) => Promise<void>;
+	readonly notice: (text: string) => Message;
+	/** The instructions that apply from now on. */
+	readonly instructions: (attachments: readonly Message[], signal: AbortSignal) => Promise<readonly Item[]>;
+	/** What the next request is made with. */
+	readonly setup: () => Promise<Draft<'setup'>>;
+	readonly interceptor: (signal: AbortSignal, attachments: readonly Message[]) => Interceptor;
+};
+
+export function createTurns(options: TurnOptions): Turns {
+	const {recovery} = options;
+	return {
+		start: async (pending, signal, committed) =>
+			recovery.orUnsaved(async () => {
+				const confirmed = await options.confirmDirectory(signal);
+				return confirmed.ok ? createTurn(options, signal, committed).take(pending) : refusedBy(confirmed);
+			}),
+		abandon: async () =>
+			recovery.orUnsaved(async () => {
+				await recovery.closeForGood();
+				return {type: 'ended', outcome: 'cancelled'};
+			}),
+	};
+}
+
+/** What a turn answers. */
+type Prompt = {
+	readonly message: () => Message;
+	readonly attachments: readonly Message[];
+	readonly follows: Following;
+};
+
+/** One turn, with what it needs. */
+function createTurn(options: TurnOptions, signal: AbortSignal, committed: () => void) {
+	const {worker, recovery} = options;
+
+	async function submit(segments: readonly Segment[]): Promise<JobEnd> {
+		const submission = await options.resolve(segments, signal);
+		if (!submission.ok) return refusedBy(submission);
+		const model = await options.prepare(signal);
+		if (signal.aborted) return stopped;
+		await options.accept(submission);
+		const {user, attachments} = submission;
+		return answer(model, {message: () => user, attachments, follows: 'words'});
+	}
+
+	async function answerNotification(text: string): Promise<JobEnd> {
+		const model = await options.prepare(signal);
+		if (signal.aborted) return stopped;
+		return answer(model, {message: () => options.notice(text), attachments: [], follows: 'notification'});
+	}
+
+	async function resume(): Promise<JobEnd> {
+		const model = await options.prepare(signal);
+		if (signal.aborted) return stopped;
+		return recovery.endOf(await worker.resume(await runOptions(model, await recovery.lostOutputs(), [])));
+	}
+
+	async function answer(model: Model, {message, attachments, follows}: Prompt): Promise<JobEnd> {
+		const before = await recovery.closeBefore(follows);
+		const instructions = await options.instructions(attachments, signal);
+		const run = await runOptions(model, before, attachments);
+		return recovery.endOf(await worker.run([...instructions, message()], run));
+	}
+
+	async function runOptions(
+		model: Model,
+		before: readonly Item[],
+		attachments: readonly Message[],
+	): Promise<RunOptions> {
+		const setup = await options.setup();
+		const interceptor = options.interceptor(signal, attachments);
+		return {model, setup, interceptor, signal, onCommit: committed, lostEnd: recovery.lostEnd(), before};
+	}
+
+	return {
+		async take(pending: Pending): Promise<JobEnd> {
+			switch (pending.type) {
+				case 'run':
+					return submit(pending.segments);
+				case 'runForNotification':
+					return answerNotification(pending.text);
+				case 'resume':
+					return resume();
+			}
+		},
+	};
+}
+
+function refusedBy({code, sentence}: Pick<Rejection, 'code' | 'sentence'>): JobEnd {
+	return {type: 'refused', code, sentence};
+}
+
+/** Before anything was committed. */
+const stopped: JobEnd = {type: 'refused', code: 'aborted', sentence: stoppedText};
