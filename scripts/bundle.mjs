@@ -128,7 +128,7 @@ async function tellPieces(chunks, directory) {
 		.map(({fileName}) => path.posix.basename(fileName));
 	const asking = chunks.filter(({code}) => code.includes(piecesMark));
 	if (asking.length !== 1 || asking[0].code.split(piecesMark).length !== 2)
-		throw new Error(`not one place in the bundle asks for the pod's pieces (src/commands/pieces.ts)`);
+		throw new Error(`not one place in the bundle asks for the pod's pieces (src/commands/start/chunks.ts)`);
 	await writeFile(path.join(directory, asking[0].fileName), asking[0].code.replace(piecesMark, names.join(' ')));
 }
 
@@ -204,8 +204,8 @@ function versionPatch(version) {
 
 const piecesPatch = {
 	name: 'the pieces of the pod',
-	file: 'src/commands/pieces.ts',
-	changes: [{find: "process.env['INKPOD_PIECES'] ?? ''", replace: JSON.stringify(piecesMark)}],
+	file: 'src/commands/start/chunks.ts',
+	changes: [{find: "process.env['INKPOD_CHUNKS'] ?? ''", replace: JSON.stringify(piecesMark)}],
 };
 
 // An import that does not resolve would else be left in the output as an external one, and fail on the person's

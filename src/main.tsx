@@ -1,6 +1,6 @@
 import process from 'node:process';
 import {helpText, parseLaunch, type Launch} from './args.ts';
-import {flushed} from './commands/flushed.ts';
+import {flush} from './commands/output/flush.ts';
 
 /** Runs the program and leaves with its exit code once everything is written. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -9,7 +9,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 	// A run that waits for nothing but a signal would not keep the process alive.
 	setInterval(() => {}, 2 ** 30);
 	const code = parsed.ok ? await run(parsed.launch, leave) : await refuse(parsed.sentence);
-	await Promise.all([process.stdout, process.stderr].map(flushed));
+	await Promise.all([process.stdout, process.stderr].map(flush));
 	process.exit(leave.signal.reason === 'unwritable' ? code || 1 : code);
 }
 
@@ -20,19 +20,19 @@ own.
 async function run(launch: Launch, leave: AbortController): Promise<number> {
 	try {
 		if (launch.command !== 'chat') {
-			const {watchOutput} = await import('./commands/leave.ts');
+			const {watchOutput} = await import('./commands/output/signals.ts');
 			watchOutput(process, leave);
-			process.on('uncaughtException', error => void tellBug(error).then(code => process.exit(code)));
+			process.on('uncaughtException', error => void reportError(error).then(code => process.exit(code)));
 		}
 		return await commands[launch.command](launch as never, leave);
 	} catch (error) {
-		return tellBug(error);
+		return reportError(error);
 	}
 }
 
-async function tellBug(error: unknown): Promise<number> {
-	const {bugSentence} = await import('./commands/bug.ts');
-	process.stderr.write(`inkpod: ${bugSentence(error, process.env)}\n`);
+async function reportError(error: unknown): Promise<number> {
+	const {unexpectedErrorText} = await import('./commands/output/unexpected-error.ts');
+	process.stderr.write(`inkpod: ${unexpectedErrorText(error, process.env)}\n`);
 	return 1;
 }
 
@@ -42,7 +42,7 @@ async function refuse(sentence: string): Promise<number> {
 	return 2;
 }
 
-/** `leave` is aborted with a `Leave` (commands/leave.ts) when the program is to end. */
+/** `leave` is aborted with an `ExitReason` (commands/signals.ts) when the program is to end. */
 /** The build puts the package's version here. */
 const version = process.env['INKPOD_VERSION'] ?? 'unbuilt';
 
@@ -64,12 +64,12 @@ const commands: {readonly [Name in Launch['command']]: Command<Name>} = {
 		});
 	},
 	async print(launch, leave) {
-		const [{print}, {readPiped}, {leaveCodes, watchSignals}] = await Promise.all([
+		const [{print}, {readStdin}, {exitCodes, watchSignals}] = await Promise.all([
 			import('./commands/print.ts'),
-			import('./commands/piped.ts'),
-			import('./commands/leave.ts'),
+			import('./commands/print/read-stdin.ts'),
+			import('./commands/output/signals.ts'),
 		]);
-		const piped = process.stdin.isTTY ? undefined : await readPiped(process.stdin);
+		const piped = process.stdin.isTTY ? undefined : await readStdin(process.stdin);
 		if (piped?.ok === false) return refuse(piped.sentence);
 		let lastWords: (() => void) | undefined;
 		watchSignals(leave, () => lastWords?.());
@@ -82,10 +82,10 @@ const commands: {readonly [Name in Launch['command']]: Command<Name>} = {
 			signal: leave.signal,
 			setLastWords: say => (lastWords = say),
 		});
-		await flushed(stdout);
+		await flush(stdout);
 		// What the last write came to is reported after it.
 		await new Promise(resolve => setImmediate(resolve));
-		return leave.signal.reason === 'SIGPIPE' ? leaveCodes.SIGPIPE : code;
+		return leave.signal.reason === 'SIGPIPE' ? exitCodes.SIGPIPE : code;
 	},
 	async sessions(launch) {
 		const {sessions} = await import('./commands/sessions.ts');

@@ -15,11 +15,11 @@ import {findSession} from '../pod/session/find.ts';
 import {homeProblem} from '../pod/session/home-problem.ts';
 import {lockOwner} from '../pod/session/lock.ts';
 import {historyFile, idOf, projectDir, sessionDir, sessionsRoot} from '../pod/session/paths.ts';
-import {ownPod, type ChatLaunch} from './own-pod.ts';
+import {createLocalPod, type ChatLaunch} from './local-pod.ts';
 import {planStart, type Plan} from './plan.ts';
-import {projectOf, type Where} from './project-of.ts';
+import {findProject, type ProjectOptions} from './find-project.ts';
 import {startPod} from './start-pod.ts';
-import type {OpenPod} from './visit.ts';
+import type {OpenPod} from './open-pod.ts';
 
 export type LiveFound =
 	| {readonly ok: true; /** The session's folder, which is not there before anything is said. */ readonly dir: string}
@@ -33,8 +33,8 @@ export type LiveFound =
 The session that `inkpod attach` is about: open in another terminal that can be attached to. Without an id the latest of
 this directory.
 */
-export async function findLive(launch: Where & Pick<ChatLaunch, 'attach'>, env: Env): Promise<LiveFound> {
-	const project = await projectOf(launch, env);
+export async function findLive(launch: ProjectOptions & Pick<ChatLaunch, 'attach'>, env: Env): Promise<LiveFound> {
+	const project = await findProject(launch, env);
 	if (!project.ok) return {...project, isUsage: true};
 	const problem = await homeProblem(env);
 	if (problem !== undefined) return {ok: false, sentence: problem, isUsage: true};
@@ -195,7 +195,7 @@ async function takeOver(seat: Seat, {scope}: SessionInfo, kind: 'stored' | 'new'
 	const started = await startPod(planned.plan, env, {attended: true, trust: launch.trust === true});
 	if (!started.ok) return started.held === true ? undefined : started;
 	seat.dir = started.session.dir;
-	seat.open = ownPod(started.pod, started.session, planned.plan, launch, env);
+	seat.open = createLocalPod(started.pod, started.session, planned.plan, launch, env);
 	const deaf = await seat.open.listen();
 	const warnings = [...left, ...planned.plan.warnings, ...started.warnings, ...(deaf === undefined ? [] : [deaf])];
 	return {

@@ -11,11 +11,11 @@ import {createStaleCheck} from '../pod/submission/stale.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import {cut, pad, width} from '../tui/text/width.ts';
 import {lastSetup, requestBody} from '../worker/index.ts';
-import {inertJson} from './inert-json.ts';
+import {inertJson} from './output/inert-json.ts';
 import type {Output} from './sessions.ts';
-import {storedSession, type Wanted} from './stored-session.ts';
+import {readStoredSession, type StoredSessionOptions} from './read-stored-session.ts';
 
-export type ContextOptions = Wanted & {
+export type ContextOptions = StoredSessionOptions & {
 	readonly json: boolean;
 	/** The request's body in place of the ledger. */
 	readonly request: boolean;
@@ -36,7 +36,7 @@ export async function context({json, request, terminal, stdout, stderr, ...wante
 		stderr.write(`inkpod: ${sanitizeLine(sentence)}\n`);
 		return code;
 	};
-	const stored = await storedSession(wanted);
+	const stored = await readStoredSession(wanted);
 	if (!stored.ok) return refuse(stored.sentence, stored.code);
 	const {session, pwd} = stored;
 	if (request) {

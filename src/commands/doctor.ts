@@ -11,11 +11,11 @@ import {modelFacts} from './doctor/model.ts';
 import {programFacts} from './doctor/programs.ts';
 import {sessionFacts} from './doctor/sessions.ts';
 import {workflowFacts} from './doctor/workflows.ts';
-import {inertJson} from './inert-json.ts';
-import type {Where} from './project-of.ts';
+import {inertJson} from './output/inert-json.ts';
+import type {ProjectOptions} from './find-project.ts';
 import type {Output} from './sessions.ts';
 
-export type DoctorOptions = Where & {
+export type DoctorOptions = ProjectOptions & {
 	readonly json: boolean;
 	/** `--model`. */
 	readonly model?: string;

@@ -4,10 +4,10 @@ import type {Env} from '../pod/env/env.ts';
 import {idOf} from '../pod/session/paths.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import {findLive} from './attach.ts';
-import type {Where} from './project-of.ts';
+import type {ProjectOptions} from './find-project.ts';
 import type {Output} from './sessions.ts';
 
-export type NotifyOptions = Where & {
+export type NotifyOptions = ProjectOptions & {
 	/** A session id or a unique prefix. */
 	readonly id: string;
 	readonly text: string;

@@ -1,10 +1,9 @@
 import type {Env} from '../pod/env/env.ts';
 import {projectDir, sessionsRoot} from '../pod/session/paths.ts';
-import {ownPod, type ChatLaunch} from './own-pod.ts';
+import {createLocalPod, type ChatLaunch} from './local-pod.ts';
 import type {Plan} from './plan.ts';
 import {startPod} from './start-pod.ts';
-import type {OpenPod} from './visit.ts';
-import {keepYoungSpaceSmall} from './young-space.ts';
+import type {OpenPod} from './open-pod.ts';
 
 export type Opened =
 	| {readonly ok: true; readonly open: OpenPod; readonly warnings: readonly string[]}
@@ -13,7 +12,6 @@ export type Opened =
 /** A pod for a chat on the plan's session: one of this process, or the one of the process that has the session open. */
 export async function openPlanned(plan: Plan, launch: ChatLaunch, env: Env): Promise<Opened> {
 	if (launch.attach !== undefined) return attach(plan, launch, env);
-	await keepYoungSpaceSmall(plan);
 	const started = await startPod(plan, env, {
 		attended: true,
 		trust: launch.trust === true,
@@ -21,7 +19,11 @@ export async function openPlanned(plan: Plan, launch: ChatLaunch, env: Env): Pro
 	});
 	void tidySessions(plan, env);
 	if (started.ok)
-		return {ok: true, open: ownPod(started.pod, started.session, plan, launch, env), warnings: started.warnings};
+		return {
+			ok: true,
+			open: createLocalPod(started.pod, started.session, plan, launch, env),
+			warnings: started.warnings,
+		};
 	if (started.held !== true) return started;
 	const attached = await attach(plan, launch, env);
 	if (attached.ok || attached.absent) return attached.ok ? attached : started;

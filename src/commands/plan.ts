@@ -13,7 +13,7 @@ import {createScope, type Owners, type Scope} from '../pod/scope/scope.ts';
 import {homeProblem} from '../pod/session/home-problem.ts';
 import {projectDir, sessionsRoot} from '../pod/session/paths.ts';
 import type {ModelSpec} from '../worker/index.ts';
-import {projectOf, skippedSentences} from './project-of.ts';
+import {findProject, skippedSentences} from './find-project.ts';
 
 /**
 What a start comes to before anything is opened: everything that can be wrong with arguments and configuration has been
@@ -59,7 +59,7 @@ export async function planStart(
 	env: Env,
 	{picked, upTo}: {readonly picked?: string; readonly upTo?: string | undefined} = {},
 ): Promise<Planned> {
-	const project = await projectOf(start, env);
+	const project = await findProject(start, env);
 	if (!project.ok) return project;
 	const config = await loadConfig(env);
 	if (!config.ok) return config;

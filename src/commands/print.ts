@@ -5,11 +5,11 @@ import {printMaxTurns} from '../pod/config/limits.ts';
 import type {Event, Item, PodClient, Receipt, Segment, Usage} from '../pod/protocol.ts';
 import {historyFile} from '../pod/session/paths.ts';
 import {sanitize, sanitizeLine} from '../tui/text/sanitize.ts';
-import {deniedCalls, deniedSentence, type DeniedCall} from './denied-calls.ts';
-import {exitCode} from './exit-code.ts';
-import {inertJson} from './inert-json.ts';
+import {deniedCalls, deniedSentence, type DeniedCall} from './print/denied-calls.ts';
+import {exitCode} from './print/exit-code.ts';
+import {inertJson} from './output/inert-json.ts';
 import {planStart} from './plan.ts';
-import {sentenceOf} from './sentence.ts';
+import {withFullStop} from './output/with-full-stop.ts';
 import {startPod} from './start-pod.ts';
 
 export type PrintIo = {
@@ -18,7 +18,7 @@ export type PrintIo = {
 	readonly stderr: Writer;
 	/** What was piped in; absent when stdin is a terminal. */
 	readonly piped: string | undefined;
-	/** Aborted with a `Leave` as its reason when the program is to end. */
+	/** Aborted with an `ExitReason` as its reason when the program is to end. */
 	readonly signal: AbortSignal;
 	/** Sets what is said when a second signal ends the program at once. */
 	readonly setLastWords?: (say: (() => void) | undefined) => void;
@@ -151,7 +151,7 @@ function total(items: readonly Item[]): Usage {
 }
 
 function endSentence({outcome, cause}: Result, session: string): string {
-	return `${sentenceOf(`The run ended as ${outcome}${cause === undefined ? '' : `: ${cause}`}`)} ${resumeSentence(session)}`;
+	return `${withFullStop(`The run ended as ${outcome}${cause === undefined ? '' : `: ${cause}`}`)} ${resumeSentence(session)}`;
 }
 
 function resumeSentence(session: string): string {

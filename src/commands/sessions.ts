@@ -6,13 +6,13 @@ import {listAllSessions, listSessions, type SessionSummary} from '../pod/session
 import {projectDir, sessionsRoot} from '../pod/session/paths.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import {cut, pad, width} from '../tui/text/width.ts';
-import {inertJson} from './inert-json.ts';
-import {projectOf, type Where} from './project-of.ts';
+import {inertJson} from './output/inert-json.ts';
+import {findProject, type ProjectOptions} from './find-project.ts';
 
 /** What is written to: process.stdout or a test. */
 export type Output = {readonly write: (text: string) => unknown};
 
-export type SessionsOptions = Where & {
+export type SessionsOptions = ProjectOptions & {
 	readonly json: boolean;
 	/** Of every project, not only of the one that is worked in. */
 	readonly all?: boolean;
@@ -43,7 +43,7 @@ export async function sessions({
 	};
 	if (problem !== undefined) return refuse(problem, 2);
 	try {
-		const project = all ? undefined : await projectOf(where, env);
+		const project = all ? undefined : await findProject(where, env);
 		if (project?.ok === false) return refuse(project.sentence, 2);
 		const found =
 			project === undefined

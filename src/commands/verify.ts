@@ -3,9 +3,9 @@ import type {RequestsVerdict} from '../pod/session/verify-requests.ts';
 import {verifySession, type Finding, type Verdict} from '../pod/session/verify.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import type {Output} from './sessions.ts';
-import {storedSession, type Wanted} from './stored-session.ts';
+import {readStoredSession, type StoredSessionOptions} from './read-stored-session.ts';
 
-export type VerifyOptions = Wanted & {
+export type VerifyOptions = StoredSessionOptions & {
 	/** Makes its requests again, too, and compares them with what was sent. */
 	readonly requests?: boolean;
 	readonly stdout: Output;
@@ -17,7 +17,7 @@ export type VerifyOptions = Wanted & {
 nothing. Exit code 0, 1 for a failure, 2 for bad usage or configuration.
 */
 export async function verify({requests = false, stdout, stderr, ...wanted}: VerifyOptions): Promise<number> {
-	const stored = await storedSession(wanted);
+	const stored = await readStoredSession(wanted);
 	if (!stored.ok) {
 		stderr.write(`inkpod: ${sanitizeLine(stored.sentence)}\n`);
 		return stored.code;

@@ -2,8 +2,8 @@ import {mkdir, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import type {Start} from '../../src/args.ts';
-import {exitCode} from '../../src/commands/exit-code.ts';
-import type {Leave} from '../../src/commands/leave.ts';
+import {exitCode} from '../../src/commands/print/exit-code.ts';
+import type {ExitReason} from '../../src/commands/output/signals.ts';
 import {print} from '../../src/commands/print.ts';
 import type {Receipt, Refusal} from '../../src/pod/protocol.ts';
 import {tempHome} from '../pod/session/fixture.ts';
@@ -145,7 +145,8 @@ describe('print mode', () => {
 });
 
 describe('the exit code', () => {
-	const left = (reason?: Leave) => (reason === undefined ? new AbortController().signal : AbortSignal.abort(reason));
+	const left = (reason?: ExitReason) =>
+		reason === undefined ? new AbortController().signal : AbortSignal.abort(reason);
 	const refused = (code: Refusal): Receipt => ({accepted: false, code, sentence: ''});
 	const accepted: Receipt = {accepted: true};
 

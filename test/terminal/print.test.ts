@@ -4,7 +4,7 @@ import {createServer, type AddressInfo} from 'node:net';
 import {chmod, truncate, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {signalCodes} from '../../src/commands/leave.ts';
+import {signalExitCodes} from '../../src/commands/output/signals.ts';
 import {builtProgram} from '../helpers/built.ts';
 import {histories, onlyHistory} from '../helpers/chat.ts';
 import {runProgram} from '../helpers/program.ts';
@@ -238,7 +238,7 @@ describe('an end from outside', () => {
 			cwd: project.dir,
 			onStdout: (all, kill) => void (all.includes('"delta"') && kill('SIGUSR2')),
 		});
-		expect(code).toBe(signalCodes[signal]);
+		expect(code).toBe(signalExitCodes[signal]);
 		expect(stderr).toMatch(/^inkpod: Go on with: inkpod -r \S+\n$/);
 	});
 });

@@ -5,7 +5,7 @@ import {configDirectory, type Env} from '../../pod/env/env.ts';
 import {pathExists} from '../../pod/files/path-exists.ts';
 import type {Manifest} from '../../pod/manifest/load-manifest.ts';
 import {createKeymap, problemSentence} from '../../tui/keymap.ts';
-import {projectOf, skippedSentences, type Where} from '../project-of.ts';
+import {findProject, skippedSentences, type ProjectOptions} from '../find-project.ts';
 import type {Fact} from './fact.ts';
 
 /** What of the configuration could be read, for what is looked at next. */
@@ -17,10 +17,10 @@ export type Setting = {
 };
 
 /** The two configuration files: which were found, and what is wrong with them. */
-export async function configFacts(where: Where, env: Env): Promise<Setting> {
+export async function configFacts(where: ProjectOptions, env: Env): Promise<Setting> {
 	const [read, project, isWritten] = await Promise.all([
 		loadConfig(env),
-		projectOf(where, env),
+		findProject(where, env),
 		pathExists(join(configDirectory(env), 'config.toml')),
 	]);
 	const config = read.ok ? read.config : undefined;

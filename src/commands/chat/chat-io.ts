@@ -1,0 +1,10 @@
+import type {Env} from '../../pod/env/env.ts';
+
+/** What the chat has of the process. */
+export type ChatIo = {
+	readonly version: string;
+	readonly env: Env;
+	readonly stdin: NodeJS.ReadStream;
+	readonly stdout: NodeJS.WriteStream;
+	readonly stderr: {write(text: string): unknown};
+};

@@ -1,0 +1,20 @@
+import {setTimeout as wait} from 'node:timers/promises';
+import type {PodClient} from '../../pod/protocol.ts';
+import {shutDown} from './shut-down.ts';
+import {conversationSaved, conversationSavedInPart} from './texts.ts';
+
+/**
+Closes a pod after a bug elsewhere. Text that was streaming is saved, the session's lock is released. Returns a sentence
+about what is saved. Never rejects and never waits longer than `patienceMs`.
+*/
+export async function emergencyShutdown(pod: PodClient): Promise<string> {
+	try {
+		const closed = shutDown(pod).then(problem => problem ?? conversationSaved);
+		return await Promise.race([closed, wait(patienceMs, conversationSavedInPart, {ref: false})]);
+	} catch {
+		return conversationSavedInPart;
+	}
+}
+
+/** Longer than tools may take to clean up. */
+const patienceMs = 5000;

@@ -1,0 +1,47 @@
+import type {Env} from '../../pod/env/env.ts';
+import {createFullScreen} from '../../tui/screen/full-screen.ts';
+import {createPainter} from '../../tui/terminal/compositor/painter.ts';
+import {usesScrollRegions} from '../../tui/terminal/compositor/scroll-regions.ts';
+import type {CreateView, Frame, Views} from '../../tui/screen/view.ts';
+
+/** How the screen is shown: in full, below what is on the terminal, or in lines for a screen reader. */
+export type ViewKind = 'full' | 'inline' | 'spoken';
+
+export type ViewOptions = {
+	readonly env: Env;
+	readonly inline?: boolean | undefined;
+	readonly screenReader?: boolean | undefined;
+	readonly configured: boolean;
+};
+
+/**
+A screen reader is asked for by --screen-reader, `[screen] reader = true` or Ink's own INK_SCREEN_READER=true; `false`
+there overrides the configuration.
+*/
+export function viewKind({env, inline, screenReader, configured}: ViewOptions): ViewKind {
+	const inEnv = env['INK_SCREEN_READER'];
+	const isSpoken = screenReader === true || inEnv === 'true' || (configured && inEnv !== 'false');
+	if (isSpoken) return 'spoken';
+	return inline === true ? 'inline' : 'full';
+}
+
+/** The views of the chat. */
+export const chatViews: Views = {
+	full: createFullScreen,
+	inline: async () => (await import('../../tui/screen/show-chat.ts')).createInlineView,
+	spoken: async () => (await import('../../tui/spoken/spoken-view.ts')).createSpokenView,
+};
+
+/** How the terminal of a view is used. */
+export type TerminalOptions = {readonly env: Env; readonly scrollRegions: boolean | undefined};
+
+/** The view of a kind. What needs Ink at once is loaded here. */
+export async function loadView<Of extends Frame>(
+	kind: ViewKind,
+	views: Views<Of>,
+	{env, scrollRegions}: TerminalOptions,
+): Promise<CreateView<Of>> {
+	if (kind !== 'full') return views[kind]();
+	const regions = {scrollRegions: usesScrollRegions(env, scrollRegions)};
+	return options => views.full(createPainter(options.stdout, regions), options);
+}

@@ -1,0 +1,72 @@
+import {homeOf, type Env} from '../../pod/env/env.ts';
+import {failureOf, failureSentence} from '../../pod/session/files.ts';
+import {homeProblem} from '../../pod/session/home-problem.ts';
+import {listAllSessions, listSessions, type SessionSummary} from '../../pod/session/list.ts';
+import {projectDir, realProject, sessionsRoot} from '../../pod/session/paths.ts';
+import {createKeymap} from '../../tui/keymap.ts';
+import {detectTheme} from '../../tui/text/theme.ts';
+import {openPicker, type LeftBy} from '../../tui/picker/open-picker.ts';
+import type {AllListed} from '../../tui/picker/picker-effects.ts';
+import {pickerViews} from '../../tui/picker/picker-views.ts';
+import {previewSession} from './session-preview.ts';
+import {loadView, type ViewKind} from './load-view.ts';
+import {noSessions} from './texts.ts';
+
+export type PickSessionIo = {
+	readonly env: Env;
+	/** Where the chat is to work: its sessions are offered first. */
+	readonly cwd: string;
+	/** Both are terminals. */
+	readonly stdin: NodeJS.ReadStream;
+	readonly stdout: NodeJS.WriteStream;
+	readonly kind: ViewKind;
+	readonly scrollRegions: boolean | undefined;
+	/** What was typed for the list before it was there. */
+	readonly typed?: string;
+};
+
+/** `picked`: the session's folder. `none`: the exit code, with a sentence when no screen was opened. */
+export type PickedSession = {readonly picked: string} | {readonly none: number; readonly sentence?: string};
+
+/**
+Lets you choose a session on a screen; the terminal is given back before it answers. With no sessions at all it only
+says so.
+*/
+export async function pickSession(io: PickSessionIo): Promise<PickedSession> {
+	const {env, cwd, stdin, stdout, kind, scrollRegions, typed = ''} = io;
+	const home = homeOf(env);
+	const root = sessionsRoot(env, home);
+	const problem = await homeProblem(env);
+	if (problem !== undefined) return {none: 2, sentence: problem};
+	const here = await listed(async () => listSessions(projectDir(root, await realProject(cwd))), root);
+	if (!here.ok) return {none: 2, sentence: here.sentence};
+	const listAll = async () => listed(async () => listAllSessions(root), root);
+	const all = here.entries.length > 0 ? undefined : await listAll();
+	if (all?.ok === false) return {none: 2, sentence: all.sentence};
+	if (all?.entries.length === 0) return {none: 0, sentence: noSessions};
+	const result = await openPicker({
+		stdin,
+		stdout,
+		home,
+		view: await loadView(kind, pickerViews, {env, scrollRegions}),
+		inline: kind !== 'full',
+		isSpoken: kind === 'spoken',
+		keymap: createKeymap().keymap,
+		theme: detectTheme(env),
+		lists: {here: here.entries, ...(all && {all: all.entries})},
+		listAll,
+		typed,
+		preview: async ({dir}, signal) => previewSession(dir, signal),
+	});
+	return 'picked' in result ? {picked: result.picked.dir} : {none: codes[result.left]};
+}
+
+async function listed(list: () => Promise<SessionSummary[]>, root: string): Promise<AllListed> {
+	try {
+		return {ok: true, entries: await list()};
+	} catch (error) {
+		return {ok: false, sentence: failureSentence(failureOf(error), root, error)};
+	}
+}
+
+const codes: Readonly<Record<LeftBy, number>> = {key: 0, SIGINT: 130, SIGTERM: 143, SIGHUP: 129};

@@ -1,0 +1,86 @@
+import {cutText, parseItem, type Item} from '../../worker/index.ts';
+import {failureOf, failureSentence, readAt, realFiles, type OpenFile} from '../../pod/session/files.ts';
+import {bodyOf, spanOf} from '../../pod/session/line.ts';
+import {historyFile} from '../../pod/session/paths.ts';
+import type {PreviewPart} from '../../tui/picker/entry.ts';
+import {emptyPreview} from './texts.ts';
+
+/**
+The beginnings of the person's last message in a session and of the last answer to it. Looks at the end of its history
+only, at most `maxBytes` of it, so that it costs the same for every size; the chain is not checked. What cannot be read
+is told as a notice.
+*/
+export async function previewSession(dir: string, signal: AbortSignal): Promise<readonly PreviewPart[]> {
+	const path = historyFile(dir);
+	try {
+		const file = await realFiles.open(path, 'r');
+		try {
+			return partsOf(await lastMessages(file, signal));
+		} finally {
+			await file.close();
+		}
+	} catch (error) {
+		return [{speaker: 'notice', text: failureSentence(failureOf(error), path, error)}];
+	}
+}
+
+type LastMessages = {readonly user?: string; readonly model?: string};
+
+/** Reads ever more of the end until the person's message is found. */
+async function lastMessages(file: OpenFile, signal: AbortSignal): Promise<LastMessages> {
+	const {size} = await file.stat();
+	for (let length = firstBytes; ; length *= 4) {
+		const taken = Math.min(length, maxBytes, size);
+		const found = messagesIn(await readAt(file, size - taken, taken));
+		const isAll = taken === Math.min(maxBytes, size);
+		if (isAll || signal.aborted || found.user !== undefined) return found;
+	}
+}
+
+/**
+From the last line back to the person's message: an answer from before it is none to it. A line that is no whole item,
+as the first one here and one that is being written, is passed over.
+*/
+function messagesIn(bytes: Buffer): LastMessages {
+	let found: LastMessages = {};
+	let rewoundTo: string | undefined;
+	const restored = new Set<string>();
+	for (let end = bytes.length; end > 0 && found.user === undefined;) {
+		const start = bytes.lastIndexOf(newline, end - 1) + 1;
+		const item = itemAt(bytes, start, end);
+		end = start - 1;
+		if (item === undefined) continue;
+		if (rewoundTo !== undefined && item.id !== rewoundTo) continue;
+		rewoundTo = item.type === 'rewind' && !restored.has(item.id) ? item.to : undefined;
+		if (item.type === 'context' && item.op === 'restore') for (const id of item.ids) restored.add(id);
+		found = withItem(found, item);
+	}
+	return found;
+}
+
+function itemAt(bytes: Buffer, start: number, end: number): Item | undefined {
+	const span = spanOf(bytes, start, end);
+	return span === undefined ? undefined : parseItem(bodyOf(bytes, span));
+}
+
+function withItem(found: LastMessages, item: Item): LastMessages {
+	if (item.type !== 'message' || item.role === 'system' || item.text.trim() === '') return found;
+	return item.role === 'user' ? {...found, user: item.text} : {model: item.text, ...found};
+}
+
+function partsOf({user, model}: LastMessages): readonly PreviewPart[] {
+	const parts: PreviewPart[] = [];
+	if (user !== undefined) parts.push({speaker: 'user', text: beginning(user)});
+	if (model !== undefined) parts.push({speaker: 'model', text: beginning(model)});
+	return parts.length > 0 ? parts : [{speaker: 'notice', text: emptyPreview}];
+}
+
+function beginning(text: string): string {
+	return cutText(text.slice(0, shownBytes).toWellFormed(), shownBytes).text;
+}
+
+const newline = 0x0a;
+const firstBytes = 65_536;
+const maxBytes = 4_194_304;
+/** More than the preview has room for. */
+const shownBytes = 4096;

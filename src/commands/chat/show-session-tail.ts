@@ -1,0 +1,28 @@
+import {lookUp} from '../../pod/context/catalogue.ts';
+import {pricesOf} from '../../pod/context/meter.ts';
+import {readEnding} from '../../pod/session/ending.ts';
+import {idOf} from '../../pod/session/paths.ts';
+import type {Screen} from '../../tui/screen/open-screen.ts';
+import type {Plan} from '../plan.ts';
+
+/**
+Shows the end of a long stored session, which is read now; the pod that is opened on the session reads and checks all of
+it.
+*/
+export async function showSessionTail(
+	{session, model, scope}: Plan,
+	screen: Pick<Screen, 'showEnding'>,
+): Promise<void> {
+	if (session.kind === 'new' || session.fork !== undefined) return;
+	const {dir} = session;
+	for (let length = firstBytes; length <= mostBytes; length *= 4) {
+		const items = await readEnding(dir, length);
+		if (items === undefined) return;
+		const prices = pricesOf([model.name], items, name => ({...lookUp(name), ...model.facts[name]}));
+		if (await screen.showEnding({id: idOf(dir), model: model.name, scope, prices}, items)) return;
+	}
+}
+
+/** Of a file that is not longer than that all is read as quickly. */
+const firstBytes = 131_072;
+const mostBytes = 4_194_304;

@@ -1,0 +1,93 @@
+import type {Start} from '../../args.ts';
+import type {Destination, Switched} from '../../tui/state/app.ts';
+import type {ChatLaunch} from '../local-pod.ts';
+import type {OpenPod} from '../open-pod.ts';
+import {openPlanned} from '../open-planned.ts';
+import {signalExitCodes} from '../output/signals.ts';
+import {planStart} from '../plan.ts';
+import {limitYoungGeneration} from '../start/gc-flags.ts';
+import type {ChatIo} from './chat-io.ts';
+import {viewKind} from './load-view.ts';
+import type {NextScreen, SessionScreen} from './session-screen.ts';
+import {shutDown} from './shut-down.ts';
+import {alreadyOpen} from './texts.ts';
+
+/** The screen that a switch leaves. */
+export type Here = {
+	readonly launch: ChatLaunch;
+	readonly io: ChatIo;
+	readonly screen: SessionScreen;
+	readonly open: OpenPod;
+};
+
+/**
+Opens another session while this one is on the screen. On failure it returns a sentence, and the screen stays. `go`
+leaves the screen.
+*/
+export async function prepareSwitch(to: Destination, here: Here, go: (next: NextScreen) => void): Promise<Switched> {
+	if (to.kind === 'pick') return {ok: true, leave: (draft, typed) => go({kind: 'pick', draft, typed})};
+	const prepared = await prepare(
+		to.kind === 'id' ? {kind: 'id', id: to.id} : {kind: to.kind === 'fork' ? 'pick' : 'new'},
+		here,
+		to.kind === 'fork' ? {picked: here.open.session.dir, fork: true, upTo: to.upTo} : {},
+	);
+	if (!prepared.ok) return prepared;
+	return {ok: true, leave: draft => go({kind: 'session', screen: {...prepared.screen, draft}})};
+}
+
+/** The screen after a switch, or the exit code when the terminal is gone. */
+export type Followed = {readonly next: SessionScreen} | {readonly end: number};
+
+/** Closes the session that was left and returns the screen that follows it. */
+export async function follow(next: NextScreen, here: Here): Promise<Followed> {
+	return next.kind === 'session' ? {next: await leaveFor(next.screen, here)} : pickNext(next, here);
+}
+
+async function pickNext({draft, typed}: Extract<NextScreen, {kind: 'pick'}>, here: Here): Promise<Followed> {
+	const {launch, io, open} = here;
+	const {env, stdin, stdout} = io;
+	const back = (warnings: readonly string[]): Followed => ({
+		next: {...here.screen, open, prompt: '', draft, warnings},
+	});
+	// The list loads Ink, which takes 16 MB: not before somebody wants it.
+	const {pickSession} = await import('./pick-session.ts');
+	const {scope, screen} = here.screen.plan;
+	const kind = viewKind({env, inline: launch.inline, screenReader: launch.screenReader, configured: screen.reader});
+	const {scrollRegions} = screen;
+	const choice = await pickSession({env, cwd: scope.pwd, stdin, stdout, kind, scrollRegions, typed});
+	if (!('picked' in choice)) {
+		if (choice.none === signalExitCodes.SIGHUP) return {end: choice.none};
+		return back(choice.sentence === undefined ? [] : [choice.sentence]);
+	}
+	if (choice.picked === open.session.dir) return back([]);
+	const prepared = await prepare({kind: 'pick'}, here, {picked: choice.picked});
+	return prepared.ok ? {next: await leaveFor({...prepared.screen, draft}, here)} : back([prepared.sentence]);
+}
+
+type Prepared = {readonly ok: true; readonly screen: SessionScreen} | {readonly ok: false; readonly sentence: string};
+
+/** `picked`: the folder of a session that has no id in the launch. */
+type Picked = {readonly picked?: string; readonly fork?: boolean; readonly upTo?: string | undefined};
+
+/** The launch's own choice of a session applies to the first screen only. */
+async function prepare(
+	session: Start['session'],
+	{launch: {attach: _first, fork: _fork, ...launch}, io: {env}, open}: Here,
+	{fork = false, ...picked}: Picked,
+): Promise<Prepared> {
+	const planned = await planStart({...launch, session, fork}, env, picked);
+	if (!planned.ok) return planned;
+	const {plan} = planned;
+	if (plan.session.kind === 'stored' && plan.session.fork === undefined && plan.session.dir === open.session.dir)
+		return {ok: false, sentence: alreadyOpen};
+	await limitYoungGeneration(plan);
+	const opened = await openPlanned(plan, launch, env);
+	if (!opened.ok) return opened;
+	const warnings = [...plan.warnings, ...opened.warnings];
+	return {ok: true, screen: {plan, open: opened.open, prompt: '', draft: [], warnings}};
+}
+
+async function leaveFor(screen: SessionScreen, {open}: Here): Promise<SessionScreen> {
+	const problem = await shutDown(open.pod);
+	return problem === undefined ? screen : {...screen, warnings: [...screen.warnings, problem]};
+}

@@ -1,0 +1,24 @@
+import {setTimeout as wait} from 'node:timers/promises';
+
+/**
+Waits until all that was written is taken. A terminal that takes nothing for a while is not waited for: nobody reads it
+any more.
+*/
+export async function flush(
+	stream: Pick<NodeJS.WriteStream, 'write' | 'writableLength'> & {readonly isTTY?: boolean},
+): Promise<void> {
+	const done = new Promise<true>(resolve => stream.write('', () => resolve(true)));
+	if (stream.isTTY !== true) {
+		await done;
+		return;
+	}
+	for (let left = Number.POSITIVE_INFINITY; !givenUp.has(stream) && stream.writableLength < left;) {
+		left = stream.writableLength;
+		if (await Promise.race([done, wait(patienceMs, false, {ref: false})])) return;
+	}
+	givenUp.add(stream);
+}
+
+const givenUp = new WeakSet<object>();
+
+const patienceMs = 3000;

@@ -1,0 +1,24 @@
+import {errorCode} from '../../pod/files/fs-error.ts';
+
+export type StdinResult = {readonly ok: true; readonly text: string} | {readonly ok: false; readonly sentence: string};
+
+/** Reads what is piped in to its end, as UTF-8, or says why it is no prompt. */
+export async function readStdin(stream: AsyncIterable<Buffer | string>): Promise<StdinResult> {
+	const chunks: Buffer[] = [];
+	let size = 0;
+	try {
+		for await (const chunk of stream) {
+			const bytes = Buffer.from(chunk);
+			size += bytes.length;
+			if (size > maxBytes) return {ok: false, sentence: 'More than 16 MB were piped in: that is no prompt.'};
+			chunks.push(bytes);
+		}
+	} catch (error) {
+		const code = errorCode(error);
+		if (code === '') throw error;
+		return {ok: false, sentence: `What is piped in cannot be read (${code}).`};
+	}
+	return {ok: true, text: Buffer.concat(chunks).toString('utf8')};
+}
+
+const maxBytes = 16 * 1024 * 1024;

@@ -1,0 +1,31 @@
+import type {Env} from '../pod/env/env.ts';
+import {findSession} from '../pod/session/find.ts';
+import {homeProblem} from '../pod/session/home-problem.ts';
+import {sessionsRoot} from '../pod/session/paths.ts';
+import {readSession, type StoredSession} from '../pod/session/read.ts';
+import {findProject, type ProjectOptions} from './find-project.ts';
+
+export type StoredSessionOptions = ProjectOptions & {
+	/** A session id or a unique prefix. */
+	readonly id: string;
+	readonly env: Env;
+};
+
+export type StoredSessionResult =
+	/** `pwd`: of the project that is worked in, a real path. */
+	| {readonly ok: true; readonly session: StoredSession; readonly pwd: string}
+	/** `code`: what the program exits with. */
+	| {readonly ok: false; readonly sentence: string; readonly code: 1 | 2};
+
+/** The session that a command is about, as it stands on disk. Takes no lock, and changes nothing. */
+export async function readStoredSession({id, env, ...where}: StoredSessionOptions): Promise<StoredSessionResult> {
+	const project = await findProject(where, env);
+	if (!project.ok) return {ok: false, sentence: project.sentence, code: 2};
+	const problem = await homeProblem(env);
+	if (problem !== undefined) return {ok: false, sentence: problem, code: 2};
+	const {pwd} = project.manifest;
+	const found = await findSession({root: sessionsRoot(env), cwd: pwd}, id);
+	if (!found.ok) return {ok: false, sentence: found.sentence, code: 1};
+	const read = await readSession(found.dir);
+	return read.ok ? {ok: true, session: read.session, pwd} : {ok: false, sentence: read.sentence, code: 1};
+}

@@ -1,4 +1,0 @@
-/** A text as a sentence: with a full stop, unless it ends in a mark of its own. */
-export function sentenceOf(text: string): string {
-	return /[.!?…。！？]$/.test(text) ? text : `${text}.`;
-}

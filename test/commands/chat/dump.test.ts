@@ -1,0 +1,43 @@
+import {expect, test} from 'vitest';
+import {dumpTranscript} from '../../../src/commands/chat/dump.ts';
+import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
+import {createItems} from '../../helpers/items.ts';
+import {situations} from '../../helpers/situations.ts';
+
+function storeOf(items: Parameters<typeof Array.of>) {
+	const store = createTranscriptStore({columns: 100, view: 'detail'});
+	store.dispatch({
+		type: 'snapshot',
+		session: {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}},
+		items: items as never,
+		tail: [],
+		status: {kind: 'idle', asks: [], queue: []},
+	});
+	return store;
+}
+
+test('a session, is printed row by row as the normal view shows it, inert and within the width', () => {
+	const text = dumpTranscript(storeOf([...situations['hostile-bytes']!().items]), 40);
+	expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+	expect(text.split('\n').every(row => row.length <= 40)).toBe(true);
+	expect(text.endsWith('\n')).toBe(true);
+});
+
+test('a long session, its last rows under a note that says so', () => {
+	const make = createItems();
+	const store = storeOf(
+		Array.from({length: 900}, (_, turn) => [
+			make.user(`question ${turn}`),
+			make.assistant(`answer ${turn}`),
+			make.end(),
+		]).flat(),
+	);
+	const rows = dumpTranscript(store, 80).trimEnd().split('\n');
+	expect(rows).toHaveLength(2001);
+	expect(rows[0]).toContain('its last 2000 rows');
+	expect(rows.at(-2)).toContain('answer 899');
+});
+
+test('nothing, is nothing', () => {
+	expect(dumpTranscript(storeOf([]), 80)).toBe('');
+});

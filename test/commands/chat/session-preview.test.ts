@@ -1,0 +1,136 @@
+import {appendFile, open} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {previewSession} from '../../../src/commands/chat/session-preview.ts';
+import type {Item} from '../../../src/worker/index.ts';
+import {call, historyOf, result, sessionOfBytes, tempHome, user} from '../../pod/session/fixture.ts';
+
+const signal = new AbortController().signal;
+const answer = (id: string, text: string): Item => ({
+	id,
+	at: '2026-01-01T00:00:01.000Z',
+	type: 'message',
+	role: 'assistant',
+	text,
+});
+const rewind = (id: string, to: string): Item => ({id, at: '2026-01-01T00:00:01.000Z', type: 'rewind', to});
+const file = (id: string, text: string): Item => ({
+	id,
+	at: '2026-01-01T00:00:01.000Z',
+	type: 'message',
+	role: 'system',
+	text,
+	origin: {kind: 'file'},
+});
+
+async function stored(...items: readonly Item[]) {
+	return sessionOfBytes(await tempHome(), historyOf(items));
+}
+
+async function previewed(...items: readonly Item[]) {
+	return previewSession((await stored(...items)).dir, signal);
+}
+
+describe('a preview', () => {
+	test('is the last message and the last answer to it, whatever stands between and behind', async () => {
+		expect(
+			await previewed(
+				user('a', 'first'),
+				answer('b', 'old'),
+				user('c', 'second'),
+				answer('d', 'half'),
+				call('e', 'x'),
+				result('f', 'x'),
+				answer('g', '日本語'),
+				file('h', 'body'),
+			),
+		).toEqual([
+			{speaker: 'user', text: 'second'},
+			{speaker: 'model', text: '日本語'},
+		]);
+	});
+
+	test('of an unanswered message, shows no older answer', async () => {
+		expect(await previewed(user('a', 'first'), answer('b', 'old'), user('c', 'second'))).toEqual([
+			{speaker: 'user', text: 'second'},
+		]);
+	});
+
+	test('passes over what was rewound', async () => {
+		expect(
+			await previewed(
+				user('a', 'first'),
+				answer('b', 'kept'),
+				user('c', 'gone'),
+				answer('d', 'gone'),
+				rewind('e', 'b'),
+			),
+		).toEqual([
+			{speaker: 'user', text: 'first'},
+			{speaker: 'model', text: 'kept'},
+		]);
+	});
+
+	test('of what was rewound and then restored, shows it', async () => {
+		const restore: Item = {id: 'f', at: '2026-01-01T00:00:01.000Z', type: 'context', op: 'restore', ids: ['e']};
+		expect(
+			await previewed(
+				user('a', 'first'),
+				answer('b', 'kept'),
+				user('c', 'back'),
+				answer('d', 'again'),
+				rewind('e', 'b'),
+				restore,
+			),
+		).toEqual([
+			{speaker: 'user', text: 'back'},
+			{speaker: 'model', text: 'again'},
+		]);
+	});
+
+	test('of a message longer than the preview, is cut between characters', async () => {
+		const [part] = await previewed(user('a', '検👍'.repeat(5000)));
+		expect(part!.text.length).toBeLessThanOrEqual(4096);
+		expect(part!.text).toMatch(/^(?:検👍)+検?$/u);
+	});
+
+	test('finds the message in front of long results', async () => {
+		const long = {...result('c', 'x'), content: 'x'.repeat(1_000_000)} as Item;
+		expect(await previewed(user('a', 'first'), call('b', 'x'), long, answer('d', 'done'))).toEqual([
+			{speaker: 'user', text: 'first'},
+			{speaker: 'model', text: 'done'},
+		]);
+	});
+
+	test('of a huge session, reads only its end', async () => {
+		const {dir, path} = await stored(user('a', 'first'));
+		const handle = await open(path, 'r+');
+		await handle.truncate(50_000_000_000);
+		await handle.close();
+		await appendFile(path, '\n{"torn');
+		const before = process.memoryUsage().arrayBuffers;
+		expect(await previewSession(dir, signal)).toEqual([
+			{speaker: 'notice', text: 'Nothing was said near the end of this session.'},
+		]);
+		expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(40_000_000);
+	});
+
+	test('with an append under way, takes it as absent', async () => {
+		const {dir, path} = await stored(user('a', 'first'), answer('b', 'done'));
+		const handle = await open(path, 'r+');
+		const {size} = await handle.stat();
+		await handle.write(',\n{"id":"c","at":"2026', size - 4);
+		await handle.close();
+		expect(await previewSession(dir, signal)).toEqual([
+			{speaker: 'user', text: 'first'},
+			{speaker: 'model', text: 'done'},
+		]);
+	});
+
+	test('of what is not there, is a sentence', async () => {
+		const home = await tempHome();
+		expect(await previewSession(join(home.home, 'none'), signal)).toEqual([
+			{speaker: 'notice', text: expect.stringContaining('is not there any more') as unknown},
+		]);
+	});
+});
