@@ -75,7 +75,7 @@ export function gather(
 	{
 		entry = 'src/main.tsx',
 		source = 'src/commands/chat.ts',
-		behind = 'src/commands/open-planned.ts',
+		behind = 'src/pod/start/open-planned.ts',
 		most = pieceSize,
 	} = {},
 ) {

@@ -1,18 +1,17 @@
 import {parseArgs} from 'node:util';
 import {approvalModes, type ApprovalMode} from './pod/approval/mode.ts';
+import type {ChatOptions, StartOptions} from './pod/start/options.ts';
 
 /** What the person asked the program to do, from its arguments alone. */
 export type Launch =
 	| ({
 			readonly command: 'chat';
 			readonly prompt: string;
-			/** No other terminal may attach. */ readonly noSocket?: boolean;
 			/** The mouse stays the terminal's. */ readonly noMouse?: boolean;
 			/** The alternate screen is not used. */ readonly inline?: boolean;
 			/** Lines for a screen reader. */ readonly screenReader?: boolean;
 			/** The transcript is left in the scrollback at the end. */ readonly dump?: boolean;
-			/** Sit down at a session that is open elsewhere. */ readonly attach?: {readonly id?: string};
-	  } & Start)
+	  } & ChatOptions)
 	| ({readonly command: 'print'; readonly prompt: string; readonly format: OutputFormat} & Start)
 	| {
 			readonly command: 'sessions';
@@ -53,25 +52,8 @@ export type Launch =
 	  }
 	| {readonly command: 'help' | 'version'};
 
-/** How a pod is to be started. */
-export type Start = {
-	readonly session:
-		| {readonly kind: 'new'}
-		| {readonly kind: 'latest'}
-		| {readonly kind: 'pick'}
-		| {readonly kind: 'id'; readonly id: string};
-	readonly model?: string;
-	readonly cwd?: string;
-	readonly manifest?: string;
-	readonly readOnly: boolean;
-	readonly addDirs: readonly string[];
-	/** Go on in a new session that begins as that one; it stays as it is. */
-	readonly fork?: boolean;
-	/** What needs trust is trusted as it is, for this run. */
-	readonly trust?: boolean;
-	/** What tools may do without asking; `ask` when absent. */
-	readonly approval?: ApprovalMode;
-};
+export type Start = StartOptions;
+export type ChatLaunch = Extract<Launch, {command: 'chat'}>;
 
 export const outputFormats = ['text', 'json', 'stream-json'] as const;
 export type OutputFormat = (typeof outputFormats)[number];

@@ -1,6 +1,15 @@
+import type {ChatLaunch} from '../args.ts';
 import {existsSync} from 'node:fs';
-import {loadConfig} from '../pod/config/config.ts';
-import {historyFile} from '../pod/session/paths.ts';
+import {
+	findLive,
+	findProject,
+	historyFile,
+	loadConfig,
+	type OpenPod,
+	type Plan,
+	type Planned,
+	planStart,
+} from '../pod/first-frame.ts';
 import {createKeymap, problemSentence} from '../tui/keymap.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import type {ChatIo} from './chat/chat-io.ts';
@@ -11,11 +20,7 @@ import {restoreTerminal} from './chat/restore-terminal.ts';
 import type {SessionScreen} from './chat/session-screen.ts';
 import {showSession, type Closed} from './chat/show-session.ts';
 import {attachHint, keyProblem, needsTerminal, resumeHint} from './chat/texts.ts';
-import {findProject} from './find-project.ts';
-import type {ChatLaunch} from './local-pod.ts';
-import type {OpenPod} from './open-pod.ts';
 import {flush} from './output/flush.ts';
-import {planStart, type Plan, type Planned} from './plan.ts';
 
 /**
 The full-screen chat: one session after another, until you quit. Resolves with the exit code, after the terminal is
@@ -114,7 +119,6 @@ name a session.
 */
 async function pick(launch: ChatLaunch, io: ChatIo): Promise<Picked> {
 	if (launch.attach !== undefined) {
-		const {findLive} = await import('./attach.ts');
 		const found = await findLive(launch, io.env);
 		return found.ok ? {picked: found.dir} : {code: 2, sentence: found.sentence};
 	}

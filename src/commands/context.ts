@@ -1,19 +1,22 @@
-import {loadConfig} from '../pod/config/config.ts';
-import {lookUp} from '../pod/context/catalogue.ts';
-import {createLedger} from '../pod/context/ledger-question.ts';
-import {context as requestOf} from '../pod/history/reader.ts';
+import {
+	context as requestOf,
+	createLedger,
+	createScope,
+	createStaleCheck,
+	type Env,
+	loadConfig,
+	lookUp,
+	readStoredSession,
+	type StoredSession,
+	type StoredSessionOptions,
+} from '../pod/index.ts';
 import type {Ledger, LedgerRow} from '../pod/protocol.ts';
 import {rangeSuffix} from '../pod/protocol.ts';
-import type {Env} from '../pod/env/env.ts';
-import {createScope} from '../pod/scope/scope.ts';
-import type {StoredSession} from '../pod/session/read.ts';
-import {createStaleCheck} from '../pod/submission/stale.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import {cut, pad, width} from '../tui/text/width.ts';
 import {lastSetup, requestBody} from '../worker/index.ts';
 import {inertJson} from './output/inert-json.ts';
 import type {Output} from './sessions.ts';
-import {readStoredSession, type StoredSessionOptions} from './read-stored-session.ts';
 
 export type ContextOptions = StoredSessionOptions & {
 	readonly json: boolean;

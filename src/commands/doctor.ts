@@ -1,5 +1,4 @@
-import type {Env} from '../pod/env/env.ts';
-import {ownersOf} from '../pod/scope/owners.ts';
+import {type Env, ownersOf, type ProjectOptions} from '../pod/index.ts';
 import {pad} from '../tui/text/width.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import {configFacts, rulesOf} from './doctor/config.ts';
@@ -12,7 +11,6 @@ import {programFacts} from './doctor/programs.ts';
 import {sessionFacts} from './doctor/sessions.ts';
 import {workflowFacts} from './doctor/workflows.ts';
 import {inertJson} from './output/inert-json.ts';
-import type {ProjectOptions} from './find-project.ts';
 import type {Output} from './sessions.ts';
 
 export type DoctorOptions = ProjectOptions & {

@@ -1,10 +1,5 @@
-import {connectPod} from '../pod/attach/client.ts';
-import {socketFolder, socketPath} from '../pod/attach/socket-path.ts';
-import type {Env} from '../pod/env/env.ts';
-import {idOf} from '../pod/session/paths.ts';
+import {connectPod, type Env, findLive, idOf, type ProjectOptions, socketFolder, socketPath} from '../pod/index.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
-import {findLive} from './attach.ts';
-import type {ProjectOptions} from './find-project.ts';
 import type {Output} from './sessions.ts';
 
 export type NotifyOptions = ProjectOptions & {

@@ -1,16 +1,12 @@
 import {existsSync} from 'node:fs';
 import type {Launch} from '../args.ts';
-import type {Env} from '../pod/env/env.ts';
-import {printMaxTurns} from '../pod/config/limits.ts';
+import {type Env, historyFile, planStart, printMaxTurns, startPod} from '../pod/index.ts';
 import type {Event, Item, PodClient, Receipt, Segment, Usage} from '../pod/protocol.ts';
-import {historyFile} from '../pod/session/paths.ts';
 import {sanitize, sanitizeLine} from '../tui/text/sanitize.ts';
 import {deniedCalls, deniedSentence, type DeniedCall} from './print/denied-calls.ts';
 import {exitCode} from './print/exit-code.ts';
 import {inertJson} from './output/inert-json.ts';
-import {planStart} from './plan.ts';
 import {withFullStop} from './output/with-full-stop.ts';
-import {startPod} from './start-pod.ts';
 
 export type PrintIo = {
 	readonly env: Env;

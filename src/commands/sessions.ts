@@ -1,13 +1,20 @@
-import type {Env} from '../pod/env/env.ts';
-import {errorCode} from '../pod/files/fs-error.ts';
-import {failureOf, failureSentence} from '../pod/session/files.ts';
-import {homeProblem} from '../pod/session/home-problem.ts';
-import {listAllSessions, listSessions, type SessionSummary} from '../pod/session/list.ts';
-import {projectDir, sessionsRoot} from '../pod/session/paths.ts';
+import {
+	type Env,
+	errorCode,
+	failureOf,
+	failureSentence,
+	findProject,
+	homeProblem,
+	listAllSessions,
+	listSessions,
+	projectDir,
+	type ProjectOptions,
+	sessionsRoot,
+	type SessionSummary,
+} from '../pod/index.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import {cut, pad, width} from '../tui/text/width.ts';
 import {inertJson} from './output/inert-json.ts';
-import {findProject, type ProjectOptions} from './find-project.ts';
 
 /** What is written to: process.stdout or a test. */
 export type Output = {readonly write: (text: string) => unknown};

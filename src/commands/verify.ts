@@ -1,9 +1,15 @@
-import type {StoredSession} from '../pod/session/read.ts';
-import type {RequestsVerdict} from '../pod/session/verify-requests.ts';
-import {verifySession, type Finding, type Verdict} from '../pod/session/verify.ts';
+import {
+	type Finding,
+	readStoredSession,
+	type RequestsVerdict,
+	type StoredSession,
+	type StoredSessionOptions,
+	type Verdict,
+	verifySession,
+	verifyRequests,
+} from '../pod/index.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import type {Output} from './sessions.ts';
-import {readStoredSession, type StoredSessionOptions} from './read-stored-session.ts';
 
 export type VerifyOptions = StoredSessionOptions & {
 	/** Makes its requests again, too, and compares them with what was sent. */
@@ -24,9 +30,7 @@ export async function verify({requests = false, stdout, stderr, ...wanted}: Veri
 	}
 	const {session} = stored;
 	const verdict = verifySession(session);
-	const made = requests
-		? await (await import('../pod/session/verify-requests.ts')).verifyRequests(session.items)
-		: undefined;
+	const made = requests ? await verifyRequests(session.items) : undefined;
 	const lines = [...report(session, verdict), ...(made === undefined ? [] : requestLines(made))];
 	stdout.write(lines.map(line => `${sanitizeLine(line)}\n`).join(''));
 	return verdict.ok && (made === undefined || made.different === 0) ? 0 : 1;

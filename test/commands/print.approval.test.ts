@@ -2,7 +2,7 @@ import {mkdir, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
 import type {Start} from '../../src/args.ts';
-import {planStart} from '../../src/commands/plan.ts';
+import {planStart} from '../../src/pod/start/plan.ts';
 import {print} from '../../src/commands/print.ts';
 import {tempHome, type Home} from '../pod/session/fixture.ts';
 

@@ -84,7 +84,7 @@ test('a session of another directory that --cwd names, said; the next time it is
 	const start = {cwd: other, session: {kind: 'id', id: idOf(dir)}} as const;
 	expect(await run(home, {start})).toMatchObject({
 		code: 0,
-		err: [`inkpod: This session worked in ${home.cwd}; from now on it works in ${other}.`],
+		err: [`inkpod: This session worked in ${home.cwd}. It continues in ${other}.`],
 	});
 	expect(await run(home, {start})).toMatchObject({code: 0, err: []});
 });

@@ -1,11 +1,11 @@
 import {mkdir, readdir, utimes, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it, test} from 'vitest';
-import {findLive} from '../../src/commands/attach.ts';
+import {findLive} from '../../src/pod/start/find-live.ts';
 import {context} from '../../src/commands/context.ts';
 import {doctor} from '../../src/commands/doctor.ts';
 import {notify} from '../../src/commands/notify.ts';
-import {planStart} from '../../src/commands/plan.ts';
+import {planStart} from '../../src/pod/start/plan.ts';
 import {sessions, type SessionsOptions} from '../../src/commands/sessions.ts';
 import {verify} from '../../src/commands/verify.ts';
 import type {Env} from '../../src/pod/env/env.ts';

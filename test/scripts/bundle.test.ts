@@ -68,7 +68,7 @@ test('the pieces of the pod, told to the chat in their order: each imports only 
 	expect(
 		pieces
 			.flatMap(({moduleIds}) => moduleIds)
-			.filter(id => /\/src\/(?:pod\/pod|worker\/worker|pod\/protocol|commands\/open-planned)\.ts$/.test(id)),
+			.filter(id => /\/src\/(?:pod\/pod|worker\/worker|pod\/protocol|pod\/start\/open-planned)\.ts$/.test(id)),
 	).toHaveLength(4);
 	const later = pieces.map(({imports}, at) =>
 		imports.filter(name => pieces.slice(at).some(({fileName}) => fileName === name)),
@@ -100,7 +100,7 @@ describe('gathering modules', () => {
 		chunk('app.js', ['a.js'], ['/p/src/main.tsx']),
 		chunk('a.js', [], ['/p/src/a.ts']),
 		chunk('b.js', ['a.js'], ['/p/src/commands/chat.ts', '/p/src/b.ts']),
-		chunk('c.js', ['a.js', 'd.js'], ['/p/src/c.ts', '/p/src/commands/open-planned.ts']),
+		chunk('c.js', ['a.js', 'd.js'], ['/p/src/c.ts', '/p/src/pod/start/open-planned.ts']),
 		chunk('d.js', ['b.js'], ['/p/src/d1.ts', '/p/src/d2.ts']),
 	];
 
@@ -123,7 +123,7 @@ describe('gathering modules', () => {
 		expect(scattered.at(-1)!.moduleIds.map(id => name(id))).toEqual(['pod-1', 'pod-2']);
 	});
 
-	test.each(['src/commands/chat.ts', 'src/commands/open-planned.ts'])(
+	test.each(['src/commands/chat.ts', 'src/pod/start/open-planned.ts'])(
 		'a source that is gathered and no longer there, the build fails: %s',
 		source => {
 			expect(() => gather(scattered.filter(({moduleIds}) => !moduleIds.includes(`/p/${source}`)))).toThrow(

@@ -112,7 +112,7 @@ describe('a session that goes on here', () => {
 			true,
 		);
 		const terminal = await openChat({...at, args: ['attach', at.id]});
-		await terminal.waitFor('the session goes on here');
+		await terminal.waitFor('the session continues here');
 		await terminal.waitFor('This terminal does not read 2 folders that the other terminal had added.');
 		expect(terminal.screen()).not.toMatch(/\+\d read/);
 		terminal.write('\x04');

@@ -75,7 +75,7 @@ describe('two terminals on one session', () => {
 		two.write('my draft');
 		await two.waitFor('❯ my draft');
 		process.kill(one.pid, 'SIGKILL');
-		await two.waitFor('The other terminal is gone; the session goes on here.');
+		await two.waitFor('The other terminal closed; the session continues here.');
 		expect(two.screen()).toContain('❯ my draft');
 		two.write('\r');
 		await two.waitFor('▌ my draft');
@@ -97,7 +97,7 @@ describe('two terminals on one session', () => {
 		await send(one, 'tell me more');
 		await two.waitFor(screen => screen.includes('● answering') && screen.includes('Once'));
 		process.kill(one.pid, 'SIGKILL');
-		await two.waitFor(screen => screen.includes('the session goes on here') && screen.includes('‖ paused'));
+		await two.waitFor(screen => screen.includes('the session continues here') && screen.includes('‖ paused'));
 		two.write('\r');
 		await two.waitFor(
 			screen =>
@@ -117,7 +117,7 @@ describe('two terminals on one session', () => {
 			others.map(async terminal =>
 				terminal.waitFor(
 					screen =>
-						screen.includes('the session goes on here') ||
+						screen.includes('the session continues here') ||
 						[...screen.matchAll(/Attached to the session in process (\d+)/g)].some(
 							([, pid]) => pid !== String(one.pid),
 						),
@@ -127,7 +127,7 @@ describe('two terminals on one session', () => {
 		);
 		const [two, ...rest] = others;
 		await say(two!, 'anybody there', ...rest);
-		expect(others.filter(terminal => terminal.screen().includes('goes on here')).length).toBeLessThanOrEqual(1);
+		expect(others.filter(terminal => terminal.screen().includes('continues here')).length).toBeLessThanOrEqual(1);
 		for (const terminal of rest) expect(lastTurn(terminal)).toEqual(lastTurn(two!));
 	});
 
@@ -137,7 +137,7 @@ describe('two terminals on one session', () => {
 		const two = await second(at);
 		await say(two, 'the first words', one);
 		one.write('\x04');
-		await two.waitFor('the session goes on here');
+		await two.waitFor('the session continues here');
 
 		const other = await place();
 		const three = await owner(other);
@@ -159,7 +159,7 @@ describe('a session that cannot be attached to', () => {
 		const [file] = await histories(at.home);
 		const closed = await openChat({...at, args: ['attach', dirname(file!).slice(-26)]});
 		expect(await closed.exit).toMatchObject({code: 2});
-		expect(closed.screen()).toContain('No terminal has this session open.');
+		expect(closed.screen()).toContain('This session is not open in another terminal.');
 	});
 
 	test('with --no-socket there is none, and -r says who has it', async () => {

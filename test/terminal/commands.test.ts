@@ -85,7 +85,7 @@ describe('another session', () => {
 		terminal.write('\x03');
 		await terminal.waitFor(screen => !screen.includes(session), {what: 'an empty composer'});
 		await send(terminal, '/new');
-		await other.waitFor('The other terminal is gone; the session goes on here.');
+		await other.waitFor('The other terminal closed; the session continues here.');
 
 		const deaf = await openChat({cwd: project.dir, home: terminal.home, args: ['--no-socket']});
 		await deaf.waitFor('○ idle');

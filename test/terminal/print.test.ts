@@ -270,7 +270,7 @@ describe('a start that finds something odd, is one sentence and exit code 2:', (
 			expect([args, code, stderr]).toEqual([
 				args,
 				2,
-				'inkpod: The current directory cannot be found (ENOENT): go to another one, or name one with --cwd.\n',
+				'inkpod: The current directory cannot be found (ENOENT). Change to another one, or use --cwd.\n',
 			]);
 		}
 	});

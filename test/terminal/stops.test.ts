@@ -138,7 +138,7 @@ describe('inkpod notify', () => {
 		await terminal.exit;
 		expect(await runProgram({...at, args: ['notify', session, 'too late']})).toMatchObject({
 			code: 1,
-			stderr: `inkpod: No terminal has this session open. inkpod -r ${session} opens it.\n`,
+			stderr: `inkpod: This session is not open in another terminal. Resume it with: inkpod -r ${session}\n`,
 		});
 	});
 

@@ -1,4 +1,4 @@
-import type {Env} from '../../pod/env/env.ts';
+import type {Env} from '../../pod/first-frame.ts';
 
 /** What the chat has of the process. */
 export type ChatIo = {

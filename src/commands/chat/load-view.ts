@@ -1,4 +1,4 @@
-import type {Env} from '../../pod/env/env.ts';
+import type {Env} from '../../pod/first-frame.ts';
 import {createFullScreen} from '../../tui/screen/full-screen.ts';
 import {createPainter} from '../../tui/terminal/compositor/painter.ts';
 import {usesScrollRegions} from '../../tui/terminal/compositor/scroll-regions.ts';

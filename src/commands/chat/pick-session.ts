@@ -1,8 +1,16 @@
-import {homeOf, type Env} from '../../pod/env/env.ts';
-import {failureOf, failureSentence} from '../../pod/session/files.ts';
-import {homeProblem} from '../../pod/session/home-problem.ts';
-import {listAllSessions, listSessions, type SessionSummary} from '../../pod/session/list.ts';
-import {projectDir, realProject, sessionsRoot} from '../../pod/session/paths.ts';
+import {
+	type Env,
+	failureOf,
+	failureSentence,
+	homeOf,
+	homeProblem,
+	listAllSessions,
+	listSessions,
+	projectDir,
+	realProject,
+	sessionsRoot,
+	type SessionSummary,
+} from '../../pod/index.ts';
 import {createKeymap} from '../../tui/keymap.ts';
 import {detectTheme} from '../../tui/text/theme.ts';
 import {openPicker, type LeftBy} from '../../tui/picker/open-picker.ts';

@@ -1,7 +1,6 @@
 import {fstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import type {Env} from '../../pod/env/env.ts';
-import {realProject, stateHome} from '../../pod/session/paths.ts';
+import {loadOwners, loadPrograms, type Env, realProject, stateHome} from '../../pod/first-frame.ts';
 import {restoreAll, writeNow} from '../../tui/terminal/terminal.ts';
 
 /**
@@ -12,7 +11,7 @@ anything is read from it.
 export async function restoreTerminal(env: Env): Promise<void> {
 	const left = namesOf(env);
 	if (left.length === 0) return;
-	const {isAlive, parseOwner} = await import('../../pod/session/owner.ts');
+	const {isAlive, parseOwner} = await loadOwners();
 	let isTidy = false;
 	for (const path of left) {
 		const owner = parseOwner(textOf(path));
@@ -25,12 +24,12 @@ export async function restoreTerminal(env: Env): Promise<void> {
 
 /** Node gives the terminal back as it was when Node began: only a program that begins anew leaves it so. */
 async function leaveRawMode(): Promise<void> {
-	const [{spawnSync}, {findProgram}] = await Promise.all([
+	const [{spawnSync}, programs] = await Promise.all([
 		import('node:child_process'),
-		import('../../pod/processes/programs.ts'),
+		loadPrograms(process.env, await realProject('.')),
 	]);
 	writeNow(1, restoreAll);
-	const stty = findProgram('stty', process.env['PATH'], await realProject('.'));
+	const stty = programs.find('stty');
 	if (stty === undefined) return;
 	const {status} = spawnSync(stty, cooked, {stdio: ['inherit', 'ignore', 'ignore']});
 	if (status !== 0 || process.execve === undefined) return;
@@ -44,7 +43,7 @@ Says that this process has a screen on the terminal; taken back when the process
 written, nothing is.
 */
 export async function markTerminal(env: Env): Promise<void> {
-	const {thisProcess} = await import('../../pod/session/owner.ts');
+	const {thisProcess} = await loadOwners();
 	const owner = JSON.stringify(await thisProcess());
 	const path = join(folderOf(env), `${numberOf()}.${process.pid}`);
 	try {

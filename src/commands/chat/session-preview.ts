@@ -1,7 +1,14 @@
 import {cutText, parseItem, type Item} from '../../worker/index.ts';
-import {failureOf, failureSentence, readAt, realFiles, type OpenFile} from '../../pod/session/files.ts';
-import {bodyOf, spanOf} from '../../pod/session/line.ts';
-import {historyFile} from '../../pod/session/paths.ts';
+import {
+	bodyOf,
+	failureOf,
+	failureSentence,
+	historyFile,
+	type OpenFile,
+	readAt,
+	realFiles,
+	spanOf,
+} from '../../pod/index.ts';
 import type {PreviewPart} from '../../tui/picker/entry.ts';
 import {emptyPreview} from './texts.ts';
 

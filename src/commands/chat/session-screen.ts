@@ -1,6 +1,5 @@
 import type {Segment} from '../../pod/protocol.ts';
-import type {OpenPod} from '../open-pod.ts';
-import type {Plan} from '../plan.ts';
+import type {OpenPod, Plan} from '../../pod/first-frame.ts';
 
 /** A session to show on the screen. */
 export type SessionScreen = {

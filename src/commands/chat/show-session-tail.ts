@@ -1,9 +1,5 @@
-import {lookUp} from '../../pod/context/catalogue.ts';
-import {pricesOf} from '../../pod/context/meter.ts';
-import {readEnding} from '../../pod/session/ending.ts';
-import {idOf} from '../../pod/session/paths.ts';
+import {idOf, lookUp, type Plan, pricesOf, readEnding} from '../../pod/index.ts';
 import type {Screen} from '../../tui/screen/open-screen.ts';
-import type {Plan} from '../plan.ts';
 
 /**
 Shows the end of a long stored session, which is read now; the pod that is opened on the session reads and checks all of

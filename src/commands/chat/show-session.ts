@@ -1,14 +1,19 @@
-import {homeOf} from '../../pod/env/env.ts';
+import type {ChatLaunch} from '../../args.ts';
+import {
+	homeOf,
+	loadOpenPlanned,
+	loadPrograms,
+	openDrafts,
+	type Opened,
+	type OpenPod,
+	type Plan,
+} from '../../pod/first-frame.ts';
 import {eclipsedSentences} from '../../tui/commands/eclipsed.ts';
 import {createKeymap} from '../../tui/keymap.ts';
 import {openScreen, type Screen} from '../../tui/screen/open-screen.ts';
 import {createDraftKeeper, type DraftKeeper} from '../../tui/state/drafts/draft-store.ts';
 import {detectTheme} from '../../tui/text/theme.ts';
 import type {TranscriptStore} from '../../tui/transcript/store.ts';
-import type {ChatLaunch} from '../local-pod.ts';
-import type {OpenPod} from '../open-pod.ts';
-import type {Opened} from '../open-planned.ts';
-import type {Plan} from '../plan.ts';
 import {podChunks} from '../start/chunks.ts';
 import {limitYoungGeneration} from '../start/gc-flags.ts';
 import {createPreload} from '../start/preload.ts';
@@ -99,7 +104,7 @@ async function openFirstPod(plan: Plan, screen: Screen, {launch, io: {env}}: Cha
 	}
 	await yieldToInput();
 	void markTerminal(env);
-	const {openPlanned} = await import('../open-planned.ts');
+	const {openPlanned} = await loadOpenPlanned();
 	await yieldToInput();
 	if (launch.attach === undefined) await limitYoungGeneration(plan);
 	return openPlanned(plan, launch, env);
@@ -132,20 +137,11 @@ async function bindDrafts(
 	const isSame = before?.open.session.dir === session.dir;
 	const isBeside = isAttached();
 	if (!isSame || isBeside) before?.keeper.forget();
-	const {draftsRoot, openDrafts} = await import('../../pod/session/drafts.ts');
-	const {found, ...drafts} = await openDrafts(draftsRoot(env), {
-		dir: isBeside ? await dirBeside(session.dir) : session.dir,
-		isNew: plan.session.kind === 'new' && !isSame && !isBeside,
-	});
+	const isNew = plan.session.kind === 'new' && !isSame;
+	const {found, ...drafts} = await openDrafts(env, {dir: session.dir, isBeside, isNew});
 	// The draft that the same session had saved is on the screen already.
 	keeper.bind(found === undefined || isSame ? drafts : {...drafts, found});
 	return drafts.warnings;
-}
-
-/** The session's own draft belongs to the terminal that owns the session. */
-async function dirBeside(dir: string): Promise<string> {
-	const {draftDirBeside} = await import('../attach.ts');
-	return draftDirBeside(dir);
 }
 
 function kindOf({plan}: SessionScreen, {launch, io: {env}}: Chat): ViewKind {
@@ -164,7 +160,8 @@ function screenOptions(
 	const {env, version, stdin, stdout} = io;
 	const isFull = kind === 'full';
 	const home = homeOf(env);
-	const programs = async () => loadPrograms(plan, io);
+	// Loaded late: it reads the pod's lists of keys, which the first frame does not need.
+	const programs = async () => loadPrograms(env, plan.scope.pwd);
 	return {
 		stdin,
 		stdout,
@@ -188,15 +185,6 @@ function screenOptions(
 			return copyText(text, {platform: process.platform, programs: await programs(), write});
 		},
 	};
-}
-
-/** Loaded late: it reads the pod's lists of keys, which the first frame does not need. */
-async function loadPrograms({scope}: Plan, {env}: ChatIo): ReturnType<ScreenOptions['programs']> {
-	const [{childEnv}, {findProgram}] = await Promise.all([
-		import('../../pod/env/child-env.ts'),
-		import('../../pod/processes/programs.ts'),
-	]);
-	return {env: childEnv(env), find: name => findProgram(name, env['PATH'], scope.pwd)};
 }
 
 /** Leaves a free row: an inline screen's rows stay, and restoring the terminal may have moved the cursor. */

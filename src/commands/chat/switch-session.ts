@@ -1,10 +1,7 @@
-import type {Start} from '../../args.ts';
+import type {ChatLaunch, Start} from '../../args.ts';
 import type {Destination, Switched} from '../../tui/state/app.ts';
-import type {ChatLaunch} from '../local-pod.ts';
-import type {OpenPod} from '../open-pod.ts';
-import {openPlanned} from '../open-planned.ts';
+import {openPlanned, type OpenPod, planStart} from '../../pod/index.ts';
 import {signalExitCodes} from '../output/signals.ts';
-import {planStart} from '../plan.ts';
 import {limitYoungGeneration} from '../start/gc-flags.ts';
 import type {ChatIo} from './chat-io.ts';
 import {viewKind} from './load-view.ts';

@@ -1,6 +1,6 @@
 import {shortPath} from '../../tui/status/status-line.ts';
 import type {Span} from '../../tui/text/span.ts';
-import type {Plan} from '../plan.ts';
+import type {Plan} from '../../pod/first-frame.ts';
 import {opening} from './texts.ts';
 
 /** What stands where the transcript will, line by line. */

@@ -1,11 +1,17 @@
 import {join} from 'node:path';
-import type {Rules} from '../../pod/approval/decision.ts';
-import {loadConfig, type Config} from '../../pod/config/config.ts';
-import {configDirectory, type Env} from '../../pod/env/env.ts';
-import {pathExists} from '../../pod/files/path-exists.ts';
-import type {Manifest} from '../../pod/manifest/load-manifest.ts';
+import {
+	type Config,
+	configDirectory,
+	type Env,
+	findProject,
+	loadConfig,
+	type Manifest,
+	pathExists,
+	type ProjectOptions,
+	type Rules,
+	skippedSentences,
+} from '../../pod/index.ts';
 import {createKeymap, problemSentence} from '../../tui/keymap.ts';
-import {findProject, skippedSentences, type ProjectOptions} from '../find-project.ts';
 import type {Fact} from './fact.ts';
 
 /** What of the configuration could be read, for what is looked at next. */

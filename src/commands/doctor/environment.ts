@@ -1,7 +1,5 @@
 import process from 'node:process';
-import type {Env} from '../../pod/env/env.ts';
-import {socketFolder} from '../../pod/attach/socket-path.ts';
-import {keyVariables} from '../../pod/config/model-choice.ts';
+import {type Env, keyVariables, socketFolder} from '../../pod/index.ts';
 import {colourLevel} from '../../tui/text/theme.ts';
 import type {Fact} from './fact.ts';
 

@@ -1,16 +1,9 @@
-import type {Env} from '../../pod/env/env.ts';
-import {loadMcpConfig} from '../../pod/mcp/config.ts';
-import {findMcpFiles} from '../../pod/mcp/files.ts';
-import type {Owners} from '../../pod/scope/scope.ts';
+import {type Env, inspectMcp, type Owners} from '../../pod/index.ts';
 import type {Fact} from './fact.ts';
 
 /** The MCP servers that a session in this directory would have. None is started. */
 export async function mcpFacts(pwd: string, env: Env, owners?: Owners): Promise<Fact[]> {
-	const {entries, broken, problems, remarks} = await loadMcpConfig(
-		await findMcpFiles({pwd, env, owners}),
-		env,
-		owners,
-	);
+	const {entries, broken, problems, remarks} = await inspectMcp(pwd, env, owners);
 	const fact =
 		(level: Fact['level']) =>
 		(text: string): Fact => ({about: 'mcp', level, text});

@@ -1,6 +1,5 @@
 import {access, constants} from 'node:fs/promises';
-import {chooseModel, type ModelSource, type ModelWishes} from '../../pod/config/model-choice.ts';
-import {errorCode} from '../../pod/files/fs-error.ts';
+import {chooseModel, errorCode, type ModelSource, type ModelWishes} from '../../pod/index.ts';
 import {createGuardedFetch, listedProviders, shownUrl, withoutCredentials, type ModelSpec} from '../../worker/index.ts';
 import type {Fact} from './fact.ts';
 

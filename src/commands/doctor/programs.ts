@@ -1,9 +1,6 @@
 import {isAbsolute} from 'node:path';
 import process from 'node:process';
-import {childEnv, shellOf} from '../../pod/env/child-env.ts';
-import type {Env} from '../../pod/env/env.ts';
-import {findProgram, isProgram} from '../../pod/processes/programs.ts';
-import {findRipgrep} from '../../pod/tools/ripgrep.ts';
+import {childEnv, type Env, findProgram, findRipgrep, isProgram, shellOf} from '../../pod/index.ts';
 import {programsOf} from '../../tui/terminal/clipboard.ts';
 import {editorProblemSentence, findEditor, type EditorCommand} from '../../tui/terminal/editor-program.ts';
 import type {Programs} from '../../tui/terminal/program.ts';

@@ -1,15 +1,23 @@
 import {access, constants, readdir} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
-import {isAnswered} from '../../pod/attach/knock.ts';
-import {checkFolder, sessionOfSocket, socketFolder} from '../../pod/attach/socket-path.ts';
-import type {Env} from '../../pod/env/env.ts';
-import {pathExists} from '../../pod/files/path-exists.ts';
-import {errorCode} from '../../pod/files/fs-error.ts';
-import {failureOf, failureSentence, realFiles} from '../../pod/session/files.ts';
-import {homeProblem} from '../../pod/session/home-problem.ts';
-import {listAllSessions, type SessionSummary} from '../../pod/session/list.ts';
-import {lockOwner} from '../../pod/session/lock.ts';
-import {lockFile, sessionsRoot} from '../../pod/session/paths.ts';
+import {
+	checkFolder,
+	type Env,
+	errorCode,
+	failureOf,
+	failureSentence,
+	homeProblem,
+	isAnswered,
+	listAllSessions,
+	lockFile,
+	lockOwner,
+	pathExists,
+	realFiles,
+	sessionOfSocket,
+	sessionsRoot,
+	type SessionSummary,
+	socketFolder,
+} from '../../pod/index.ts';
 import type {Fact} from './fact.ts';
 
 /** Where sessions are kept: whether they can be written, how many there are, and what dead processes left behind. */

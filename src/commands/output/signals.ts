@@ -1,4 +1,4 @@
-import {errorCode} from '../../pod/files/fs-error.ts';
+import {errorCode} from '../../pod/first-frame.ts';
 
 /** Why the program is to end: a signal, or an output that takes nothing more. SIGPIPE: nobody reads it any more. */
 export type ExitReason = 'SIGHUP' | 'SIGINT' | 'SIGTERM' | 'SIGPIPE' | 'unwritable';

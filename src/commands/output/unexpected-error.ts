@@ -1,4 +1,4 @@
-import type {Env} from '../../pod/env/env.ts';
+import type {Env} from '../../pod/first-frame.ts';
 import {sanitize, sanitizeLine} from '../../tui/text/sanitize.ts';
 import {withoutCredentials} from '../../worker/index.ts';
 import {withFullStop} from './with-full-stop.ts';

@@ -1,4 +1,4 @@
-import {errorCode} from '../../pod/files/fs-error.ts';
+import {errorCode} from '../../pod/first-frame.ts';
 
 export type StdinResult = {readonly ok: true; readonly text: string} | {readonly ok: false; readonly sentence: string};
 

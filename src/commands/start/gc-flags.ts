@@ -1,7 +1,6 @@
 import {stat} from 'node:fs/promises';
 import {setFlagsFromString} from 'node:v8';
-import {historyFile} from '../../pod/session/paths.ts';
-import type {Plan} from '../plan.ts';
+import {historyFile, type Plan} from '../../pod/first-frame.ts';
 
 /**
 Keeps V8 from growing its young generation, to 134 MB, while a long session is read: all that is read stays, so that it

@@ -24,8 +24,3 @@ export function otherDirectory(from: string, to: string): string {
 export function directoryDenied(from: string): string {
 	return `Nothing was sent: the session stays in ${quoteUntrusted(from)}. Start inkpod there, or use /new here.`;
 }
-
-/** Says at the start that a session is about to continue in another directory. */
-export function directoryWarning(from: string, to: string, isChosen: boolean): string {
-	return `This session worked in ${from}. ${isChosen ? `It now works in ${to}.` : `You are asked before it works in ${to}.`}`;
-}

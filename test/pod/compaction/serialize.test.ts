@@ -54,10 +54,10 @@ test('files that were touched, the latest first, each once by what was done last
 		details: {changed: [{path, real: `/p/${path}`, after: ''}]},
 	});
 	const items = [make.file('./a.ts', 'a'), read('b.ts'), changed('a.ts'), make.file('c.ts', 'c'), make.user('@d.ts')];
-	expect(touchedFiles(items, {pwd: '/p', most: 20})).toEqual([
+	expect(touchedFiles(items, {pwd: '/p', max: 20})).toEqual([
 		{path: 'c.ts', how: 'attached'},
 		{path: 'a.ts', how: 'edited'},
 		{path: 'b.ts', how: 'read'},
 	]);
-	expect(touchedFiles(items, {pwd: '/p', most: 1})).toHaveLength(1);
+	expect(touchedFiles(items, {pwd: '/p', max: 1})).toHaveLength(1);
 });

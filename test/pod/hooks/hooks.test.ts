@@ -5,7 +5,7 @@ import type {Interceptor, Item} from '../../../src/worker/index.ts';
 import {withTime} from '../../helpers/effort.ts';
 import {isAlive} from '../../helpers/processes.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
-import {ask, cancelled, continued, node, passed, path, type Command} from './hook-stage.ts';
+import {ask, cancelled, continued, hookOf, node, passed, path, type Command} from './hook-stage.ts';
 
 describe('what a hook is given', () => {
 	it('one line of JSON on stdin, in the folder of the scope', async () => {

@@ -1,7 +1,7 @@
 import {spawn} from 'node:child_process';
 import {chmod, lchown} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
-import {planStart} from '../../../src/commands/plan.ts';
+import {planStart} from '../../../src/pod/start/plan.ts';
 import {doctor} from '../../../src/commands/doctor.ts';
 import {createListFolder} from '../../../src/pod/completion/listing.ts';
 import {createInstructions} from '../../../src/pod/instructions/instructions.ts';

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {defaultLimits} from '../../../src/pod/config/limits.ts';
-import type {Item, Receipt} from '../../../src/pod/protocol.ts';
+import type {Receipt} from '../../../src/pod/protocol.ts';
 import type {PromptHook} from '../../../src/pod/submission/submission.ts';
-import {HistoryError, type Model} from '../../../src/worker/index.ts';
-import {testPod, type TestPod} from '../../helpers/pod.ts';
+import type {Model} from '../../../src/worker/index.ts';
+import {reopened, testPod, type TestPod} from '../../helpers/pod.ts';
 import {refusePairs} from '../../helpers/random-session.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
-import {files, kinds, words} from './steering-stage.ts';
+import {answer, calls, says} from '../../helpers/told-model.ts';
+import {files, words} from './steering-stage.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_123);

@@ -1,10 +1,10 @@
 import {describe, expect, it} from 'vitest';
 import {defaultLimits} from '../../../src/pod/config/limits.ts';
+import type {Item} from '../../../src/pod/protocol.ts';
 import type {PromptHook} from '../../../src/pod/submission/submission.ts';
 import {HistoryError, type Model} from '../../../src/worker/index.ts';
-import {reopened} from '../../helpers/pod.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
-import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
+import {answer, calls, says, sent, toldModel} from '../../helpers/told-model.ts';
 import {files, held, kinds, opened, undelivered, words} from './steering-stage.ts';
 
 describe('what is said to a run', () => {

@@ -1,9 +1,10 @@
-import type {Env} from '../pod/env/env.ts';
-import {findSession} from '../pod/session/find.ts';
-import {homeProblem} from '../pod/session/home-problem.ts';
-import {sessionsRoot} from '../pod/session/paths.ts';
-import {readSession, type StoredSession} from '../pod/session/read.ts';
-import {findProject, type ProjectOptions} from './find-project.ts';
+import type {Env} from '../env/env.ts';
+import {findSession} from '../session/find.ts';
+import {homeProblem} from '../session/home-problem.ts';
+import {sessionsRoot} from '../session/paths.ts';
+import {readSession, type StoredSession} from '../session/read.ts';
+import {findProject} from './find-project.ts';
+import type {ProjectOptions} from './options.ts';
 
 export type StoredSessionOptions = ProjectOptions & {
 	/** A session id or a unique prefix. */
@@ -12,12 +13,12 @@ export type StoredSessionOptions = ProjectOptions & {
 };
 
 export type StoredSessionResult =
-	/** `pwd`: of the project that is worked in, a real path. */
+	/** `pwd`: of the current project, a real path. */
 	| {readonly ok: true; readonly session: StoredSession; readonly pwd: string}
-	/** `code`: what the program exits with. */
+	/** `code`: the exit code of the program. */
 	| {readonly ok: false; readonly sentence: string; readonly code: 1 | 2};
 
-/** The session that a command is about, as it stands on disk. Takes no lock, and changes nothing. */
+/** The session that a command is about, as it is on disk. Takes no lock and changes nothing. */
 export async function readStoredSession({id, env, ...where}: StoredSessionOptions): Promise<StoredSessionResult> {
 	const project = await findProject(where, env);
 	if (!project.ok) return {ok: false, sentence: project.sentence, code: 2};

@@ -1,10 +1,10 @@
 import {mkdir, symlink, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import type {Start} from '../../src/args.ts';
-import {planStart, type Planned} from '../../src/commands/plan.ts';
-import {sessionsRoot} from '../../src/pod/session/paths.ts';
-import {storedSession, tempHome, user, type Home} from '../pod/session/fixture.ts';
+import type {Start} from '../../../src/args.ts';
+import {planStart, type Planned} from '../../../src/pod/start/plan.ts';
+import {sessionsRoot} from '../../../src/pod/session/paths.ts';
+import {storedSession, tempHome, user, type Home} from '../session/fixture.ts';
 
 const start = {session: {kind: 'new'}, readOnly: false, addDirs: []} as const;
 
@@ -26,7 +26,7 @@ describe('the session of a start', () => {
 		});
 		expect(await plan(home, {session: {kind: 'pick'}})).toEqual({
 			ok: false,
-			sentence: '-r needs a session id: inkpod sessions lists them.',
+			sentence: '-r needs a session id. List the sessions with: inkpod sessions',
 		});
 	});
 
@@ -126,7 +126,7 @@ describe('the scope of a start', () => {
 		],
 		['a start directory that is missing', {cwd: '/gone'}, '', /"\/gone" does not exist or is no directory/],
 		['a named manifest that is missing', {manifest: 'gone.toml'}, '', /gone\.toml does not exist/],
-		['a folder to be added that is missing', {addDirs: ['/gone']}, '', /\/gone: there is no such directory/],
+		['a folder to be added that is missing', {addDirs: ['/gone']}, '', /\/gone: no such directory/],
 	] as const)('%s, one sentence with file, line and key', async (_, change, manifest, sentence) => {
 		const home = await repository(manifest);
 		expect(await plan(home, change)).toEqual({ok: false, sentence: expect.stringMatching(sentence) as unknown});

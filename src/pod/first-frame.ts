@@ -1,0 +1,57 @@
+/**
+The door of the pod for what the chat loads before its first frame. It is a door of its own because index.ts loads all
+of the pod, which the first frame must not wait for (test/scripts/bundle.test.ts). Whatever is not needed there is
+loaded when it is first used.
+*/
+export type {ApprovalMode} from './approval/mode.ts';
+export {loadConfig, type Config} from './config/config.ts';
+export {homeOf, type Env} from './env/env.ts';
+export {errorCode} from './files/fs-error.ts';
+export type {Owners, Scope} from './scope/scope.ts';
+export {historyFile, realProject, stateHome} from './session/paths.ts';
+export {findProject} from './start/find-project.ts';
+export type {LiveFound} from './start/find-live.ts';
+export type {OpenPod} from './start/local-pod.ts';
+export type {Opened} from './start/open-planned.ts';
+export type {ChatOptions, ProjectOptions, StartOptions} from './start/options.ts';
+export {planStart, type Plan, type Planned} from './start/plan.ts';
+import type {Env} from './env/env.ts';
+import type {Drafts} from './session/drafts.ts';
+import type {findLive as find} from './start/find-live.ts';
+
+/** Loads what opens a pod: nearly all of the pod and the worker. */
+export async function loadOpenPlanned(): Promise<typeof import('./start/open-planned.ts')> {
+	return import('./start/open-planned.ts');
+}
+
+export async function findLive(...args: Parameters<typeof find>): ReturnType<typeof find> {
+	const live = await import('./start/find-live.ts');
+	return live.findLive(...args);
+}
+
+/** Opens the drafts of a session. `isBeside`: it belongs to another terminal, so this one has a draft of its own. */
+export async function openDrafts(
+	env: Env,
+	{dir, isBeside, isNew}: {readonly dir: string; readonly isBeside: boolean; readonly isNew: boolean},
+): Promise<Drafts> {
+	const drafts = await import('./session/drafts.ts');
+	const own = isBeside ? (await import('./start/attach.ts')).draftDirBeside(dir) : dir;
+	return drafts.openDrafts(drafts.draftsRoot(env), {dir: own, isNew: isNew && !isBeside});
+}
+
+/** Finds programs outside of a project, and the environment to start them with: without the keys of models. */
+export async function loadPrograms(
+	env: Env,
+	pwd: string,
+): Promise<{readonly env: Env; readonly find: (name: string) => string | undefined}> {
+	const [{childEnv}, {findProgram}] = await Promise.all([
+		import('./env/child-env.ts'),
+		import('./processes/programs.ts'),
+	]);
+	return {env: childEnv(env), find: name => findProgram(name, env['PATH'], pwd)};
+}
+
+/** Tells whether the process that wrote an owner's file is alive, and writes that of this process. */
+export async function loadOwners(): Promise<typeof import('./session/owner.ts')> {
+	return import('./session/owner.ts');
+}

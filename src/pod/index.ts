@@ -1,0 +1,46 @@
+/**
+The door of the pod for commands. Loading it loads all of the pod in development; the build takes of it what a command
+uses. What the chat needs before its first frame is in first-frame.ts, and only that is loaded there.
+*/
+export * from './first-frame.ts';
+export type {Rules} from './approval/decision.ts';
+export {connectPod} from './attach/client.ts';
+export {isAnswered} from './attach/knock.ts';
+export {checkFolder, sessionOfSocket, socketFolder, socketPath} from './attach/socket-path.ts';
+export {printMaxTurns} from './config/limits.ts';
+export {chooseModel, keyVariables, type ModelSource, type ModelWishes} from './config/model-choice.ts';
+export {lookUp} from './context/catalogue.ts';
+export {createLedger} from './context/ledger-question.ts';
+export {pricesOf} from './context/meter.ts';
+export {childEnv, shellOf} from './env/child-env.ts';
+export {configDirectory} from './env/env.ts';
+export {pathExists} from './files/path-exists.ts';
+export {context} from './history/reader.ts';
+export type {Manifest} from './manifest/load-manifest.ts';
+export {findProgram, isProgram} from './processes/programs.ts';
+export {ownersOf} from './scope/owners.ts';
+export {createScope} from './scope/scope.ts';
+export {readEnding} from './session/ending.ts';
+export {failureOf, failureSentence, readAt, realFiles, type OpenFile} from './session/files.ts';
+export {homeProblem} from './session/home-problem.ts';
+export {bodyOf, spanOf} from './session/line.ts';
+export {listAllSessions, listSessions, type SessionSummary} from './session/list.ts';
+export {lockOwner} from './session/lock.ts';
+export {idOf, lockFile, projectDir, sessionsRoot} from './session/paths.ts';
+export type {StoredSession} from './session/read.ts';
+export type {RequestsVerdict} from './session/verify-requests.ts';
+export {verifySession, type Finding, type Verdict} from './session/verify.ts';
+export {skippedSentences} from './start/find-project.ts';
+export {inspectInstructions, inspectMcp, inspectWorkflows, type InspectOptions} from './start/inspect.ts';
+export {openPlanned} from './start/open-planned.ts';
+export {readStoredSession, type StoredSessionOptions} from './start/read-stored-session.ts';
+export {startPod} from './start/start-pod.ts';
+export {createStaleCheck} from './submission/stale.ts';
+export {findRipgrep} from './tools/ripgrep.ts';
+import type {verifyRequests as verify} from './session/verify-requests.ts';
+
+/** Loaded when it is used: it makes requests for every provider. */
+export async function verifyRequests(...args: Parameters<typeof verify>): ReturnType<typeof verify> {
+	const requests = await import('./session/verify-requests.ts');
+	return requests.verifyRequests(...args);
+}

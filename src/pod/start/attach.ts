@@ -1,0 +1,73 @@
+import {dirname, join} from 'node:path';
+import {ulid} from 'ulid';
+import {connectPod, type AttachedPod} from '../attach/client.ts';
+import {createLastingPod} from '../attach/lasting.ts';
+import {socketFolder, socketPath} from '../attach/socket-path.ts';
+import type {Env} from '../env/env.ts';
+import type {Alert, SessionInfo} from '../protocol.ts';
+import {idOf} from '../session/paths.ts';
+import type {OpenPod} from './local-pod.ts';
+import type {ChatOptions} from './options.ts';
+import type {Plan} from './plan.ts';
+import {succeed, type Seat} from './take-over.ts';
+import {attachTexts} from './texts.ts';
+
+export type Attached =
+	| {readonly ok: true; readonly open: OpenPod; readonly warnings: readonly string[]}
+	/** `absent`: no process answers for the session. */
+	| {readonly ok: false; readonly absent: boolean; readonly sentence: string};
+
+/** Attaches to the process that has the plan's session. When that process ends, the session continues here. */
+export async function attachPlanned(plan: Plan, options: ChatOptions, env: Env): Promise<Attached> {
+	const folder = socketFolder(env);
+	if (plan.session.kind === 'new' || folder === undefined)
+		return {ok: false, absent: true, sentence: attachTexts.nobody};
+	const {dir} = plan.session;
+	const connected = await connectPod(socketPath(folder, idOf(dir)));
+	if (!connected.ok) return {ok: false, absent: connected.reason === 'absent', sentence: connected.sentence};
+	const seat: Seat = {options, env, folder, dir, own: plan.scope, open: undefined, isLost: false};
+	const info = watchSession(connected.pod);
+	const pod = createLastingPod(connected.pod, {
+		alerts: [attachedAlert(connected.pod)],
+		async succeed(signal) {
+			const found = await succeed(seat, info, signal, attachedAlert);
+			seat.isLost = !found.ok;
+			return found;
+		},
+	});
+	const open: OpenPod = {
+		pod,
+		session: {
+			get dir() {
+				return seat.dir;
+			},
+			get id() {
+				return idOf(seat.dir);
+			},
+		},
+		isAttached: () => seat.open === undefined && !seat.isLost,
+		listen: async () => seat.open?.listen(),
+	};
+	return {ok: true, open, warnings: []};
+}
+
+/**
+Where an attached terminal saves its draft: under a name of its own, so that a new session of the project finds what a
+crash left.
+*/
+export function draftDirBeside(dir: string): string {
+	return join(dirname(dir), ulid());
+}
+
+/** The latest session of the snapshots, which come before anything else. */
+function watchSession(pod: AttachedPod): () => SessionInfo | undefined {
+	let info: SessionInfo | undefined;
+	pod.subscribe(event => {
+		if (event.type === 'snapshot') info = event.session;
+	});
+	return () => info;
+}
+
+function attachedAlert({hello: {pid}}: AttachedPod): Alert {
+	return {level: 'info', text: attachTexts.attached(pid)};
+}

@@ -1,0 +1,84 @@
+import {stat} from 'node:fs/promises';
+import {greeting, greetings} from '../attach/knock.ts';
+import {socketFolder, socketPath} from '../attach/socket-path.ts';
+import type {Env} from '../env/env.ts';
+import {pathExists} from '../files/path-exists.ts';
+import {realFiles} from '../session/files.ts';
+import {findSession} from '../session/find.ts';
+import {homeProblem} from '../session/home-problem.ts';
+import {lockOwner} from '../session/lock.ts';
+import {historyFile, idOf, sessionDir, sessionsRoot} from '../session/paths.ts';
+import {findProject} from './find-project.ts';
+import type {ChatOptions, ProjectOptions} from './options.ts';
+import {attachTexts} from './texts.ts';
+
+export type LiveFound =
+	/** `dir`: the session's folder, which does not exist before the first message. */
+	| {readonly ok: true; readonly dir: string}
+	/** `isUsage`: the directory or its configuration is at fault. */
+	| {readonly ok: false; readonly sentence: string; readonly isUsage?: boolean};
+
+/**
+The session that `inkpod attach` means: open in another terminal, which lets others attach. Without an id the latest of
+this directory.
+*/
+export async function findLive(options: ProjectOptions & Pick<ChatOptions, 'attach'>, env: Env): Promise<LiveFound> {
+	const project = await findProject(options, env);
+	if (!project.ok) return {...project, isUsage: true};
+	const problem = await homeProblem(env);
+	if (problem !== undefined) return {ok: false, sentence: problem, isUsage: true};
+	const at = {root: sessionsRoot(env), cwd: project.manifest.pwd};
+	const id = options.attach?.id;
+	return id === undefined ? latestLive(at, env) : liveById(at, id, env);
+}
+
+type At = {readonly root: string; readonly cwd: string};
+
+async function latestLive(at: At, env: Env): Promise<LiveFound> {
+	const folder = socketFolder(env);
+	const found = folder === undefined ? [] : await greetings(folder);
+	const here = await Promise.all(
+		found
+			.filter(({hello}) => hello.pwd === at.cwd)
+			.map(async ({path, hello: {session}}) => {
+				const dir = sessionDir(at.root, at.cwd, session);
+				return {dir, changed: Math.max(await changedAt(path), await changedAt(historyFile(dir)))};
+			}),
+	);
+	const [latest] = here.toSorted((one, other) => other.changed - one.changed);
+	return latest === undefined ? {ok: false, sentence: attachTexts.noneLive} : existing(at, latest.dir);
+}
+
+/** A session that was made in another directory has its folder there. */
+async function existing(at: At, dir: string): Promise<LiveFound> {
+	if (await pathExists(dir)) return {ok: true, dir};
+	const found = await findSession(at, idOf(dir));
+	return {ok: true, dir: found.ok ? found.dir : dir};
+}
+
+async function liveById(at: At, prefix: string, env: Env): Promise<LiveFound> {
+	const folder = socketFolder(env);
+	const found = await findSession(at, prefix);
+	if (!found.ok) {
+		const unsaved = found.reason === 'unknown' ? await unsavedById(at, prefix, folder) : undefined;
+		return unsaved === undefined ? found : {ok: true, dir: unsaved};
+	}
+	if (folder !== undefined && (await greeting(socketPath(folder, idOf(found.dir)))) !== undefined) return found;
+	const owner = await lockOwner(found.dir, realFiles);
+	if (owner === undefined) return {ok: false, sentence: attachTexts.notOpen(idOf(found.dir))};
+	return {ok: false, sentence: attachTexts.notAttachable(owner.pid, owner.host)};
+}
+
+/** The folder of the only session with this prefix that another terminal has open and that has no message yet. */
+async function unsavedById({root}: At, prefix: string, folder: string | undefined): Promise<string | undefined> {
+	const all = folder === undefined ? [] : await greetings(folder);
+	const [only, ...others] = all.filter(({hello}) => hello.session.startsWith(prefix.toUpperCase()));
+	return only !== undefined && others.length === 0 ? sessionDir(root, only.hello.pwd, only.hello.session) : undefined;
+}
+
+async function changedAt(path: string): Promise<number> {
+	return stat(path).then(
+		({mtimeMs}) => mtimeMs,
+		() => 0,
+	);
+}

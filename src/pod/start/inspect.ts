@@ -1,0 +1,71 @@
+import {systemClock} from '../../worker/index.ts';
+import {createApprovals, type ApprovalOptions} from '../approval/approvals.ts';
+import type {Env} from '../env/env.ts';
+import {foldersTo, readFolder, type Found} from '../instructions/find.ts';
+import {refusalSentence} from '../instructions/news.ts';
+import {loadMcpConfig} from '../mcp/config.ts';
+import {findMcpFiles} from '../mcp/files.ts';
+import type {WorkflowInfo} from '../protocol.ts';
+import {foreignSentence} from '../scope/owners.ts';
+import type {RefusesReading} from '../scope/read.ts';
+import type {Owners, Scope} from '../scope/scope.ts';
+import {foreignIgnoreFiles} from '../tools/ignore-rules.ts';
+import {openTrustStore} from '../trust/store.ts';
+import {createTrust} from '../trust/trust.ts';
+import {createWorkflows} from '../workflows/workflows.ts';
+
+/** What a session in a directory would be judged by. */
+export type InspectOptions = Pick<ApprovalOptions, 'rules' | 'narrowedFrom'> & {
+	readonly scope: Scope & Required<Pick<Scope, 'owners'>>;
+	readonly env: Env;
+};
+
+/** The workflows that a session would have, broken ones too, and what its user would be warned of. */
+export async function inspectWorkflows(
+	options: InspectOptions,
+): Promise<{readonly workflows: readonly WorkflowInfo[]; readonly warnings: readonly string[]}> {
+	const {
+		scope: {pwd, owners},
+		env,
+	} = options;
+	const warnings: string[] = [];
+	const onWarning = (text: string) => void warnings.push(text);
+	const trust = createTrust({
+		store: async () => openTrustStore(env, pwd),
+		acceptPresent: false,
+		onTrouble: onWarning,
+	});
+	const refusesReading = refusalsOf(options);
+	const clock = systemClock();
+	const workflows = await createWorkflows({pwd, env, owners, refusesReading, clock, trust, onWarning}).list();
+	return {workflows, warnings};
+}
+
+/** A file of instructions that a session would begin with, or why it would not use one. */
+export type InspectedInstructions = {readonly file: string} | {readonly warning: string};
+
+export async function inspectInstructions(options: InspectOptions): Promise<readonly InspectedInstructions[]> {
+	const {scope} = options;
+	const {pwd, owners} = scope;
+	const refusesReading = refusalsOf(options);
+	const {signal} = new AbortController();
+	const found = await Promise.all(
+		foldersTo(scope).map(async folder => readFolder(scope, folder, {refusesReading, signal})),
+	);
+	const foreign = [...found.flatMap(each => each.foreign ?? []), ...foreignIgnoreFiles(pwd, pwd, owners)];
+	return [...found.flatMap(inspected), ...foreign.map(each => ({warning: foreignSentence(each, owners)}))];
+}
+
+function inspected(found: Found): InspectedInstructions[] {
+	if (found.type === 'text') return [{file: found.file}];
+	return found.type === 'refused' ? [{warning: refusalSentence(found)}] : [];
+}
+
+/** The MCP servers that a session would have. None is started. */
+export async function inspectMcp(pwd: string, env: Env, owners?: Owners): ReturnType<typeof loadMcpConfig> {
+	return loadMcpConfig(await findMcpFiles({pwd, env, owners}), env, owners);
+}
+
+function refusalsOf({scope, env, rules, narrowedFrom}: InspectOptions): RefusesReading {
+	return createApprovals({scope, env, mode: 'ask', rules, narrowedFrom, onTrouble() {}}).refusesReading;
+}

@@ -1,0 +1,46 @@
+import type {Env} from '../env/env.ts';
+import type {PodClient} from '../protocol.ts';
+import type {Session} from '../session/session.ts';
+import type {ChatOptions} from './options.ts';
+import {startTexts} from './texts.ts';
+
+/** A pod with its session, ready for a screen. */
+export type OpenPod = {
+	readonly pod: PodClient;
+	/** Changes when the pod of another process ends before its session has a message. */
+	readonly session: Pick<Session, 'id' | 'dir'>;
+	/** Lets other terminals attach, unless --no-socket was given. The first call returns the warning, if there is one. */
+	readonly listen: () => Promise<string | undefined>;
+	/** Whether another process owns the session. When that process ends, this one may take the session over. */
+	readonly isAttached: () => boolean;
+};
+
+/** `pwd`: the one of its scope. */
+type Local = Pick<OpenPod, 'pod' | 'session'> & {readonly pwd: string};
+
+/** A pod of this process. */
+export function createLocalPod(local: Local, options: ChatOptions, env: Env): OpenPod {
+	const {pod, session} = local;
+	return {pod, session, isAttached: () => false, listen: listener(local, options, env)};
+}
+
+/** The server of a socket is loaded when it is first wanted, and once. A pod that is closed meanwhile needs none. */
+function listener({pod, session, pwd}: Local, {noSocket = false}: ChatOptions, env: Env): OpenPod['listen'] {
+	let begun = noSocket;
+	return async () => {
+		if (begun) return undefined;
+		begun = true;
+		let isClosed = false;
+		const stop = pod.subscribe(event => {
+			isClosed ||= event.type === 'closed';
+		});
+		const {listen, socketFolder, sweepSockets} = await import('../attach/index.ts');
+		stop();
+		const folder = socketFolder(env);
+		if (isClosed) return undefined;
+		if (folder === undefined) return startTexts.socketPathTooLong;
+		const listening = await listen(pod, {folder, session: session.id, pwd});
+		void sweepSockets(folder);
+		return listening.ok ? undefined : listening.sentence;
+	};
+}

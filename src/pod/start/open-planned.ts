@@ -1,0 +1,40 @@
+import type {Env} from '../env/env.ts';
+import {projectDir, sessionsRoot} from '../session/paths.ts';
+import {createLocalPod, type OpenPod} from './local-pod.ts';
+import type {ChatOptions} from './options.ts';
+import type {Plan} from './plan.ts';
+import {startPod} from './start-pod.ts';
+
+export type Opened =
+	| {readonly ok: true; readonly open: OpenPod; readonly warnings: readonly string[]}
+	| {readonly ok: false; readonly sentence: string};
+
+/** A pod for a chat on the plan's session: of this process, or of the process that has the session open. */
+export async function openPlanned(plan: Plan, options: ChatOptions, env: Env): Promise<Opened> {
+	if (options.attach !== undefined) return attach(plan, options, env);
+	const started = await startPod(plan, env, {
+		attended: true,
+		trust: options.trust === true,
+		isFolderChosen: options.cwd !== undefined,
+	});
+	void tidySessions(plan, env);
+	if (started.ok) {
+		const {pod, session, warnings} = started;
+		return {ok: true, open: createLocalPod({pod, session, pwd: plan.scope.pwd}, options, env), warnings};
+	}
+	if (started.held !== true) return started;
+	const attached = await attach(plan, options, env);
+	if (attached.ok || attached.absent) return attached.ok ? attached : started;
+	return {ok: false, sentence: `${started.sentence} ${attached.sentence}`};
+}
+
+/** Removes what earlier processes left. It runs after the start, so it delays nothing. */
+async function tidySessions({scope}: Plan, env: Env): Promise<void> {
+	const {tidyProject} = await import('../session/tidy.ts');
+	await tidyProject(projectDir(sessionsRoot(env), scope.pwd));
+}
+
+async function attach(plan: Plan, options: ChatOptions, env: Env) {
+	const {attachPlanned} = await import('./attach.ts');
+	return attachPlanned(plan, options, env);
+}

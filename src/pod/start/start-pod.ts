@@ -1,0 +1,121 @@
+import {describeModel, loadModel, systemClock, type Clock, type Settings} from '../../worker/index.ts';
+import type {Env} from '../env/env.ts';
+import {createCompactHook, createPromptHook, createToolHooks} from '../hooks/hooks.ts';
+import {openPod} from '../pod.ts';
+import type {PodClient} from '../protocol.ts';
+import {createSession} from '../session/create.ts';
+import {openSession} from '../session/open.ts';
+import {sessionsRoot} from '../session/paths.ts';
+import type {Session} from '../session/session.ts';
+import {workingDirectoryOf} from '../turn/working-directory.ts';
+import type {Plan} from './plan.ts';
+import {directoryWarning} from './texts.ts';
+
+export type Started = ({readonly ok: true; readonly pod: PodClient} & WithSession) | NotStarted;
+type WithSession = {readonly session: Session; readonly warnings: readonly string[]};
+/** `held`: another process has the session. */
+type NotStarted = {readonly ok: false; readonly sentence: string; readonly held?: boolean};
+
+export type PodStartOptions = {
+	readonly attended: boolean;
+	/** Counts where no file sets one. */
+	readonly maxTurns?: number;
+	/** Trusts what needs trust as it is, while the pod is open. */
+	readonly trust?: boolean;
+	/** By --cwd. */
+	readonly isFolderChosen?: boolean;
+};
+
+/** Opens the plan's session and a pod on it. */
+export async function startPod(plan: Plan, env: Env, options: PodStartOptions): Promise<Started> {
+	const clock = systemClock();
+	const opened = await openPlannedSession(plan, env, clock);
+	if (!opened.ok) return opened;
+	const {session} = opened;
+	const moved = moveWarnings(workingDirectoryOf(session.items, session.cwd), plan.scope.pwd, options);
+	const pod = openPlannedPod(plan, env, {session, clock}, options);
+	return {ok: true, pod, session, warnings: [...opened.warnings, ...moved]};
+}
+
+async function openPlannedSession(
+	plan: Plan,
+	env: Env,
+	clock: Clock,
+): Promise<({readonly ok: true} & WithSession) | NotStarted> {
+	const found = await dirOf(plan.session, clock);
+	if (!found.ok) return found;
+	const {warnings} = found;
+	if (found.dir === undefined) {
+		const session = createSession({root: sessionsRoot(env), cwd: plan.scope.pwd}, clock);
+		return {ok: true, session, warnings};
+	}
+	const opened = await openSession(found.dir, clock);
+	return opened.ok
+		? {ok: true, session: opened.session, warnings}
+		: {ok: false, sentence: opened.sentence, held: opened.reason === 'held'};
+}
+
+function openPlannedPod(
+	plan: Plan,
+	env: Env,
+	{session, clock}: {readonly session: Session; readonly clock: Clock},
+	{attended, maxTurns, trust = false, isFolderChosen = false}: PodStartOptions,
+): PodClient {
+	const {limits, model} = plan;
+	const hooks = {cwd: plan.scope.pwd, env, sessionId: session.id};
+	return openPod({
+		session,
+		scope: {...plan.scope, owners: plan.owners},
+		limits: maxTurns === undefined ? limits : {...limits, maxTurns: limits.maxTurns ?? maxTurns},
+		clock,
+		env,
+		attended,
+		trustPresent: trust,
+		isFolderChosen,
+		approval: plan.approval,
+		...(plan.untrusted !== undefined && {untrusted: plan.untrusted}),
+		hook: createPromptHook(plan.hooks, hooks),
+		compactHook: createCompactHook(plan.hooks, hooks),
+		toolHooks: createToolHooks(plan.hooks, hooks),
+		model: {
+			name: model.name,
+			facts: model.facts,
+			load: once(async () => loadModel(model.spec)),
+			describe: async () => describeModel(model.spec),
+			settings: settingsOf(plan),
+		},
+	});
+}
+
+/** The folder of a stored session; a fork is made now. */
+async function dirOf(
+	session: Plan['session'],
+	clock: Clock,
+): Promise<
+	| {readonly ok: true; readonly dir?: string; readonly warnings: readonly string[]}
+	| {readonly ok: false; readonly sentence: string}
+> {
+	if (session.kind === 'new') return {ok: true, warnings: []};
+	if (session.fork === undefined) return {ok: true, dir: session.dir, warnings: []};
+	const [{forkSession}, {keptBy}] = await Promise.all([import('../session/fork.ts'), import('../rewind/traces.ts')]);
+	return forkSession(session.dir, {upTo: session.fork.upTo, keptBy}, clock);
+}
+
+/** None where nobody can be asked: the pod refuses then, and says why. */
+function moveWarnings(
+	from: string,
+	to: string,
+	{attended, isFolderChosen = false}: PodStartOptions,
+): readonly string[] {
+	return from === to || !(attended || isFolderChosen) ? [] : [directoryWarning(from, to, isFolderChosen)];
+}
+
+/** The part of the configuration that shapes a request: history has it, so that the request can be made again. */
+function settingsOf({model: {spec}}: Plan): Settings {
+	return spec.options?.mergeUser === true ? {mergeUser: true} : {};
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+	let made: Promise<T> | undefined;
+	return async () => (made ??= make());
+}

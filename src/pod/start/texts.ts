@@ -1,0 +1,40 @@
+export const startTexts = {
+	noDirectory: (failure: string) =>
+		`The current directory cannot be found (${failure}). Change to another one, or use --cwd.`,
+	noSessionId: '-r needs a session id. List the sessions with: inkpod sessions',
+	noSessionYet: 'No session in this directory yet; starting a new one.',
+	unreadableScript: (path: string, code: string) => `Cannot read the script ${path} (${code}).`,
+	scope: {
+		not_found: 'no such directory',
+		not_a_directory: 'not a directory',
+		io: 'cannot be opened',
+	},
+	socketPathTooLong:
+		'Other terminals cannot attach to this session: the path of the temporary folder is too long for a socket.',
+};
+
+export const attachTexts = {
+	noneLive: 'No session of this directory is open in another terminal. Resume the latest one with: inkpod -c',
+	notOpen: (id: string) => `This session is not open in another terminal. Resume it with: inkpod -r ${id}`,
+	notAttachable: (pid: number, host: string) =>
+		`This session is open in process ${pid} on ${host}, which does not let other terminals attach.`,
+	attached: (pid: number) =>
+		`Attached to the session in process ${pid}. Closing this terminal won't stop the session.`,
+	nobody: 'No terminal answers for this session.',
+	openWith: (id: string) => `Open the session with: inkpod -r ${id}`,
+	lost: 'The connection to the other terminal is lost.',
+	tookOver: {
+		stored: 'The other terminal closed; the session continues here.',
+		new: 'The other terminal closed before its session had a message; this is a new session.',
+	},
+	/** Folders that the other terminal could read and this one does not. */
+	fewerFolders: (count: number) =>
+		`This terminal does not read ${count === 1 ? 'a folder' : `${count} folders`} that the other terminal had added. ` +
+		'Start it with --add-dir to read more.',
+};
+
+/** Says at the start that a session continues in another directory. */
+export function directoryWarning(from: string, to: string, isChosen: boolean): string {
+	const there = isChosen ? `It continues in ${to}.` : `You are asked before it continues in ${to}.`;
+	return `This session worked in ${from}. ${there}`;
+}
