@@ -5,10 +5,10 @@ import {
 	findProject,
 	historyFile,
 	loadConfig,
+	planStart,
 	type OpenPod,
 	type Plan,
 	type Planned,
-	planStart,
 } from '../pod/first-frame.ts';
 import {createKeymap, problemSentence} from '../tui/keymap.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';

@@ -3,10 +3,10 @@ import {
 	createLedger,
 	createScope,
 	createStaleCheck,
-	type Env,
 	loadConfig,
 	lookUp,
 	readStoredSession,
+	type Env,
 	type StoredSession,
 	type StoredSessionOptions,
 } from '../pod/index.ts';

@@ -1,4 +1,4 @@
-import {type Env, ownersOf, type ProjectOptions} from '../pod/index.ts';
+import {ownersOf, type Env, type ProjectOptions} from '../pod/index.ts';
 import {pad} from '../tui/text/width.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import {configFacts, rulesOf} from './doctor/config.ts';

@@ -1,4 +1,4 @@
-import {connectPod, type Env, findLive, idOf, type ProjectOptions, socketFolder, socketPath} from '../pod/index.ts';
+import {connectPod, findLive, idOf, socketFolder, socketPath, type Env, type ProjectOptions} from '../pod/index.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import type {Output} from './sessions.ts';
 

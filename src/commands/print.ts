@@ -1,6 +1,6 @@
 import {existsSync} from 'node:fs';
 import type {Launch} from '../args.ts';
-import {type Env, historyFile, planStart, printMaxTurns, startPod} from '../pod/index.ts';
+import {historyFile, planStart, printMaxTurns, startPod, type Env} from '../pod/index.ts';
 import type {Event, Item, PodClient, Receipt, Segment, Usage} from '../pod/protocol.ts';
 import {sanitize, sanitizeLine} from '../tui/text/sanitize.ts';
 import {deniedCalls, deniedSentence, type DeniedCall} from './print/denied-calls.ts';

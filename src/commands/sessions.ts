@@ -1,5 +1,4 @@
 import {
-	type Env,
 	errorCode,
 	failureOf,
 	failureSentence,
@@ -8,8 +7,9 @@ import {
 	listAllSessions,
 	listSessions,
 	projectDir,
-	type ProjectOptions,
 	sessionsRoot,
+	type Env,
+	type ProjectOptions,
 	type SessionSummary,
 } from '../pod/index.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';

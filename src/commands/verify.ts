@@ -1,12 +1,12 @@
 import {
-	type Finding,
 	readStoredSession,
+	verifyRequests,
+	verifySession,
+	type Finding,
 	type RequestsVerdict,
 	type StoredSession,
 	type StoredSessionOptions,
 	type Verdict,
-	verifySession,
-	verifyRequests,
 } from '../pod/index.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import type {Output} from './sessions.ts';

@@ -1,5 +1,4 @@
 import {
-	type Env,
 	failureOf,
 	failureSentence,
 	homeOf,
@@ -9,6 +8,7 @@ import {
 	projectDir,
 	realProject,
 	sessionsRoot,
+	type Env,
 	type SessionSummary,
 } from '../../pod/index.ts';
 import {createKeymap} from '../../tui/keymap.ts';

@@ -1,6 +1,6 @@
 import {fstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {loadOwners, loadPrograms, type Env, realProject, stateHome} from '../../pod/first-frame.ts';
+import {loadOwners, loadPrograms, realProject, stateHome, type Env} from '../../pod/first-frame.ts';
 import {restoreAll, writeNow} from '../../tui/terminal/terminal.ts';
 
 /**

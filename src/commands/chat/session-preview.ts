@@ -4,10 +4,10 @@ import {
 	failureOf,
 	failureSentence,
 	historyFile,
-	type OpenFile,
 	readAt,
 	realFiles,
 	spanOf,
+	type OpenFile,
 } from '../../pod/index.ts';
 import type {PreviewPart} from '../../tui/picker/entry.ts';
 import {emptyPreview} from './texts.ts';

@@ -1,4 +1,4 @@
-import {idOf, lookUp, type Plan, pricesOf, readEnding} from '../../pod/index.ts';
+import {idOf, lookUp, pricesOf, readEnding, type Plan} from '../../pod/index.ts';
 import type {Screen} from '../../tui/screen/open-screen.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type {ChatLaunch, Start} from '../../args.ts';
 import type {Destination, Switched} from '../../tui/state/app.ts';
-import {openPlanned, type OpenPod, planStart} from '../../pod/index.ts';
+import {openPlanned, planStart, type OpenPod} from '../../pod/index.ts';
 import {signalExitCodes} from '../output/signals.ts';
 import {limitYoungGeneration} from '../start/gc-flags.ts';
 import type {ChatIo} from './chat-io.ts';

@@ -1,15 +1,15 @@
 import {join} from 'node:path';
 import {
-	type Config,
 	configDirectory,
-	type Env,
 	findProject,
 	loadConfig,
-	type Manifest,
 	pathExists,
+	skippedSentences,
+	type Config,
+	type Env,
+	type Manifest,
 	type ProjectOptions,
 	type Rules,
-	skippedSentences,
 } from '../../pod/index.ts';
 import {createKeymap, problemSentence} from '../../tui/keymap.ts';
 import type {Fact} from './fact.ts';

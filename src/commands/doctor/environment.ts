@@ -1,5 +1,5 @@
 import process from 'node:process';
-import {type Env, keyVariables, socketFolder} from '../../pod/index.ts';
+import {keyVariables, socketFolder, type Env} from '../../pod/index.ts';
 import {colourLevel} from '../../tui/text/theme.ts';
 import type {Fact} from './fact.ts';
 

@@ -1,4 +1,4 @@
-import {type Env, inspectMcp, type Owners} from '../../pod/index.ts';
+import {inspectMcp, type Env, type Owners} from '../../pod/index.ts';
 import type {Fact} from './fact.ts';
 
 /** The MCP servers that a session in this directory would have. None is started. */

@@ -1,6 +1,6 @@
 import {isAbsolute} from 'node:path';
 import process from 'node:process';
-import {childEnv, type Env, findProgram, findRipgrep, isProgram, shellOf} from '../../pod/index.ts';
+import {childEnv, findProgram, findRipgrep, isProgram, shellOf, type Env} from '../../pod/index.ts';
 import {programsOf} from '../../tui/terminal/clipboard.ts';
 import {editorProblemSentence, findEditor, type EditorCommand} from '../../tui/terminal/editor-program.ts';
 import type {Programs} from '../../tui/terminal/program.ts';

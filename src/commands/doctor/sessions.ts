@@ -2,7 +2,6 @@ import {access, constants, readdir} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {
 	checkFolder,
-	type Env,
 	errorCode,
 	failureOf,
 	failureSentence,
@@ -15,8 +14,9 @@ import {
 	realFiles,
 	sessionOfSocket,
 	sessionsRoot,
-	type SessionSummary,
 	socketFolder,
+	type Env,
+	type SessionSummary,
 } from '../../pod/index.ts';
 import type {Fact} from './fact.ts';
 

@@ -69,7 +69,7 @@ describe('a session that is resumed in another folder', () => {
 			expect(await receipt).toEqual({
 				accepted: false,
 				code: 'untrusted',
-				sentence: expect.stringContaining('The session stays in'),
+				sentence: expect.stringContaining('the session stays in'),
 			});
 		}
 		expect(await readFile(pod.file, 'utf8')).toBe(before);
