@@ -89,18 +89,37 @@ export function gather(
 /** Characters of a piece's modules, before they are minified: a module that is longer is a piece alone. */
 const pieceSize = 80_000;
 
+/**
+The piece of each module. The modules of a package may import each other in a circle, so a package that fits into a
+piece is not divided.
+*/
 function inPieces(ids, chunks, most) {
 	const sizes = new Map(
 		chunks.flatMap(({modules}) => Object.entries(modules)).map(([id, {renderedLength}]) => [id, renderedLength]),
 	);
+	const sizeOf = group => group.reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0);
+	const groups = byPackage(ids).flatMap(group => (sizeOf(group) <= most ? [group] : group.map(id => [id])));
 	let piece = 1;
 	let size = 0;
-	return ids.map(id => {
-		const own = sizes.get(id) ?? 0;
+	return groups.flatMap(group => {
+		const own = sizeOf(group);
 		if (size > 0 && size + own > most) [piece, size] = [piece + 1, 0];
 		size += own;
-		return [id, `pod-${piece}`];
+		return group.map(id => [id, `pod-${piece}`]);
 	});
+}
+
+/** Runs of modules of one package; each module of our own is a run. */
+function byPackage(ids) {
+	const runs = [];
+	let last;
+	for (const id of ids) {
+		const name = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(id)?.[1];
+		if (name !== undefined && name === last) runs.at(-1).push(id);
+		else runs.push([id]);
+		last = name;
+	}
+	return runs;
 }
 
 /** The modules that a source waits for, with it, each behind those that it imports. */

@@ -1,6 +1,5 @@
 import {parseArgs} from 'node:util';
-import {approvalModes, type ApprovalMode} from './pod/approval/mode.ts';
-import type {ChatOptions, StartOptions} from './pod/start/options.ts';
+import {approvalModes, type ApprovalMode, type ChatOptions, type StartOptions} from './pod/first-frame.ts';
 
 /** What the person asked the program to do, from its arguments alone. */
 export type Launch =

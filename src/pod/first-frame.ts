@@ -3,7 +3,7 @@ The door of the pod for what the chat loads before its first frame. It is a door
 of the pod, which the first frame must not wait for (test/scripts/bundle.test.ts). Whatever is not needed there is
 loaded when it is first used.
 */
-export type {ApprovalMode} from './approval/mode.ts';
+export {approvalModes, type ApprovalMode} from './approval/mode.ts';
 export {loadConfig, type Config} from './config/config.ts';
 export {homeOf, type Env} from './env/env.ts';
 export {errorCode} from './files/fs-error.ts';
@@ -17,10 +17,12 @@ export type {ChatOptions, ProjectOptions, StartOptions} from './start/options.ts
 export {planStart, type Plan, type Planned} from './start/plan.ts';
 import type {Env} from './env/env.ts';
 import type {Drafts} from './session/drafts.ts';
+import type * as owners from './session/owner.ts';
 import type {findLive as find} from './start/find-live.ts';
+import type * as opening from './start/open-planned.ts';
 
 /** Loads what opens a pod: nearly all of the pod and the worker. */
-export async function loadOpenPlanned(): Promise<typeof import('./start/open-planned.ts')> {
+export async function loadOpenPlanned(): Promise<typeof opening> {
 	return import('./start/open-planned.ts');
 }
 
@@ -52,6 +54,6 @@ export async function loadPrograms(
 }
 
 /** Tells whether the process that wrote an owner's file is alive, and writes that of this process. */
-export async function loadOwners(): Promise<typeof import('./session/owner.ts')> {
+export async function loadOwners(): Promise<typeof owners> {
 	return import('./session/owner.ts');
 }

@@ -43,9 +43,9 @@ test('what the first frame waits for, holds none of the packages that come behin
 	const loaded = new Set(first);
 	for (const {imports} of loaded)
 		for (const name of imports) for (const chunk of chunks) if (chunk.fileName === name) loaded.add(chunk);
-	const packages = [...loaded]
-		.flatMap(({moduleIds}) => moduleIds)
-		.flatMap(id => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? []);
+	const modules = [...loaded].flatMap(({moduleIds}) => moduleIds.map(id => id.replaceAll('\\', '/')));
+	expect(modules.filter(id => id.endsWith('/src/pod/pod.ts'))).toEqual([]);
+	const packages = modules.flatMap(id => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? []);
 	expect([...new Set(packages)].toSorted()).toEqual([
 		'ansi-regex',
 		'chalk',
@@ -121,6 +121,13 @@ describe('gathering modules', () => {
 	test('a module that is longer than a piece, alone in its own', () => {
 		const {name} = gather(scattered, {most: 5});
 		expect(scattered.at(-1)!.moduleIds.map(id => name(id))).toEqual(['pod-1', 'pod-2']);
+	});
+
+	test('a package that fits into a piece, not divided: its modules may import each other in a circle', () => {
+		const modules = ['/p/src/d.ts', ...['a', 'b'].map(name => `/p/node_modules/@x/toml/dist/${name}.js`)];
+		const chunks = [...scattered.slice(0, 4), chunk('d.js', ['b.js'], modules)];
+		const {name} = gather(chunks, {most: 20});
+		expect(modules.map(id => name(id))).toEqual(['pod-1', 'pod-2', 'pod-2']);
 	});
 
 	test.each(['src/commands/chat.ts', 'src/pod/start/open-planned.ts'])(

@@ -77,8 +77,8 @@ function createSessionController(
 	return createController({
 		hub,
 		asks,
-		start: turns.start,
-		abandon: turns.abandon,
+		start: async (pending, signal, committed) => turns.start(pending, signal, committed),
+		abandon: async () => turns.abandon(),
 		steering,
 		notify: createNotify(session, requests),
 		shell: async (command, signal) => shellJob(shell, command, signal),

@@ -1,12 +1,14 @@
-import type {ApprovalMode, Method, Receipt, Step} from '../protocol.ts';
+import type {ApprovalMode, MethodName, Receipt, Step} from '../protocol.ts';
 import type {FoundDir} from '../scope/read-roots.ts';
 import type {Asks} from '../status/asks.ts';
 import type {Hub} from '../status/hub.ts';
 import {accepted, type JobEnd, type JobKind, type Jobs, type Task} from '../status/job.ts';
+import type {MethodOf, Methods} from './methods.ts';
 import {refuse} from './refuse.ts';
 import {interruptedText} from './texts.ts';
 
-type MethodOf<Name extends Method['method']> = Omit<Extract<Method, {method: Name}>, 'method'>;
+/** What a change is, without the name of its method. */
+type Change<Name extends MethodName> = Omit<MethodOf<Name>, 'method'>;
 
 export type ChangeOptions = {
 	readonly hub: Hub;
@@ -16,25 +18,20 @@ export type ChangeOptions = {
 	/** Sets what tools may do without asking. */
 	readonly setApproval: (mode: ApprovalMode) => void;
 	/** Changes what is in the context. */
-	readonly changeContext: (change: MethodOf<'context'>) => Promise<JobEnd>;
+	readonly changeContext: (change: Change<'context'>) => Promise<JobEnd>;
 	/** Compacts what is in the context. */
 	readonly compact: (hint: string | undefined, signal: AbortSignal) => Promise<JobEnd>;
 	/** Goes back to what the context was right after an item. */
 	readonly rewind: (to: string) => Promise<JobEnd>;
 	/** Restores files that tools have changed. */
-	readonly restoreFiles: (change: MethodOf<'restore_files'>) => Promise<JobEnd>;
+	readonly restoreFiles: (change: Change<'restore_files'>) => Promise<JobEnd>;
 };
 
 /** The methods that change the context, the scope, files, the approval mode and open questions. */
-export type ChangeMethods = {
-	addDir(path: string): Promise<Receipt>;
-	setApproval(mode: ApprovalMode): Promise<Receipt>;
-	changeContext(change: MethodOf<'context'>): Promise<Receipt>;
-	compact(hint: string | undefined): Promise<Receipt>;
-	rewind(to: string): Promise<Receipt>;
-	restoreFiles(change: MethodOf<'restore_files'>): Promise<Receipt>;
-	answer(answer: MethodOf<'answer'>): Promise<Receipt>;
-};
+export type ChangeMethods = Pick<
+	Methods,
+	'add_dir' | 'approval' | 'context' | 'compact' | 'rewind' | 'restore_files' | 'answer'
+>;
 
 export function createChangeMethods(options: ChangeOptions, jobs: Jobs, isClosing: () => boolean): ChangeMethods {
 	const {hub, asks, addDir, setApproval, changeContext, compact, rewind, restoreFiles} = options;
@@ -44,7 +41,7 @@ export function createChangeMethods(options: ChangeOptions, jobs: Jobs, isClosin
 	}
 
 	return {
-		async addDir(path) {
+		async add_dir({path}) {
 			if (jobs.current() !== undefined) return refuse('busy');
 			const found = await addDir(path);
 			if (!found.ok) return {accepted: false, code: found.code, sentence: found.sentence};
@@ -53,17 +50,17 @@ export function createChangeMethods(options: ChangeOptions, jobs: Jobs, isClosin
 			found.add();
 			return accepted;
 		},
-		async setApproval(mode) {
+		async approval({mode}) {
 			setApproval(mode);
 			return accepted;
 		},
-		changeContext: async ({op, ids}) => begin(async () => changeContext({op, ids})),
-		async compact(hint) {
+		context: async ({op, ids}) => begin(async () => changeContext({op, ids})),
+		async compact({hint}) {
 			if (hub.status().kind === 'paused') return refuse('not_idle', interruptedText);
 			return begin(async signal => compact(hint, signal), 'compact', 'compacting');
 		},
-		rewind: async to => begin(async () => rewind(to)),
-		restoreFiles: async ({to, files}) => begin(async () => restoreFiles({to, files})),
+		rewind: async ({to}) => begin(async () => rewind(to)),
+		restore_files: async ({to, files}) => begin(async () => restoreFiles({to, files})),
 		async answer({askId, choice, reason}) {
 			const isAnswered = asks.answer(askId, {choice, ...(reason !== undefined && {reason})});
 			return isAnswered ? accepted : refuse('no_such_ask');

@@ -2,6 +2,7 @@ import type {Method, Receipt} from '../protocol.ts';
 import {accepted, createJobs} from '../status/job.ts';
 import {messageOf} from '../status/texts.ts';
 import {createChangeMethods, type ChangeOptions} from './change-methods.ts';
+import {dispatch, type Methods} from './methods.ts';
 import {orInternalError, refuse} from './refuse.ts';
 import {createRunMethods, type RunOptions} from './run-methods.ts';
 
@@ -21,59 +22,24 @@ export type Controller = {send(method: Method): Promise<Receipt>};
 export function createController(options: ControllerOptions): Controller {
 	const {hub, steering, stopBackground, leave, close} = options;
 	const jobs = createJobs(hub, () => steering.end());
-	const runs = createRunMethods(options, jobs);
-	const changes = createChangeMethods(options, jobs, () => closing);
 	let closing = false;
 
-	async function shutdown(): Promise<Receipt> {
-		closing = true;
-		await jobs.stop('pause');
-		hub.close(await close().then(() => undefined, messageOf));
-		return accepted;
-	}
-
-	async function dispatch(method: Method): Promise<Receipt> {
-		switch (method.method) {
-			case 'run':
-				return runs.run(method.segments);
-			case 'resume':
-				return runs.resume();
-			case 'pause':
-				return runs.pause();
-			case 'cancel':
-				return runs.cancel();
-			case 'steer':
-				return runs.steer(method.segments);
-			case 'notify':
-				return runs.notify(method.text, method.run);
-			case 'shell':
-				return runs.shell(method.command);
-			case 'add_dir':
-				return changes.addDir(method.path);
-			case 'approval':
-				return changes.setApproval(method.mode);
-			case 'context':
-				return changes.changeContext(method);
-			case 'compact':
-				return changes.compact(method.hint);
-			case 'rewind':
-				return changes.rewind(method.to);
-			case 'restore_files':
-				return changes.restoreFiles(method);
-			case 'answer':
-				return changes.answer(method);
-			case 'stop_background':
-				return stopBackground(method.background);
-			case 'leave':
-				return orInternalError(leave());
-			case 'shutdown':
-				return shutdown();
-		}
-	}
+	const methods: Methods = {
+		...createRunMethods(options, jobs),
+		...createChangeMethods(options, jobs, () => closing),
+		stop_background: async ({background}) => stopBackground(background),
+		leave: async () => orInternalError(leave()),
+		async shutdown() {
+			closing = true;
+			await jobs.stop('pause');
+			hub.close(await close().then(() => undefined, messageOf));
+			return accepted;
+		},
+	};
 
 	return {
 		async send(method) {
-			return closing ? refuse('closed') : dispatch(method);
+			return closing ? refuse('closed') : dispatch(methods, method);
 		},
 	};
 }

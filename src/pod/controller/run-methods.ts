@@ -2,6 +2,7 @@ import type {Receipt, Segment, Step} from '../protocol.ts';
 import type {Hub} from '../status/hub.ts';
 import {accepted, type JobEnd, type JobKind, type Jobs, type Task} from '../status/job.ts';
 import type {Pending} from '../turn/turn.ts';
+import type {Methods} from './methods.ts';
 import {orInternalError, refuse} from './refuse.ts';
 import {emptyNotificationText} from './texts.ts';
 
@@ -26,15 +27,7 @@ export type RunOptions = {
 };
 
 /** The methods that begin, steer and stop a job. */
-export type RunMethods = {
-	run(segments: readonly Segment[]): Promise<Receipt>;
-	resume(): Promise<Receipt>;
-	pause(): Promise<Receipt>;
-	cancel(): Promise<Receipt>;
-	steer(segments: readonly Segment[]): Promise<Receipt>;
-	notify(text: string, wantsRun?: boolean): Promise<Receipt>;
-	shell(command: string): Promise<Receipt>;
-};
+export type RunMethods = Pick<Methods, 'run' | 'resume' | 'pause' | 'cancel' | 'steer' | 'notify' | 'shell'>;
 
 export function createRunMethods({hub, start, abandon, steering, notify, shell}: RunOptions, jobs: Jobs): RunMethods {
 	const isIdle = () => hub.status().kind === 'idle';
@@ -48,7 +41,7 @@ export function createRunMethods({hub, start, abandon, steering, notify, shell}:
 	}
 
 	return {
-		run: async segments => beginTurn('resolving', {type: 'run', segments}),
+		run: async ({segments}) => beginTurn('resolving', {type: 'run', segments}),
 		async resume() {
 			if (jobs.current() === undefined && isIdle()) return refuse('not_paused');
 			return beginTurn('requesting', {type: 'resume'});
@@ -68,19 +61,19 @@ export function createRunMethods({hub, start, abandon, steering, notify, shell}:
 				? begin('abandon', undefined, abandon)
 				: accepted;
 		},
-		async steer(segments) {
+		async steer({segments}) {
 			const run = jobs.current();
 			if (run?.kind !== 'run') return refuse('not_running');
 			return orInternalError(steering.add(segments, run.signal));
 		},
-		async notify(text, wantsRun = false) {
+		async notify({text, run: wantsRun = false}) {
 			if (text.trim() === '') return refuse('empty', emptyNotificationText);
 			const kind = jobs.current()?.kind;
 			if (kind === undefined && wantsRun && isIdle())
 				return beginTurn('requesting', {type: 'runForNotification', text});
 			return orInternalError(notify(text, {toRun: kind === 'run', forRun: wantsRun}));
 		},
-		async shell(command) {
+		async shell({command}) {
 			if (jobs.current() === undefined && command.trim() === '') return refuse('empty');
 			return begin('shell', 'tools', async signal => shell(command, signal));
 		},

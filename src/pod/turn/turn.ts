@@ -108,14 +108,8 @@ function createTurn(options: TurnOptions, signal: AbortSignal, committed: () => 
 
 	return {
 		async take(pending: Pending): Promise<JobEnd> {
-			switch (pending.type) {
-				case 'run':
-					return submit(pending.segments);
-				case 'runForNotification':
-					return answerNotification(pending.text);
-				case 'resume':
-					return resume();
-			}
+			if (pending.type === 'run') return submit(pending.segments);
+			return pending.type === 'resume' ? resume() : answerNotification(pending.text);
 		},
 	};
 }
