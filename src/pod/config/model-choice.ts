@@ -123,7 +123,8 @@ function specOf({
 	if (facts === undefined)
 		return refused(
 			name,
-			`no provider is called ${quoteUntrusted(written)}: a model is written provider/name, with one of ${configurableProviders.join(', ')}, or it is offline or scripted:<file>`,
+			`no provider is called ${quoteUntrusted(written)}: a model is written provider/name, with one of ` +
+				`${configurableProviders.join(', ')}, or it is offline or scripted:<file>`,
 		);
 	const {provider, keyVariable, baseURLVariable} = facts;
 	const model = slash < 0 ? (usualModels[provider] ?? '') : name.slice(slash + 1);
@@ -134,7 +135,8 @@ function specOf({
 	if (url === undefined && facts.baseURL === undefined)
 		return refused(
 			name,
-			`it needs the server's address: set ${baseURLVariable}, or base_url under [providers.${provider}] in your config.toml`,
+			`it needs the server's address: set ${baseURLVariable}, or base_url under [providers.${provider}] ` +
+				'in your config.toml',
 		);
 	if (url !== undefined && !isWebUrl(url)) return refused(name, 'its base URL is not an http or https address');
 	return {

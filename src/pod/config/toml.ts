@@ -73,7 +73,10 @@ function describeIssue(file: string, text: string, schema: z.ZodObject, issue: z
 	if (issue.code === 'unrecognized_keys') {
 		const key = [...path, issue.keys[0]!];
 		const known = keysAt(schema, path);
-		return `${at(file, lineOf(text, key, parseShallow))}: unknown key ${dotted(key)}${known.length === 0 ? '' : ` (known here: ${known.join(', ')})`}.`;
+		return (
+			`${at(file, lineOf(text, key, parseShallow))}: unknown key ` +
+			`${dotted(key)}${known.length === 0 ? '' : ` (known here: ${known.join(', ')})`}.`
+		);
 	}
 	return `${at(file, lineOf(text, path, parseShallow))}: ${dotted(path)} ${complaintOf(issue)}`;
 }
