@@ -143,7 +143,7 @@ describe('two terminals on one session', () => {
 		const three = await owner(other);
 		const four = await second(other);
 		three.write('\x04');
-		await four.waitFor('this is a new one');
+		await four.waitFor('this is a new session');
 		await say(four, 'hello there');
 		expect(await histories(other.home)).toHaveLength(1);
 	});

@@ -128,12 +128,12 @@ describe('inkpod -r without an id', () => {
 		await elsewhere.waitFor(/all directories · 2/);
 		elsewhere.write('plum\r');
 		await elsewhere.waitFor(idle);
-		await elsewhere.waitFor(/you\s+are\s+asked\s+before/);
+		await elsewhere.waitFor(/You\s+are\s+asked\s+before/);
 		elsewhere.write('more\r');
 		await elsewhere.waitFor(/Continue this session in another directory\?[^]*Working directory from now on/);
 		await elsewhere.waitFor('↑↓ and Enter');
 		elsewhere.write('\u001B');
-		await elsewhere.waitFor(/The session stays in[^]*❯ more/);
+		await elsewhere.waitFor(/the\s+session\s+stays\s+in[^]*❯ more/);
 	});
 
 	test('one that cannot be read, is marked and not resumed', async () => {

@@ -137,7 +137,7 @@ describe('bad input, is one clear sentence and the right exit code, and leaves n
 			'a script that is none',
 			['-p', '--model', 'scripted:broken.toml', 'hi'],
 			2,
-			/broken\.toml: The script is not JSON/,
+			/broken\.toml: The script is not valid JSON/,
 		],
 		['a script that is not there', ['-p', '--model', 'scripted:none.json', 'hi'], 2, /none\.json/],
 		['nothing to send', ['-p'], 2, /nothing to send/],
