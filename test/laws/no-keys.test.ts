@@ -121,7 +121,7 @@ const failures: Readonly<Record<string, Failure>> = {
 				401,
 				JSON.stringify({error: {message, type: 'authentication_error', code: 401, status: 'UNAUTHENTICATED'}}),
 			),
-		/refused the key \(401\).*\[key\]/,
+		/Invalid API key \(401 from .*\[key\]/,
 	],
 	'400 with the key in bare text, far behind': [
 		key => http(400, `${'x'.repeat(470)} ${key} ${key}`),

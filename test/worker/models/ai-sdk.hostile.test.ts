@@ -203,7 +203,7 @@ const contents: readonly Failing[] = [
 		'with an error body that is reset',
 		saysRaw(`${head({}, '401 No')}{"err`, 'reset'),
 		'unauthorized',
-		'refused the key (401)',
+		'Invalid API key (401 from',
 	],
 	[
 		'with __proto__ in an event',

@@ -176,7 +176,7 @@ describe('before there is an answer', () => {
 		expect(events).toHaveLength(1);
 		expect(error).toMatchObject({
 			reason: 'unauthorized',
-			message: 'There is no key for anthropic: set ANTHROPIC_API_KEY.',
+			message: 'No API key for anthropic. Set ANTHROPIC_API_KEY.',
 			retryable: false,
 		});
 	});

@@ -144,7 +144,7 @@ describe('a model', () => {
 
 	test('of a broken script, an error with a sentence', async () => {
 		await expect(loadModel({provider: 'scripted', model: 'demo.json', script: '{'})).rejects.toThrow(
-			/^demo\.json: The script is not JSON/,
+			/^demo\.json: The script is not valid JSON/,
 		);
 	});
 

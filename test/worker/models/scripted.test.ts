@@ -37,7 +37,7 @@ describe('a scripted model', () => {
 		expect((await collect(model, hello)).error).toMatchObject({
 			reason: 'other',
 			retryable: false,
-			message: 'The script is at its end: it has 1 answer, and this is request 2.',
+			message: 'The script has 1 answer, and this is request 2.',
 		});
 	});
 
@@ -113,11 +113,11 @@ describe('a script file', () => {
 	);
 
 	test.each([
-		['{', /^The script is not JSON: /],
-		['{}', /^The script does not fit at answers: /],
-		['[[{"type":"text"}]]', /^The script does not fit at answers\.0\.0\.text: /],
-		['[[{"type":"dance"}]]', /^The script does not fit at answers\.0\.0\.type: /],
-		['[[{"type":"text","text":"x","chunck":3}]]', /^The script does not fit at answers\.0\.0: .*chunck/],
+		['{', /^The script is not valid JSON: /],
+		['{}', /^The script is invalid at answers: /],
+		['[[{"type":"text"}]]', /^The script is invalid at answers\.0\.0\.text: /],
+		['[[{"type":"dance"}]]', /^The script is invalid at answers\.0\.0\.type: /],
+		['[[{"type":"text","text":"x","chunck":3}]]', /^The script is invalid at answers\.0\.0: .*chunck/],
 	])('%s, a sentence', (text, sentence) => {
 		const parsed = parseScript(text);
 		expect(parsed.ok ? '' : parsed.sentence).toMatch(sentence);
