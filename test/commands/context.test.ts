@@ -223,7 +223,7 @@ describe('inkpod verify --requests', () => {
 		);
 		expect(code).toBe(0);
 		expect(out).toContain(
-			'requests 2: 0 as they were sent, 0 different, 1 that cannot be made again, 1 that were never sent\nnote: The model scripted/demo is on no wire',
+			'requests 2: 0 as they were sent, 0 different, 1 that cannot be made again, 1 that were never sent\nnote: This version knows no provider for the model scripted/demo.',
 		);
 	});
 });

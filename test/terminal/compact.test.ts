@@ -16,7 +16,7 @@ test('/compact with the offline guide, its block and what it read again are on t
 	await send(terminal, 'explain @a.ts please');
 	await terminal.waitFor(screen => screen.includes('offline guide: rules') && screen.includes('○ idle'));
 	await send(terminal, 'and now?');
-	await terminal.waitFor(screen => screen.includes('I am no language model') && screen.includes('○ idle'));
+	await terminal.waitFor(screen => screen.includes('rule-based guide') && screen.includes('○ idle'));
 	await send(terminal, '/compact');
 	await terminal.waitFor(
 		screen =>

@@ -40,7 +40,7 @@ test.each([
 	['list the files', ['3 paths for `**/*`', '- `README.md`', '- `src/a.ts`']],
 	['find TODO', ['2 matches of `TODO` in 2 files', '`src/a.ts:2`', '`src/b.ts:1`']],
 	['how many TODOs are there in src?', ['2 lines with `TODO` in 2 files']],
-	['which files mention demo', ['stands in 1 file', '`README.md`']],
+	['which files mention demo', ['is in 1 file', '`README.md`']],
 	[
 		'read src/a.ts and README.md',
 		['**src/a.ts** (lines 1-2): Adds.', 'line 2: function `add`', '**README.md** (lines 1-3): A small demo.'],

@@ -1,5 +1,5 @@
-/** A call of a tool that the guide makes. */
+/** A tool call of the guide. */
 export type Call = {readonly name: string; readonly args: Readonly<Record<string, unknown>>};
 
-/** What the guide answers. Without calls it is done. */
+/** An answer of the guide. Without calls it is the last one. */
 export type Reply = {readonly text: string; readonly calls: readonly Call[]};

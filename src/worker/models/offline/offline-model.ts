@@ -1,17 +1,18 @@
 import {createHash} from 'node:crypto';
 import {setTimeout as sleep} from 'node:timers/promises';
-import type {Model, ModelEvent, ModelFailure, ModelRequest} from '../../model.ts';
+import type {Model, ModelEvent, ModelRequest} from '../../model.ts';
 import {canonicalJson} from '../canonical-json.ts';
+import {aborted} from '../failure.ts';
+import {offlineFailed} from '../texts.ts';
 import type {Call} from './call.ts';
 import {replyTo} from './reply.ts';
 
-/** `delayMs` between two pieces of the stream, `chunk` code points in a piece. */
+/** `delayMs`: the pause between two pieces of the stream. `chunk`: code points in a piece. */
 export type OfflineOptions = {readonly delayMs?: number; readonly chunk?: number};
 
 /**
-The built-in guide: rules, no language model, no key, no network.
-It answers with what stands in its request and drives the tools that it is offered. The same request always gives the
-same answer.
+The built-in guide: rules, without a language model, key or network. It reports what is in its request and calls the
+tools of the session. The same request always gives the same answer.
 */
 export function offlineModel({delayMs = 12, chunk = 16}: OfflineOptions = {}): Model {
 	return {
@@ -23,10 +24,10 @@ export function offlineModel({delayMs = 12, chunk = 16}: OfflineOptions = {}): M
 				yield {
 					type: 'error',
 					error: signal.aborted
-						? aborted
+						? aborted()
 						: {
 								reason: 'other',
-								message: 'The offline guide failed on this request.',
+								message: offlineFailed,
 								retryable: false,
 								cause,
 							},
@@ -35,8 +36,6 @@ export function offlineModel({delayMs = 12, chunk = 16}: OfflineOptions = {}): M
 		},
 	};
 }
-
-const aborted: ModelFailure = {reason: 'aborted', message: 'The request was stopped.', retryable: false};
 
 async function* paced(events: Iterable<ModelEvent>, delayMs: number, signal: AbortSignal): AsyncGenerator<ModelEvent> {
 	for (const event of events) {

@@ -1,10 +1,12 @@
-/** What the lines of a file say of themselves. `line` counts from 1. */
+import {firstGroups, group} from './patterns.ts';
+
+/** The names that a file defines, and what it is about. `line` counts from 1. */
 export type Outline = {readonly lines: number; readonly names: readonly Named[]; readonly about?: string};
 export type Named = {readonly name: string; readonly what: string; readonly line: number; readonly note?: string};
 
 /**
-The names that a text defines and the first sentence of its first comment, found by the file's kind. `firstLine` is the
-number of its first line.
+The names that a text defines and the first sentence of its first comment, by the rules of its file type. `firstLine` is
+the number of its first line.
 */
 export function outlineOf(path: string, text: string, firstLine = 1): Outline {
 	const lines = text
@@ -18,16 +20,12 @@ export function outlineOf(path: string, text: string, firstLine = 1): Outline {
 }
 
 /** The first sentence of a text, on one line and at most `max` code points long. */
-export function firstSentence(text: string, max = 140): string {
+function firstSentence(text: string, max = 140): string {
 	const flat = text.replaceAll(/\s+/g, ' ').trim();
 	const sentence = /^.*?[.!?。！？](?=\s|$)/u.exec(flat)?.[0] ?? flat;
 	const points = Array.from(sentence);
-	return points.length <= max
-		? sentence
-		: `${points
-				.slice(0, max - 1)
-				.join('')
-				.trimEnd()}…`;
+	const beginning = points.slice(0, max - 1).join('');
+	return points.length <= max ? sentence : `${beginning.trimEnd()}…`;
 }
 
 const maxLine = 400;
@@ -37,12 +35,15 @@ type Kind = {readonly extensions: string; readonly names: readonly RegExp[]; rea
 const slashes = /^\s*(?:\/\*+|\*\/?|\/\/+!?)\s?/;
 const hashes = /^\s*#+!?\s?/;
 
-/** Group `what` is the keyword, `name` the name. Read top to bottom: the first pattern that fits a line wins. */
+/** In a pattern, the group `what` is the keyword and `name` the name. The first pattern that matches a line applies. */
 const fileKinds: readonly Kind[] = [
 	{
 		extensions: 'ts tsx js jsx mjs cjs mts cts',
 		names: [
-			/^export\s+(?:default\s+)?(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?<what>function|class|const|let|type|interface|enum)\*?\s+(?<name>[\w$]+)/,
+			exact(
+				String.raw`^export\s+(?:default\s+)?(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?`,
+				String.raw`(?<what>function|class|const|let|type|interface|enum)\*?\s+(?<name>[\w$]+)`,
+			),
 			/^(?:async\s+)?(?<what>function|class|interface|enum)\*?\s+(?<name>[\w$]+)/,
 		],
 		comment: slashes,
@@ -60,7 +61,10 @@ const fileKinds: readonly Kind[] = [
 	{
 		extensions: 'rs',
 		names: [
-			/^\s*(?:pub(?:\([^)]*\))?\s+)?(?:async\s+|unsafe\s+|const\s+)*(?<what>fn|struct|enum|trait|mod|type|macro_rules!)\s+(?<name>\w+)/,
+			exact(
+				String.raw`^\s*(?:pub(?:\([^)]*\))?\s+)?(?:async\s+|unsafe\s+|const\s+)*`,
+				String.raw`(?<what>fn|struct|enum|trait|mod|type|macro_rules!)\s+(?<name>\w+)`,
+			),
 			/^(?<what>impl)(?:<[^>]*>)?\s+(?<name>[\w: ]+)/,
 		],
 		comment: slashes,
@@ -68,7 +72,11 @@ const fileKinds: readonly Kind[] = [
 	{
 		extensions: 'java kt kts cs scala swift php dart',
 		names: [
-			/^\s*(?:(?:public|private|protected|internal|static|final|abstract|sealed|open|data|override)\s+)*(?<what>class|interface|enum|record|struct|object|trait|protocol|fun|func|function|def)\s+(?<name>\w+)/,
+			exact(
+				String.raw`^\s*(?:(?:public|private|protected|internal|static|final|abstract|sealed|open|data|`,
+				String.raw`override)\s+)*(?<what>class|interface|enum|record|struct|object|trait|protocol|fun|func|`,
+				String.raw`function|def)\s+(?<name>\w+)`,
+			),
 		],
 		comment: slashes,
 	},
@@ -94,6 +102,11 @@ const fileKinds: readonly Kind[] = [
 	},
 ];
 
+/** A pattern in several lines. */
+function exact(...parts: readonly string[]): RegExp {
+	return new RegExp(parts.join(''));
+}
+
 function kindOf(path: string): Kind | undefined {
 	const extension = /\.(?<extension>[^./]+)$/.exec(path)?.groups?.['extension']?.toLowerCase();
 	return fileKinds.find(({extensions}) => extension !== undefined && extensions.split(' ').includes(extension));
@@ -108,8 +121,8 @@ function namesOf(lines: readonly string[], kind: Kind, firstLine: number): reado
 		const note = kind.comment === undefined ? '' : firstSentence(commentAbove(lines, index, kind.comment), 110);
 		return [
 			{
-				name: groups['name']!.trim(),
-				what: groups['what'] ?? '',
+				name: group(groups, 'name').trim(),
+				what: group(groups, 'what'),
 				line: firstLine + index,
 				...(note === '' ? {} : {note}),
 			},
@@ -117,56 +130,53 @@ function namesOf(lines: readonly string[], kind: Kind, firstLine: number): reado
 	});
 }
 
-function firstGroups(
-	patterns: readonly RegExp[],
-	line: string,
-): Readonly<Record<string, string | undefined>> | undefined {
-	for (const pattern of patterns) {
-		const groups = pattern.exec(line)?.groups;
-		if (groups !== undefined) return groups;
-	}
-	return undefined;
-}
-
-/** The comment that ends on the line before `index`; at most 30 lines of it. */
+/** The comment that ends on the line before `index`, at most its last 30 lines. */
 function commentAbove(lines: readonly string[], index: number, comment: RegExp): string {
 	const end = index - 1;
 	if (end < 0) return '';
 	let begin = end;
-	if (/\*\/\s*$/.test(lines[end]!)) {
-		while (begin > 0 && end - begin < 30 && !/^\s*\/\*/.test(lines[begin]!)) begin--;
+	const line = (index: number) => lines[index] ?? '';
+	if (/\*\/\s*$/.test(line(end))) {
+		while (begin > 0 && end - begin < maxComment && !/^\s*\/\*/.test(line(begin))) begin--;
 	} else {
-		while (begin >= 0 && end - begin < 30 && comment.test(lines[begin]!)) begin--;
+		while (begin >= 0 && end - begin < maxComment && comment.test(line(begin))) begin--;
 		begin++;
 	}
 	return plain(lines.slice(begin, end + 1), comment);
 }
 
-/** The comment that a file begins with; in a text without comments its first paragraph that is no heading. */
+/** The first comment of a file. In a text without comments: its first paragraph that is not a heading. */
 function leadingText(lines: readonly string[], kind: Kind | undefined): string {
 	const begin = lines.findIndex(line => line.trim() !== '' && !line.startsWith('#!'));
 	if (begin < 0) return '';
-	if (kind?.comment === undefined) {
-		const prose = lines.slice(begin).findIndex(line => /^[\p{L}\p{N}*_"“(]/u.test(line));
-		return prose < 0 || kind?.extensions.startsWith('json') ? '' : untilBlank(lines.slice(begin + prose)).join(' ');
-	}
-	const first = lines[begin]!;
-	if (!kind.comment.test(first)) return '';
-	if (!/^\s*\/\*|^\s*(?:"""|''')/.test(first)) {
-		const after = lines.findIndex((line, index) => index >= begin && !kind.comment!.test(line));
-		return plain(lines.slice(begin, after < 0 ? begin + 30 : Math.min(after, begin + 30)), kind.comment);
-	}
-	const end = lines.findIndex(
-		(line, index) =>
-			index >= begin && (index > begin || line.trim().length > 5) && /\*\/|"""\s*$|'''\s*$/.test(line),
-	);
-	return plain(lines.slice(begin, end < 0 ? begin + 30 : Math.min(end, begin + 30) + 1), kind.comment);
+	return kind?.comment === undefined
+		? firstParagraph(lines.slice(begin), kind)
+		: firstComment(lines.slice(begin), kind.comment);
 }
 
-function untilBlank(lines: readonly string[]): readonly string[] {
-	const end = lines.findIndex(line => line.trim() === '');
-	return lines.slice(0, end < 0 ? 20 : Math.min(end, 20));
+function firstParagraph(lines: readonly string[], kind: Kind | undefined): string {
+	const prose = lines.findIndex(line => /^[\p{L}\p{N}*_"“(]/u.test(line));
+	if (prose < 0 || kind?.extensions.startsWith('json') === true) return '';
+	const paragraph = lines.slice(prose);
+	const end = paragraph.findIndex(line => line.trim() === '');
+	return paragraph.slice(0, end < 0 ? maxParagraph : Math.min(end, maxParagraph)).join(' ');
 }
+
+/** The comment on the first of the lines, at most its first 30 lines. */
+function firstComment(lines: readonly string[], comment: RegExp): string {
+	const [first = ''] = lines;
+	if (!comment.test(first)) return '';
+	if (/^\s*\/\*|^\s*(?:"""|''')/.test(first)) {
+		const end = lines.findIndex((line, index) => (index > 0 || line.trim().length > 5) && blockEnd.test(line));
+		return plain(lines.slice(0, end < 0 ? maxComment : Math.min(end, maxComment) + 1), comment);
+	}
+	const after = lines.findIndex(line => !comment.test(line));
+	return plain(lines.slice(0, after < 0 ? maxComment : Math.min(after, maxComment)), comment);
+}
+
+const blockEnd = /\*\/|"""\s*$|'''\s*$/;
+const maxComment = 30;
+const maxParagraph = 20;
 
 function plain(lines: readonly string[], comment: RegExp): string {
 	return lines.map(line => line.replace(comment, '').replace(/\s*(?:\*\/|"""|''')\s*$/, '')).join(' ');

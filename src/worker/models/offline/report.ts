@@ -1,182 +1,164 @@
-import {outlineOf, type Outline} from './outline.ts';
-import type {AttachedDir, AttachedFile, AttachedWorkflow, Step} from './turn.ts';
 import type {Intent} from './intent.ts';
+import {bold, code, fenced} from './markdown.ts';
+import {outlineOf, type Named, type Outline} from './outline.ts';
+import {needsJudgement} from './texts.ts';
+import type {AttachedDir, AttachedFile, AttachedWorkflow, Step} from './turn.ts';
 
-/** What the guide says of results and attachments: only what stands in them, counted and cut. */
+/** The guide's reports of results and attachments: only their contents, counted and shortened. */
 
-export function reportList(intent: Extract<Intent, {kind: 'list'}>, step: Step): string {
-	if (step.isError) return failed('glob', step);
+export function reportList({pattern, path}: Extract<Intent, {kind: 'list'}>, step: Step): string {
+	if (step.isError) return reportError('glob', step);
 	const {entries, notes} = linesOf(step.content);
-	const where = `\`${intent.pattern}\`${intent.path === undefined ? '' : ` in ${code(intent.path)}`}`;
+	const where = `\`${pattern}\`${path === undefined ? '' : ` in ${code(path)}`}`;
 	if (entries.length === 0) return `Nothing matches ${where}.`;
-	return [
-		`${plural(entries.length, 'path')} for ${where}:`,
-		'',
-		...entries.slice(0, shownPaths).map(path => `- ${code(path)}`),
-		...more(entries.length - shownPaths),
-		...notes,
-	].join('\n');
+	return listed(`${plural(entries.length, 'path')} for ${where}:`, entries.map(asCode), notes);
 }
 
-export function reportSearch(intent: Extract<Intent, {kind: 'search'}>, step: Step): string {
-	if (step.isError) return failed('grep', step);
+export function reportSearch({pattern, output}: Extract<Intent, {kind: 'search'}>, step: Step): string {
+	if (step.isError) return reportError('grep', step);
 	const {entries, notes} = linesOf(step.content);
-	const what = code(intent.pattern);
-	if (intent.output === 'files')
-		return entries.length === 0
-			? noMatch(what, notes)
-			: [
-					`${what} stands in ${plural(entries.length, 'file')}:`,
-					'',
-					...entries.slice(0, shownPaths).map(path => `- ${code(path)}`),
-					...more(entries.length - shownPaths),
-					...notes,
-				].join('\n');
-	if (intent.output === 'count') {
+	const found = searchReports[output](entries, code(pattern));
+	return found === undefined
+		? [`No line matches ${code(pattern)}.`, ...notes].join('\n')
+		: listed(found.title, found.lines, notes, found.shown);
+}
+
+type Found = {readonly title: string; readonly lines: readonly string[]; readonly shown: number};
+type Output = Extract<Intent, {kind: 'search'}>['output'];
+
+/** `undefined`: nothing was found. */
+const searchReports: {readonly [Name in Output]: (entries: readonly string[], what: string) => Found | undefined} = {
+	files(entries, what) {
+		if (entries.length === 0) return undefined;
+		const title = `${what} is in ${plural(entries.length, 'file')}:`;
+		return {title, lines: entries.map(asCode), shown: maxPaths};
+	},
+	count(entries, what) {
 		const counts = matchesOf(/^(?<path>.*):(?<count>\d+)$/, entries);
 		const total = counts.reduce((sum, groups) => sum + Number(groups['count']), 0);
-		return total === 0
-			? noMatch(what, notes)
-			: [
-					`${plural(total, 'line')} with ${what} in ${plural(counts.length, 'file')}:`,
-					'',
-					...counts.slice(0, shownPaths).map(groups => `- ${code(groups['path']!)}: ${groups['count']}`),
-					...more(counts.length - shownPaths),
-					...notes,
-				].join('\n');
-	}
-	const hits = matchesOf(/^(?<path>.+?):(?<line>\d+):(?<text>.*)$/, entries);
-	if (hits.length === 0) return noMatch(what, notes);
-	const files = new Set(hits.map(hit => hit['path'])).size;
-	return [
-		`${plural(hits.length, 'match', 'matches')} of ${what} in ${plural(files, 'file')}:`,
-		'',
-		...hits
-			.slice(0, shownHits)
-			.map(hit => `- ${code(`${hit['path']}:${hit['line']}`)} ${code(cut(hit['text']!.trim(), 100))}`),
-		...more(hits.length - shownHits),
-		...notes,
-	].join('\n');
-}
+		if (total === 0) return undefined;
+		const title = `${plural(total, 'line')} with ${what} in ${plural(counts.length, 'file')}:`;
+		return {title, lines: counts.map(({path = '', count}) => `- ${code(path)}: ${count}`), shown: maxPaths};
+	},
+	content(entries, what) {
+		const hits = matchesOf(/^(?<path>.+?):(?<line>\d+):(?<text>.*)$/, entries);
+		if (hits.length === 0) return undefined;
+		const files = new Set(hits.map(hit => hit['path'])).size;
+		const title = `${plural(hits.length, 'match', 'matches')} of ${what} in ${plural(files, 'file')}:`;
+		const lines = hits.map(
+			({path, line, text = ''}) => `- ${code(`${path}:${line}`)} ${code(cut(text.trim(), 100))}`,
+		);
+		return {title, lines, shown: maxHits};
+	},
+};
 
 export function reportRead(step: Step): string {
 	const path = typeof step.args['path'] === 'string' ? step.args['path'] : '';
-	if (step.isError) return failed('read_file', step);
-	const numbered = matchesOf(/^\s*(?<number>\d+)\t(?<text>.*)$/, step.content.split('\n'));
-	if (numbered.length === 0) return `${code(path)}: ${cut(step.content.split('\n', 1)[0]!, 200)}`;
+	if (step.isError) return reportError('read_file', step);
+	const [head = '', ...rest] = step.content.split('\n');
+	const numbered = matchesOf(/^\s*(?<number>\d+)\t(?<text>.*)$/, [head, ...rest]);
+	if (numbered.length === 0) return `${code(path)}: ${cut(head, 200)}`;
 	const text = numbered.map(groups => groups['text']).join('\n');
-	const first = Number(numbered[0]!['number']);
-	const {notes} = linesOf(step.content.split('\n').slice(1).join('\n'));
+	const first = Number(numbered[0]?.['number']);
 	return [
 		describe(path, outlineOf(path, text, first), `lines ${first}-${first + numbered.length - 1}`),
-		...(numbered.length <= shownLines ? [fenced(text)] : []),
-		...notes,
+		...(numbered.length <= maxLines ? [fenced(text)] : []),
+		...linesOf(rest.join('\n')).notes,
 	].join('\n');
 }
 
 export function reportFile(file: AttachedFile): string {
 	const outline = outlineOf(file.path, file.body, file.firstLine);
-	const lines = file.partial
-		? `lines ${file.firstLine}-${file.firstLine + Math.max(outline.lines - 1, 0)}, as attached`
-		: `${plural(outline.lines, 'line')}, as attached`;
-	return describe(file.path, outline, lines);
+	const last = file.firstLine + Math.max(outline.lines - 1, 0);
+	const lines = file.isPartial ? `lines ${file.firstLine}-${last}` : plural(outline.lines, 'line');
+	return describe(file.path, outline, `${lines}, as attached`);
 }
 
 export function reportDir({path, body}: AttachedDir): string {
 	const {entries, notes} = linesOf(body);
-	const listed = entries.filter(entry => entry !== '(empty directory)');
-	return [
-		`**${escapeMark(path)}** has ${listed.length === 0 ? 'no entries.' : `${plural(listed.length, 'entry', 'entries')}:`}`,
-		...listed.slice(0, shownPaths).map(entry => `- ${code(entry)}`),
-		...more(listed.length - shownPaths),
-		...notes,
-	].join('\n');
+	const inside = entries.filter(entry => entry !== '(empty directory)');
+	const count = inside.length === 0 ? 'no entries.' : `${plural(inside.length, 'entry', 'entries')}:`;
+	return [`${bold(path)} has ${count}`, ...shortened(inside.map(asCode), maxPaths), ...notes].join('\n');
 }
 
 export function reportWorkflow({slug, body, knowledge}: AttachedWorkflow): string {
 	const lines = body.split('\n').map(line => line.trim());
-	const points = matchesOf(/^(?:[-*+]|\d+[.)]|#{1,6})\s+(?<point>.+)$/, lines).map(groups => groups['point']!);
+	const points = matchesOf(/^(?:[-*+]|\d+[.)]|#{1,6})\s+(?<point>.+)$/, lines).map(({point = ''}) => point);
 	const asked = points.length > 0 ? points : lines.filter(line => line !== '').slice(0, 3);
+	const names = knowledge.map(name => `#${name}`).join(', ');
 	return [
-		`**/${slug}** asks for this${knowledge.length === 0 ? '' : `, with the knowledge ${knowledge.map(name => `#${name}`).join(', ')}`}:`,
-		...asked.slice(0, 8).map(point => `- ${cut(point, 140)}`),
-		...more(asked.length - 8),
-		'That takes judgement, which rules do not have: a connected model would do it with exactly this context.',
+		`**/${slug}** asks for this${knowledge.length === 0 ? '' : `, with the knowledge ${names}`}:`,
+		...shortened(
+			asked.map(point => `- ${cut(point, 140)}`),
+			maxAsked,
+		),
+		needsJudgement,
 	].join('\n');
 }
 
-/** What a changing tool answered, word for word as far as it fits. */
+/** The result of a tool that changes something, literally as far as it fits. */
 export function reportStep(title: string, step: Step): string {
 	const lines = step.content.replace(/\n+$/, '').split('\n');
 	const head = step.isError ? `${title} failed` : title;
-	if (lines.length === 1) return `${head}: ${cut(lines[0]!, 300)}`;
+	if (lines.length === 1) return `${head}: ${cut(lines.join(''), 300)}`;
 	const kept =
-		lines.length <= shownLines
+		lines.length <= maxLines
 			? lines
-			: [...lines.slice(0, 4), `… ${lines.length - shownLines} lines …`, ...lines.slice(4 - shownLines)];
+			: [...lines.slice(0, 4), `… ${lines.length - maxLines} lines …`, ...lines.slice(4 - maxLines)];
 	return `${head}:\n${fenced(kept.map(line => cut(line, 200)).join('\n'))}`;
 }
 
-/** What an edit did: its diff stands in the tool's answer, and is not told again. */
-export function reportReplaced(
-	{
-		old,
-		fresh,
-		path,
-		count,
-	}: {readonly old: string; readonly fresh: string; readonly path: string; readonly count: number | undefined},
-	edit: Step,
-): string {
+export type Replacement = {
+	readonly old: string;
+	readonly fresh: string;
+	readonly path: string;
+	/** How often the text occurs, if the whole file is known. */
+	readonly count: number | undefined;
+};
+
+/** The result of an edit. The tool's result already includes the diff. */
+export function reportReplaced({old, fresh, path, count}: Replacement, edit: Step): string {
 	if (edit.isError || edit.content.startsWith('[Interrupted'))
 		return reportStep(`${code('edit_file')} on ${code(path)}`, edit);
-	return `Replaced ${code(old)} by ${code(fresh)} in ${code(path)}${count === undefined ? '' : `, ${plural(count, 'place')}`}.`;
+	const places = count === undefined ? '' : `, ${plural(count, 'place')}`;
+	return `Replaced ${code(old)} by ${code(fresh)} in ${code(path)}${places}.`;
 }
 
-/** What a program told, without taking it for anybody's wish. */
-export function reportTold(text: string): string {
+/** A program's notification. The guide does not act on it. */
+export function reportNotification(text: string): string {
 	const [first = '', ...rest] = text.trimEnd().split('\n');
-	const title = `I was told: ${code(cut(first, 200))}`;
-	return rest.length === 0
-		? title
-		: `${title}\n${fenced(
-				rest
-					.slice(-shownLines)
-					.map(line => cut(line, 200))
-					.join('\n'),
-			)}`;
+	const title = `Notification: ${code(cut(first, 200))}`;
+	const shown = rest.slice(-maxLines).map(line => cut(line, 200));
+	return rest.length === 0 ? title : `${title}\n${fenced(shown.join('\n'))}`;
 }
 
-export function failed(name: string, step: Step): string {
-	return `${code(name)} answered with an error: ${cut(step.content.split('\n', 1)[0]!, 300)}`;
+export function reportError(name: string, step: Step): string {
+	return `${code(name)} answered with an error: ${cut(step.content.split('\n', 1).join(''), 300)}`;
 }
 
-/** Inline code that the text in it cannot end. */
-export function code(text: string): string {
-	const flat = text.replaceAll('\n', ' ');
-	if (!flat.includes('`')) return `\`${flat}\``;
-	const fence = '`'.repeat(longestRun(flat) + 1);
-	return `${fence} ${flat} ${fence}`;
-}
-
-const shownPaths = 20;
-const shownHits = 10;
-const shownNames = 14;
-const shownLines = 20;
+const maxPaths = 20;
+const maxHits = 10;
+const maxNames = 14;
+const maxLines = 20;
+const maxAsked = 8;
 
 function describe(path: string, {names, about}: Outline, lines: string): string {
 	return [
-		`**${escapeMark(path)}** (${lines})${about === undefined ? '' : `: ${about}`}`,
-		...names
-			.slice(0, shownNames)
-			.map(
-				({name, what, line, note}) =>
-					`- line ${line}: ${/^#+$/.test(what) || what === '' ? '' : `${what} `}${code(name)}${note === undefined || note === about ? '' : ` – ${note}`}`,
-			),
-		...more(names.length - shownNames),
+		`${bold(path)} (${lines})${about === undefined ? '' : `: ${about}`}`,
+		...shortened(
+			names.map(name => describeName(name, about)),
+			maxNames,
+		),
 	].join('\n');
 }
 
-/** Entries are the lines of a result; notes are its bracketed remarks about what was left out. */
+function describeName({name, what, line, note}: Named, about: string | undefined): string {
+	const keyword = /^#+$/.test(what) || what === '' ? '' : `${what} `;
+	const comment = note === undefined || note === about ? '' : ` – ${note}`;
+	return `- line ${line}: ${keyword}${code(name)}${comment}`;
+}
+
+/** The entries are the lines of a result; the notes are its remarks in brackets about what was left out. */
 function linesOf(content: string): {readonly entries: readonly string[]; readonly notes: readonly string[]} {
 	const lines = content.split('\n').filter(line => line.trim() !== '' && line !== '--');
 	const isNote = (line: string) => /^\[.*\]$/.test(line) || /^No (?:matches|files)\b/i.test(line);
@@ -193,12 +175,16 @@ function matchesOf(pattern: RegExp, lines: readonly string[]): ReadonlyArray<Rea
 	});
 }
 
-function noMatch(what: string, notes: readonly string[]): string {
-	return [`No line matches ${what}.`, ...notes].join('\n');
+function listed(title: string, lines: readonly string[], notes: readonly string[], shown = maxPaths): string {
+	return [title, '', ...shortened(lines, shown), ...notes].join('\n');
 }
 
-function more(count: number): readonly string[] {
-	return count > 0 ? [`- … and ${count} more`] : [];
+function shortened(lines: readonly string[], shown: number): readonly string[] {
+	return lines.length > shown ? [...lines.slice(0, shown), `- … and ${lines.length - shown} more`] : lines;
+}
+
+function asCode(text: string): string {
+	return `- ${code(text)}`;
 }
 
 function plural(count: number, one: string, many = `${one}s`): string {
@@ -208,17 +194,4 @@ function plural(count: number, one: string, many = `${one}s`): string {
 function cut(text: string, max: number): string {
 	const points = Array.from(text.slice(0, max * 2 + 2));
 	return points.length <= max ? text : `${points.slice(0, max - 1).join('')}…`;
-}
-
-function fenced(text: string): string {
-	const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
-	return `${fence}\n${text}\n${fence}`;
-}
-
-function longestRun(text: string): number {
-	return Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-}
-
-function escapeMark(text: string): string {
-	return text.replaceAll(/[*_`[\]\\]/g, String.raw`\$&`);
 }

@@ -1,16 +1,18 @@
-/** A path as a person wrote it, with the lines that were asked for. */
+/** A path as the user wrote it, with the lines that the user asked for. */
 export type Target = {readonly path: string; readonly first?: number; readonly last?: number};
 
-/** A quoted text or a bare one. */
-export const quotedText = '"[^"]+"|“[^”]+”|\'[^\']+\'|`[^`]+`|「[^」]+」';
-
-/** Takes off one pair of quotes and what punctuation a sentence left at the end of a bare word. */
+/** Removes one pair of quotes, or the punctuation after a bare word. */
 export function unquoted(text: string): string {
 	const match = /^["“'`「]([^]+)["”'`」]$/.exec(text.trim());
-	return match === null ? text.trim().replace(/[.,;:!?)\]]+$/, '') : match[1]!;
+	return match?.[1] ?? text.trim().replace(/[.,;:!?)\]]+$/, '');
 }
 
-/** The paths of a sentence, in order, each once: attached refs, quoted names, words with a slash or an extension. */
+/** A path without its @ and quotes. */
+export function pathOf(word: string): string {
+	return unquoted(word.replace(/^@/, ''));
+}
+
+/** The paths of a sentence, in order, each once: attached files, quoted names, words with a slash or an extension. */
 export function targetsIn(text: string): readonly Target[] {
 	const asked = linesIn(text);
 	const found = new Map<string, Target>();
@@ -21,9 +23,9 @@ export function targetsIn(text: string): readonly Target[] {
 	return [...found.values()];
 }
 
-/** Whether a bare word names a file or folder rather than something else. */
+/** Whether a bare word is the name of a file or folder. */
 export function looksLikePath(word: string): boolean {
-	// An address: an @ inside a bare word names no file.
+	// With an @ inside, it is an email address.
 	if (/[^@]@/.test(word)) return false;
 	if (
 		/^(?:and\/or|either\/or|yes\/no|n\/a|i\/o|e\.g|i\.e)$/i.test(word) ||
@@ -39,15 +41,15 @@ export function looksLikePath(word: string): boolean {
 	);
 }
 
-/** A pattern for grep that means this text to the letter. */
+/** A pattern for grep that matches this text literally. */
 export function escaped(text: string): string {
 	return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/** A pattern for grep that means these very words; several of them when they are listed. */
+/** A pattern for grep that matches this text literally, or any of several listed words. */
 export function patternOf(what: string): string {
-	const regex = /^\/(?<source>.+)\/$/.exec(what);
-	if (regex !== null) return regex.groups!['source']!;
+	const source = /^\/(?<source>.+)\/$/.exec(what)?.groups?.['source'];
+	if (source !== undefined) return source;
 	const words = what.split(/\s*(?:,|\bor\b|\band\b)\s*/).filter(word => word !== '');
 	return words.length > 1 && words.every(word => !/\s/.test(word)) ? words.map(escaped).join('|') : escaped(what);
 }
@@ -61,7 +63,7 @@ function targetOf(word: string, marked: boolean): Target | undefined {
 		bare,
 	);
 	if (match === null) return undefined;
-	const {path, first, dash, last, from, to} = match.groups!;
+	const {path, first, dash, last, from, to} = match.groups ?? {};
 	if (path === undefined || !(looksLikePath(path) || (marked && word.startsWith('@')))) return undefined;
 	const begin = first ?? from;
 	if (begin === undefined) return {path};

@@ -1,24 +1,23 @@
 import type {ModelMessage, ModelRequest} from '../../model.ts';
+import {isRecord, parseJson} from '../values.ts';
 
-/**
-A request as the guide reads it: the person's last words, what came with them, and what was done about them since.
-*/
+/** A request as the guide reads it: the user's last message, its attachments, and what was done about it since. */
 export type Turn = {
-	/** The person's own words. */
-	readonly ask: string;
+	/** The user's last message. */
+	readonly message: string;
 	/** Every file in the context, the latest last. */
 	readonly files: readonly AttachedFile[];
 	readonly dirs: readonly AttachedDir[];
 	readonly workflows: readonly AttachedWorkflow[];
-	/** What programs told since the guide had its last word. Nobody asks anything with it. */
-	readonly told: readonly string[];
-	/** What the person named and could not be attached. */
+	/** The notifications since the guide's last answer. */
+	readonly notifications: readonly string[];
+	/** The paths in the message that could not be attached. */
 	readonly unresolved: readonly string[];
-	/** The calls since the ask that were answered, in call order. */
+	/** The answered calls since the message, in call order. */
 	readonly steps: readonly Step[];
 	/** Whether the guide has not answered anything yet. */
-	readonly first: boolean;
-	/** The tools that may be called. */
+	readonly isFirst: boolean;
+	/** The tools of the session. */
 	readonly tools: ReadonlySet<string>;
 };
 
@@ -27,10 +26,10 @@ export type AttachedFile = {
 	/** The number of the body's first line. */
 	readonly firstLine: number;
 	readonly body: string;
-	/** The header names a range, or the body was cut. */
-	readonly partial: boolean;
-	/** It came with this ask, not with an earlier one. */
-	readonly now: boolean;
+	/** The header names a range, or the body was truncated. */
+	readonly isPartial: boolean;
+	/** The file came with the last message, not with an earlier one. */
+	readonly isNew: boolean;
 };
 export type AttachedDir = {readonly path: string; readonly body: string};
 export type AttachedWorkflow = {readonly slug: string; readonly body: string; readonly knowledge: readonly string[]};
@@ -42,41 +41,38 @@ export type Step = {
 };
 
 /**
-Reads the turn out of the messages, as any model must: attachments are user messages that begin with a header line.
+Reads the turn from the messages, as any model must: attachments are user messages that begin with a header line.
 */
-export function turnOf(request: ModelRequest): Turn {
-	const {messages} = request;
-	const asked = messages.findLastIndex(message => message.role === 'user' && isWords(message.text));
-	const ask = messages[asked];
-	const since = messages.slice(asked + 1);
-	const headed = messages.flatMap((message, index) =>
-		message.role === 'user' && !isWords(message.text) ? [{text: message.text, now: index > asked}] : [],
+export function readTurn({messages, tools}: ModelRequest): Turn {
+	const at = messages.findLastIndex(message => message.role === 'user' && isUserText(message.text));
+	const last = messages[at];
+	const text = last?.role === 'user' ? last.text : '';
+	const attachments = messages.flatMap((message, index) =>
+		message.role === 'user' && !isUserText(message.text) ? [{text: message.text, isNew: index > at}] : [],
 	);
-	const words = ask?.role === 'user' ? ask.text : '';
+	const added = attachments.filter(({isNew}) => isNew).map(attachment => attachment.text);
 	return {
-		ask: words,
-		files: headed.flatMap(fileOf),
-		dirs: headed.filter(({now}) => now).flatMap(({text}) => dirOf(text)),
-		workflows: workflowsOf(headed.filter(({now}) => now).map(({text}) => text)),
-		told: toldSince(messages),
-		unresolved: [...words.matchAll(/\[unresolved file ref: ([^\]\n]*)\]/g)].map(([, path]) => path!),
-		steps: stepsOf(since),
-		first: !messages.slice(0, Math.max(asked, 0)).some(message => message.role === 'assistant'),
-		tools: new Set(request.tools.map(({name}) => name)),
+		message: text,
+		files: attachments.flatMap(fileOf),
+		dirs: added.flatMap(dirOf),
+		workflows: workflowsOf(added),
+		notifications: notificationsIn(messages),
+		unresolved: [...text.matchAll(/\[unresolved file ref: ([^\]\n]*)\]/g)].map(([, path = '']) => path),
+		steps: stepsOf(messages.slice(at + 1)),
+		isFirst: !messages.slice(0, Math.max(at, 0)).some(message => message.role === 'assistant'),
+		tools: new Set(tools.map(({name}) => name)),
 	};
 }
 
-/**
-Notifications that are said when all else was answered. Those that come while something is done change nothing of it.
-*/
-function toldSince(messages: readonly ModelMessage[]): readonly string[] {
+/** The notifications to report after everything else is answered. During a turn they change nothing. */
+function notificationsIn(messages: readonly ModelMessage[]): readonly string[] {
 	const last = messages.findLastIndex(message =>
 		message.role === 'assistant'
 			? !message.parts.some(part => part.type === 'tool_call')
 			: message.role === 'user' && message.text.startsWith('The previous turn was cut short'),
 	);
 	const since = messages.slice(last + 1);
-	if (since.some(message => message.role !== 'user' || isWords(message.text))) return [];
+	if (since.some(message => message.role !== 'user' || isUserText(message.text))) return [];
 	return since.flatMap(message =>
 		message.role === 'user' && message.text.startsWith(notification)
 			? [message.text.slice(notification.length)]
@@ -86,81 +82,81 @@ function toldSince(messages: readonly ModelMessage[]): readonly string[] {
 
 const notification = '[Notification] ';
 
-/** Not a header of an attachment and not one of the program's own notes. */
-function isWords(text: string): boolean {
-	return (
-		!header.test(text) &&
-		!text.startsWith(notification) &&
-		!/^(?:The previous turn was cut short|Your (?:last |previous )?(?:answer|reply) was cut)/.test(text)
-	);
+const ownNote = /^(?:The previous turn was cut short|Your (?:last |previous )?(?:answer|reply) was cut)/;
+
+/** Whether a text is the user's: not an attachment and not one of inkpod's own notes. */
+function isUserText(text: string): boolean {
+	return !header.test(text) && !text.startsWith(notification) && !ownNote.test(text);
 }
 
-const header =
-	/^\[(?:File|Dir|Auto-read file|Workflow|Instructions|Knowledge|Notice|Interrupted|Shell|Summary of|A part of)\b[^\n]*\](?:\n|$)/;
+const headerNames = [
+	'File',
+	'Dir',
+	'Auto-read file',
+	'Workflow',
+	'Instructions',
+	'Knowledge',
+	'Notice',
+	'Interrupted',
+	'Shell',
+	'Summary of',
+	'A part of',
+];
+const header = new RegExp(String.raw`^\[(?:${headerNames.join('|')})\b[^\n]*\](?:\n|$)`);
 
-function fileOf({text, now}: {readonly text: string; readonly now: boolean}): readonly AttachedFile[] {
-	const match =
-		/^\[(?:File|Auto-read file): (?<path>[^\n]*?)(?::(?<first>\d+)(?<more>-\d*)?)?\]\n(?<body>[^]*)$/.exec(text);
-	if (match === null) return [];
-	const {path, first, body} = match.groups as {path: string; first?: string; body: string};
+const fileHeader = /^\[(?:File|Auto-read file): (?<path>[^\n]*?)(?::(?<first>\d+)(?<more>-\d*)?)?\]\n(?<body>[^]*)$/;
+
+function fileOf({text, isNew}: {readonly text: string; readonly isNew: boolean}): readonly AttachedFile[] {
+	const groups = fileHeader.exec(text)?.groups;
+	if (groups === undefined) return [];
+	const {path = '', first, body = ''} = groups;
 	const cut = /\n\[\.\.\.truncated, [^\n]*\]$/.exec(body);
 	return [
 		{
 			path,
 			firstLine: Number(first ?? 1),
 			body: cut === null ? body : body.slice(0, cut.index),
-			partial: first !== undefined || cut !== null,
-			now,
+			isPartial: first !== undefined || cut !== null,
+			isNew,
 		},
 	];
 }
 
 function dirOf(text: string): readonly AttachedDir[] {
-	const match = /^\[Dir: (?<path>[^\n]*)\]\n(?<body>[^]*)$/.exec(text);
-	return match === null ? [] : [{path: match.groups!['path']!, body: match.groups!['body']!}];
+	const groups = /^\[Dir: (?<path>[^\n]*)\]\n(?<body>[^]*)$/.exec(text)?.groups;
+	return groups === undefined ? [] : [{path: groups['path'] ?? '', body: groups['body'] ?? ''}];
 }
+
+const workflowHeader = /^\[Workflow \/(?<slug>[\w-]+)(?: requires Knowledge #(?<knowledge>[\w-]+))?\]\n?(?<body>[^]*)$/;
 
 function workflowsOf(texts: readonly string[]): readonly AttachedWorkflow[] {
 	const matches = texts.flatMap(text => {
-		const groups =
-			/^\[Workflow \/(?<slug>[\w-]+)(?: requires Knowledge #(?<knowledge>[\w-]+))?\]\n?(?<body>[^]*)$/.exec(
-				text,
-			)?.groups;
+		const groups = workflowHeader.exec(text)?.groups;
 		return groups === undefined ? [] : [groups];
 	});
 	return matches
-		.filter(groups => groups['knowledge'] === undefined)
-		.map(groups => ({
-			slug: groups['slug']!,
-			body: groups['body']!,
-			knowledge: matches.flatMap(other =>
-				other['slug'] === groups['slug'] && other['knowledge'] !== undefined ? [other['knowledge']] : [],
-			),
+		.filter(({knowledge}) => knowledge === undefined)
+		.map(({slug = '', body = ''}) => ({
+			slug,
+			body,
+			knowledge: matches.flatMap(other => (other['slug'] === slug ? (other['knowledge'] ?? []) : [])),
 		}));
 }
 
 function stepsOf(messages: readonly ModelMessage[]): readonly Step[] {
-	const answers = new Map(
-		messages.flatMap(message =>
-			message.role === 'tool' ? message.results.map(result => [result.callId, result] as const) : [],
-		),
-	);
+	const results = messages.flatMap(message => (message.role === 'tool' ? message.results : []));
+	const resultOf = new Map(results.map(result => [result.callId, result]));
 	const calls = messages.flatMap(message =>
 		message.role === 'assistant' ? message.parts.filter(part => part.type === 'tool_call') : [],
 	);
-	return calls.flatMap(call => {
-		const answer = answers.get(call.callId);
-		return answer === undefined
-			? []
-			: [{name: call.name, args: argumentsOf(call.arguments), content: answer.content, isError: answer.isError}];
+	return calls.flatMap(({callId, name, arguments: written}) => {
+		const result = resultOf.get(callId);
+		if (result === undefined) return [];
+		return [{name, args: argumentsOf(written), content: result.content, isError: result.isError}];
 	});
 }
 
-function argumentsOf(text: string): Readonly<Record<string, unknown>> {
-	try {
-		const value: unknown = JSON.parse(text);
-		return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-	} catch {
-		return {};
-	}
+export function argumentsOf(text: string): Readonly<Record<string, unknown>> {
+	const value = parseJson(text);
+	return isRecord(value) ? value : {};
 }

@@ -1,0 +1,160 @@
+import type {Call} from './call.ts';
+import type {Intent} from './intent.ts';
+import {code} from './markdown.ts';
+import {reportError, reportFile, reportList, reportRead, reportReplaced, reportSearch, reportStep} from './report.ts';
+import {nothingToReplace, toolMissing} from './texts.ts';
+import type {Step, Turn} from './turn.ts';
+
+export type Progress = {readonly calls: readonly Call[]; readonly reports: readonly string[]};
+
+/** Follows the intents as far as the steps of the turn reach: reports of the finished ones, and the next calls. */
+export function advance(intents: readonly Intent[], turn: Turn): Progress {
+	const reports: string[] = [];
+	const calls: Call[] = [];
+	let steps = turn.steps;
+	for (const intent of intents) {
+		const isReading = readingIntents.has(intent.kind);
+		if (calls.length > 0 && !isReading) break;
+		const move = nextMove(intent, steps, turn);
+		if (move.type === 'calls') {
+			const missing = move.calls.find(({name}) => !turn.tools.has(name));
+			if (missing === undefined) calls.push(...move.calls);
+			else reports.push(toolMissing(missing.name));
+			if (!isReading) break;
+			continue;
+		}
+		if (move.text !== '') reports.push(move.text);
+		steps = steps.slice(move.used);
+		if (!move.isDone && !isReading) break;
+	}
+	return {calls, reports};
+}
+
+/** Intents without effects. Their calls are made together. */
+const readingIntents: ReadonlySet<Intent['kind']> = new Set(['list', 'search', 'read']);
+
+type Move =
+	| {readonly type: 'calls'; readonly calls: readonly Call[]}
+	/** The intent took `used` steps. If it is not done, later changes are not made. */
+	| {readonly type: 'report'; readonly text: string; readonly used: number; readonly isDone: boolean};
+
+type IntentOf<Kind extends Intent['kind']> = Extract<Intent, {kind: Kind}>;
+
+function nextMove(intent: Intent, steps: readonly Step[], turn: Turn): Move {
+	const [step] = steps;
+	switch (intent.kind) {
+		case 'list':
+			return listMove(intent, step, turn);
+		case 'search':
+			return searchMove(intent, step);
+		case 'read':
+			return readMove(intent, steps, turn);
+		case 'replace':
+			return replaceMove(intent, steps, turn);
+		case 'write':
+			return writeMove(intent, step);
+		case 'run':
+			return step === undefined
+				? call('bash', {command: intent.command})
+				: report(reportStep(code(intent.command), step), step);
+	}
+}
+
+function listMove(intent: IntentOf<'list'>, step: Step | undefined, turn: Turn): Move {
+	const {pattern, path} = intent;
+	if (path !== undefined && isAttachedDir(path, turn)) return {type: 'report', text: '', used: 0, isDone: true};
+	return step === undefined
+		? call('glob', {pattern, ...(path === undefined ? {} : {path})})
+		: report(reportList(intent, step), step);
+}
+
+function searchMove(intent: IntentOf<'search'>, step: Step | undefined): Move {
+	if (step !== undefined) return report(reportSearch(intent, step), step);
+	const {pattern, path, glob, output} = intent;
+	return call('grep', {
+		pattern,
+		...(path === undefined ? {} : {path}),
+		...(glob === undefined ? {} : {glob}),
+		output,
+	});
+}
+
+function writeMove({path, content}: IntentOf<'write'>, step: Step | undefined): Move {
+	return step === undefined
+		? call('write_file', {path, content})
+		: report(reportStep(`${code('write_file')} on ${code(path)}`, step), step);
+}
+
+const maxReads = 8;
+
+function readMove({targets}: IntentOf<'read'>, steps: readonly Step[], turn: Turn): Move {
+	const attached = turn.files.filter(file => file.isNew && targets.some(({path}) => path === file.path));
+	const wanted = targets
+		.filter(({path}) => !attached.some(file => file.path === path) && !isAttachedDir(path, turn))
+		.slice(0, maxReads);
+	const read = steps.slice(0, wanted.length);
+	if (read.length < wanted.length) return {type: 'calls', calls: wanted.map(readCall)};
+	return {
+		type: 'report',
+		text: [...attached.map(reportFile), ...read.map(reportRead)].join('\n\n'),
+		used: read.length,
+		isDone: !read.some(({isError}) => isError),
+	};
+}
+
+function readCall({path, first, last}: IntentOf<'read'>['targets'][number]): Call {
+	const offset = first === undefined ? {} : {offset: first};
+	const limit = first === undefined || last === undefined ? {} : {limit: last - first + 1};
+	return {name: 'read_file', args: {path, ...offset, ...limit}};
+}
+
+/** Reads before it edits. A text that is not in the file is reported, and no edit is tried. */
+function replaceMove(intent: IntentOf<'replace'>, steps: readonly Step[], turn: Turn): Move {
+	const {path} = intent;
+	const attached = turn.files.findLast(file => file.isNew && file.path === path);
+	if (attached !== undefined)
+		return editMove(intent, {text: attached.body, isWhole: !attached.isPartial, used: 0}, steps);
+	const [read, ...rest] = steps;
+	if (read === undefined) return turn.tools.has('edit_file') ? call('read_file', {path}) : call('edit_file', {});
+	if (read.isError) return {type: 'report', text: reportError('read_file', read), used: 1, isDone: false};
+	const isWhole = !/\n\[\.\.\.truncated[^\n]*\]$/.test(read.content);
+	return editMove(intent, {text: withoutNumbers(read.content), isWhole, used: 1}, rest);
+}
+
+type KnownFile = {readonly text: string; readonly isWhole: boolean; readonly used: number};
+
+function editMove(
+	{path, old, new: fresh}: IntentOf<'replace'>,
+	{text, isWhole, used}: KnownFile,
+	[edit]: readonly Step[],
+): Move {
+	const count = text.split(old).length - 1;
+	if (edit !== undefined) {
+		const facts = {old, fresh, path, count: isWhole ? count : undefined};
+		return {type: 'report', text: reportReplaced(facts, edit), used: used + 1, isDone: !edit.isError};
+	}
+	if (count === 0 && isWhole) return {type: 'report', text: nothingToReplace(old, path), used, isDone: false};
+	const all = count === 1 && isWhole ? {} : {all: true};
+	return call('edit_file', {path, edits: [{old, new: fresh, ...all}]});
+}
+
+/** An attached directory is reported with the other attachments. */
+function isAttachedDir(path: string, turn: Turn): boolean {
+	return turn.dirs.some(dir => dir.path.replace(/\/$/, '') === path.replace(/\/$/, ''));
+}
+
+/** Only the lines of the file, without the header and notes of the result. */
+function withoutNumbers(content: string): string {
+	return content
+		.split('\n')
+		.flatMap(row => /^ *\d+\t(?<line>[^]*)$/.exec(row)?.groups?.['line'] ?? [])
+		.join('\n');
+}
+
+function call(name: string, args: Call['args']): Move {
+	return {type: 'calls', calls: [{name, args}]};
+}
+
+function report(text: string, step: Step): Move {
+	return {type: 'report', text, used: 1, isDone: !step.isError};
+}

@@ -1,0 +1,67 @@
+import {code} from './markdown.ts';
+
+/** Sentences of the offline guide about itself and its work. Its reports are in report.ts. */
+
+/** Below the guide's first answer. */
+export const guideNote =
+	"*I'm the offline guide: rules, not an AI model. `inkpod --model provider/name` connects a real one.*";
+
+export const greeting = "Hello! I'm the offline guide.";
+export const introduction = "I'm the offline guide.";
+
+export const notUnderstood = [
+	"I'm a rule-based guide, not an AI model, and I didn't understand that.",
+	'I need no key and no network, and I only report what is in this conversation. What I can do:',
+].join(' ');
+
+export const howToConnect = [
+	'To connect a real model, set `ANTHROPIC_API_KEY`, `OPENAI_API_KEY`, `GEMINI_API_KEY` or `OPENROUTER_API_KEY` and',
+	'start inkpod again, or name one with `inkpod --model provider/name` (`ollama/<name>` for a local server).',
+].join(' ');
+
+/** What the guide can do. `tool`: the tool that it needs. */
+export const examples: ReadonlyArray<{readonly tool?: string; readonly text: string}> = [
+	{text: 'outline what you attach: type `@` and pick a file, or `/` and pick a workflow'},
+	{tool: 'glob', text: '“list the files”, “list the *.ts files in src”'},
+	{tool: 'grep', text: '“find TODO”, “which files mention parse”'},
+	{tool: 'read_file', text: '“read src/a.ts”, “show me README.md lines 1-20”'},
+	{tool: 'edit_file', text: '“replace X by Y in src/a.ts”'},
+	{tool: 'bash', text: '“run npm test”'},
+];
+
+/** What a call does, by the name of its tool. */
+export const activities: ReadonlyMap<string, string> = new Map([
+	['glob', 'listing'],
+	['grep', 'searching for'],
+	['read_file', 'reading'],
+	['edit_file', 'editing'],
+	['write_file', 'writing'],
+	['bash', 'running'],
+]);
+
+export function notAttached(path: string): string {
+	return `I could not see ${code(path)}, because it could not be attached.`;
+}
+
+export function toolMissing(name: string): string {
+	return `That needs the tool ${code(name)}, which this session does not offer. Nothing was done.`;
+}
+
+export function nothingToReplace(text: string, path: string): string {
+	return `${code(text)} does not occur in ${code(path)}: nothing was changed.`;
+}
+
+export const needsJudgement =
+	'That takes judgement, which rules do not have. A connected model would do it with exactly this context.';
+
+export const nothingToAdd = 'I have nothing to add to this summary.';
+export const summaryNote = '*By the offline guide, which is not an AI model: your messages, shortened.*';
+export const noMessages = '(There are no messages.)';
+
+export function pointsLeftOut(count: number): string {
+	return `(${count} earlier points are left out)`;
+}
+
+export function lastAnswer(count: number, beginning: string): string {
+	return `The last answer of ${count} began: ${beginning}`;
+}

@@ -1,0 +1,42 @@
+import {describe, expect, it} from 'vitest';
+import {answered, reply, user} from './guide.ts';
+
+describe('a summary', () => {
+	const names = ['read_file', 'mark_read_required', 'add_reference', 'write_summary'];
+	const task =
+		'This is the part:\n\n[Summary of what came before]\n\t- Begin\n[The person says]\n\tFix a.ts\n\t[The person says]\n[The agent says]\n\tDone.\n\nFiles that were attached, read or edited in it, the latest first:\n- "a \\"b\\".ts" (edited)\n- "long.md" (read)\n\nMark what the agent needs.';
+
+	it('marks the latest files and lists the messages, and says that no AI model wrote it', async () => {
+		const first = await reply(user(task), names);
+		expect(first.text).toBe('');
+		expect(first.calls.slice(0, 2)).toEqual([
+			{name: 'mark_read_required', args: {path: 'a "b".ts'}},
+			{name: 'mark_read_required', args: {path: 'long.md'}},
+		]);
+		expect(first.calls[2]).toEqual({
+			name: 'write_summary',
+			args: {
+				text: '*By the offline guide, which is not an AI model: your messages, shortened.*\n\n- Begin\n- Fix a.ts [The person says]\n\nThe last answer of 1 began: Done.',
+			},
+		});
+		const said = [
+			...user(task),
+			...answered(
+				{
+					name: 'mark_read_required',
+					args: {path: 'long.md'},
+					content: 'Too long. Name it with add_reference.',
+					isError: true,
+				},
+				{name: 'write_summary', args: {text: 's'}, content: 'The summary is taken.'},
+			),
+		];
+		expect((await reply(said, names)).calls).toEqual([{name: 'add_reference', args: {path: 'long.md'}}]);
+		const done = await reply(
+			[...said, ...answered({name: 'add_reference', args: {path: 'long.md'}, content: 'Named.'})],
+			names,
+		);
+		expect(done.calls).toEqual([]);
+		expect(done.stop).toBe('end');
+	});
+});
