@@ -42,22 +42,12 @@ type IntentOf<Kind extends Intent['kind']> = Extract<Intent, {kind: Kind}>;
 
 function nextMove(intent: Intent, steps: readonly Step[], turn: Turn): Move {
 	const [step] = steps;
-	switch (intent.kind) {
-		case 'list':
-			return listMove(intent, step, turn);
-		case 'search':
-			return searchMove(intent, step);
-		case 'read':
-			return readMove(intent, steps, turn);
-		case 'replace':
-			return replaceMove(intent, steps, turn);
-		case 'write':
-			return writeMove(intent, step);
-		case 'run':
-			return step === undefined
-				? call('bash', {command: intent.command})
-				: report(reportStep(code(intent.command), step), step);
-	}
+	if (intent.kind === 'list') return listMove(intent, step, turn);
+	if (intent.kind === 'search') return searchMove(intent, step);
+	if (intent.kind === 'read') return readMove(intent, steps, turn);
+	if (intent.kind === 'replace') return replaceMove(intent, steps, turn);
+	if (intent.kind === 'write') return writeMove(intent, step);
+	return runMove(intent, step);
 }
 
 function listMove(intent: IntentOf<'list'>, step: Step | undefined, turn: Turn): Move {
@@ -83,6 +73,10 @@ function writeMove({path, content}: IntentOf<'write'>, step: Step | undefined): 
 	return step === undefined
 		? call('write_file', {path, content})
 		: report(reportStep(`${code('write_file')} on ${code(path)}`, step), step);
+}
+
+function runMove({command}: IntentOf<'run'>, step: Step | undefined): Move {
+	return step === undefined ? call('bash', {command}) : report(reportStep(code(command), step), step);
 }
 
 const maxReads = 8;
