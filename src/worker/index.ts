@@ -14,7 +14,7 @@ export {
 	type HistoryFailure,
 	type Log,
 } from './history.ts';
-export type {Awaitable, CallFacts, Continue, ContinueWith, Interceptor} from './interceptor.ts';
+export type {CallFacts, Interceptor} from './interceptor.ts';
 export {createHistoryReader} from './history-reader.ts';
 export {closingOutput, type Interruption} from './interruption.ts';
 export {itemTypes, parseItem} from './item.ts';
@@ -25,36 +25,23 @@ export type {
 	ItemType,
 	Message,
 	Outcome,
-	ProviderData,
 	RawOrigin,
 	Reasoning,
 	RequestItem,
 	RunEnd,
 	Settings,
 	Setup,
-	Stop,
 	ToolCall,
-	ToolDefinition,
 	ToolResult,
 	Usage,
 } from './item.ts';
-export type {
-	AssistantPart,
-	Model,
-	ModelEvent,
-	ModelFailure,
-	ModelFailureReason,
-	ModelMessage,
-	ModelRequest,
-	PartHead,
-	ToolAnswer,
-} from './model.ts';
+export type {Model, ModelEvent, ModelFailureReason, ModelMessage, ModelRequest, PartHead} from './model.ts';
 export {describeModel, type ModelDescription} from './models/describe.ts';
 export {listedProviders, loadModel, type ModelSpec, type ProviderName} from './models/load.ts';
-export {requestBody, type RequestBody} from './models/request-body.ts';
+export {requestBody} from './models/request-body.ts';
 export {wait} from './retry.ts';
-export {parseScript, type Answer, type Script} from './models/script.ts';
-export {scriptedModel, type Answerer} from './models/scripted.ts';
+export {parseScript, type Answer} from './models/script.ts';
+export {scriptedModel} from './models/scripted.ts';
 export {pairResults, partialResults} from './pairs.ts';
 export type {OriginRules} from './origin-rules.ts';
 export {liveItems} from './projection.ts';
@@ -62,7 +49,6 @@ export {
 	defineTool,
 	type Tool,
 	type ToolCallContext,
-	type ToolConfirmation,
 	type ToolEffect,
 	type ToolInspection,
 	type ToolMoved,

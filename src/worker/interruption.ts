@@ -25,14 +25,14 @@ export function interruption(items: readonly Item[], origins: OriginRules): Inte
 /** The cause in a run_end that a later run writes for a run whose process died. Stored in histories: it never changes. */
 const diedCause = 'inkpod ended during the run';
 
-export type MissingEnd = {readonly clock: Clock; readonly origins: OriginRules; readonly cause?: string | undefined};
+type MissingEnd = {readonly clock: Clock; readonly origins: OriginRules; readonly cause?: string | undefined};
 
 /** The run_end that the last run lacks, if any. Its process died, unless the caller knows another cause. */
 export function missingRunEnd(items: readonly Item[], {clock, origins, cause = diedCause}: MissingEnd): Item[] {
 	return lacksEnd(liveItems(items), origins) ? [stamp(clock, {type: 'run_end', outcome: 'error', cause})] : [];
 }
 
-export type Closing = {readonly clock: Clock; readonly origins: OriginRules; readonly cause: string};
+type Closing = {readonly clock: Clock; readonly origins: OriginRules; readonly cause: string};
 
 /** A result for every unanswered call, in call order. Closing twice does nothing: answered calls are left alone. */
 export function closingResults(items: readonly Item[], {clock, origins, cause}: Closing): ToolResult[] {
@@ -85,7 +85,7 @@ export type EarlierRun = {readonly cause: Interruption; readonly partial?: ToolR
 export type EarlierRuns = ReadonlyMap<string, EarlierRun>;
 
 /** `lostEnd`: why the last run has no run_end, if its process lives. */
-export type EarlierRunsOptions = {readonly origins: OriginRules; readonly lostEnd?: string | undefined};
+type EarlierRunsOptions = {readonly origins: OriginRules; readonly lostEnd?: string | undefined};
 
 /** The earlier runs of those calls that may have run. */
 export function findEarlierRuns(

@@ -7,7 +7,7 @@ import {wait} from './retry.ts';
 import type {ToolMoved, ToolOutput} from './tool.ts';
 import type {Delta} from './turn.ts';
 
-export type ToolRun = PrepareContext & {
+type ToolRun = PrepareContext & {
 	readonly history: History;
 	readonly clock: Clock;
 	readonly onDelta: (delta: Delta) => void;
@@ -17,7 +17,7 @@ export type ToolRun = PrepareContext & {
 	readonly unsaved?: AbortSignal;
 };
 
-export type BatchEnd =
+type BatchEnd =
 	| {readonly type: 'done'}
 	| {readonly type: 'paused'}
 	| {readonly type: 'aborted'; readonly reason: string};

@@ -32,7 +32,7 @@ export type Tool = {
 };
 
 /** The message is a sentence for the model. */
-export type CheckedArguments =
+type CheckedArguments =
 	| {readonly ok: true; readonly args: unknown}
 	| {readonly ok: false; readonly message: string};
 
@@ -87,7 +87,7 @@ export type ToolOutput = {
 };
 
 /** A tool as it is written: its functions get the arguments that its schema describes. */
-export type ToolSpec<Input extends z.ZodObject> = {
+type ToolSpec<Input extends z.ZodObject> = {
 	readonly name: string;
 	readonly description: string;
 	readonly effect: ToolEffect;

@@ -14,7 +14,7 @@ export type TurnResult =
 	/** `began`: parts of the answer arrived before the failure, so a retry would not be the same request. */
 	| {readonly type: 'failed'; readonly failure: ModelFailure; readonly began: boolean};
 
-export type TurnContext = {
+type TurnContext = {
 	readonly history: History;
 	readonly clock: Clock;
 	readonly signal: AbortSignal;

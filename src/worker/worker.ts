@@ -21,7 +21,7 @@ export type WorkerLimits = {
 	readonly retry: RetryLimits;
 };
 
-export type WorkerOptions = {
+type WorkerOptions = {
 	readonly history: History;
 	readonly clock: Clock;
 	readonly origins: OriginRules;

@@ -4,7 +4,7 @@ import {streamOf, type Source} from './source.ts';
 import {undecodedFetch, type Undecoded} from './undecoded-fetch.ts';
 
 /** An answer. Its body is read through `source`, never through the response. */
-export type GuardedAnswer = {readonly response: Response; readonly source: Source | undefined};
+type GuardedAnswer = {readonly response: Response; readonly source: Source | undefined};
 
 /**
 A fetch from a server that may be hostile. The body is decoded and bounded. If it is too large or cannot be decoded, the

@@ -1,5 +1,5 @@
 /** Why inkpod stops reading an answer. */
-export type RefusalReason = 'answer_too_large' | 'event_too_large' | 'encoding' | 'not_decodable' | 'bad_status';
+type RefusalReason = 'answer_too_large' | 'event_too_large' | 'encoding' | 'not_decodable' | 'bad_status';
 
 /** An answer that is not read to its end. */
 export class AnswerRefused extends Error {

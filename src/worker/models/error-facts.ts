@@ -98,7 +98,7 @@ function shownLocation(location: string): string {
 }
 
 /** At most `limit` UTF-16 units, cut between characters. */
-export function clip(text: string, limit: number): string {
+function clip(text: string, limit: number): string {
 	if (text.length <= limit) return text;
 	const end = limit - 1;
 	const inside = /[\uD800-\uDBFF]/.test(text.charAt(end - 1));
@@ -106,7 +106,7 @@ export function clip(text: string, limit: number): string {
 }
 
 /** How long a server asks to wait, in milliseconds. */
-export function requestedWait(
+function requestedWait(
 	headers: Readonly<Record<string, string>>,
 	body: string,
 	now: number,

@@ -7,7 +7,7 @@ import {aborted} from './failure.ts';
 import {argumentsText, splitText, type Answer, type Step, type StepOf} from './script.ts';
 import {scriptedCut, scriptEnded, scriptFailed} from './texts.ts';
 
-export type ScriptedOptions = {
+type ScriptedOptions = {
 	/** Default `scripted`. */
 	readonly name?: string;
 	/** `chunk` and `delayMs` are the defaults of the steps. */

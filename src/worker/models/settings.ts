@@ -3,7 +3,7 @@ import type {LanguageModelV4CallOptions} from '@ai-sdk/provider';
 import type {Settings} from '../item.ts';
 
 /** The settings that are sent to a provider. Unknown keys and invalid values are ignored. */
-export type KnownSettings = z.infer<typeof settingsSchema>;
+type KnownSettings = z.infer<typeof settingsSchema>;
 
 const settingsSchema = z.object({
 	/** The reasoning effort. A provider without a level uses its nearest lower one. */

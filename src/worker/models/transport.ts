@@ -4,14 +4,14 @@ import type {Source} from '../http/source.ts';
 import {endedByAnswer, type EndRule} from './answer-end.ts';
 
 /** Callbacks for the progress of a request. */
-export type TransportListener = {
+type TransportListener = {
 	/** Called just before the body is sent, with its sha256 in hex. */
 	readonly onSent: (hash: string) => void;
 	/** Headers or bytes arrived, including keep-alive comments that never become a part. */
 	readonly onBytes: () => void;
 };
 
-export type TransportOptions = {
+type TransportOptions = {
 	/** Replaces the network. */
 	readonly base?: typeof globalThis.fetch | undefined;
 	/** The base URL's own query, which is added to every request. */

@@ -37,9 +37,9 @@ export type Wire = {
 	readonly providerOptions?: (settings: Settings) => Record<string, ProviderOptions>;
 };
 
-export type ProviderOptions = Record<string, string | boolean>;
+type ProviderOptions = Record<string, string | boolean>;
 
-export type Connection = {
+type Connection = {
 	readonly model: string;
 	readonly baseURL: string;
 	readonly apiKey: string;
@@ -48,7 +48,7 @@ export type Connection = {
 };
 
 /** The version part of a base URL: what to add if it is missing, and where it may already be. */
-export type VersionPath = {readonly add: string; readonly at: 'end' | 'anywhere'};
+type VersionPath = {readonly add: string; readonly at: 'end' | 'anywhere'};
 
 /** The base URL with its version path and without a final slash. `undefined` if it is not an http(s) URL. */
 export function versionedURL(baseURL: string, version: VersionPath): URL | undefined {

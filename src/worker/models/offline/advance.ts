@@ -5,7 +5,7 @@ import {reportError, reportFile, reportList, reportRead, reportReplaced, reportS
 import {nothingToReplace, toolMissing} from './texts.ts';
 import type {Step, Turn} from './turn.ts';
 
-export type Progress = {readonly calls: readonly Call[]; readonly reports: readonly string[]};
+type Progress = {readonly calls: readonly Call[]; readonly reports: readonly string[]};
 
 /** Follows the intents as far as the steps of the turn reach: reports of the finished ones, and the next calls. */
 export function advance(intents: readonly Intent[], turn: Turn): Progress {

@@ -8,7 +8,7 @@ import type {Call} from './call.ts';
 import {replyTo} from './reply.ts';
 
 /** `delayMs`: the pause between two pieces of the stream. `chunk`: code points in a piece. */
-export type OfflineOptions = {readonly delayMs?: number; readonly chunk?: number};
+type OfflineOptions = {readonly delayMs?: number; readonly chunk?: number};
 
 /**
 The built-in guide: rules, without a language model, key or network. It reports what is in its request and calls the

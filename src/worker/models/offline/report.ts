@@ -108,7 +108,7 @@ export function reportStep(title: string, step: Step): string {
 	return `${head}:\n${fenced(kept.map(line => cut(line, 200)).join('\n'))}`;
 }
 
-export type Replacement = {
+type Replacement = {
 	readonly old: string;
 	readonly fresh: string;
 	readonly path: string;
