@@ -15,8 +15,6 @@ export const stillTooLong: readonly string[] = [
 	'card-keys.test.ts',
 	'editor.test.ts',
 	'input.test.ts',
-	'ai-sdk.hostile.test.ts',
-	'worker.test.ts',
 	'createMcp',
 	'createMcpServer',
 	'createStdioTransport',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {stamp, type Draft, type Item, type ModelMessage} from '../../src/worker/index.ts';
 import {closingResults, context, unansweredCalls} from '../../src/pod/history/reader.ts';
 import {countedClock} from '../helpers/clock.ts';
@@ -42,7 +42,7 @@ function history(...drafts: Draft[]): Item[] {
 const messages = (...drafts: Draft[]) => context(history(...drafts)).messages;
 
 describe('context', () => {
-	test('of system items, gives each its own user-role message, in place', () => {
+	it('gives each system item a user-role message of its own, in place', () => {
 		expect(messages(user('a'), system('[File: x]\nb'), says('c'), request)).toEqual([
 			{role: 'user', text: 'a'},
 			{role: 'user', text: '[File: x]\nb'},
@@ -50,7 +50,7 @@ describe('context', () => {
 		]);
 	});
 
-	test('of results that finished in another order with a notice between, puts them after their batch in call order', () => {
+	it('puts results after their batch in call order, whatever the order in which they finished', () => {
 		const out = messages(
 			user('a'),
 			thinks('t'),
@@ -72,14 +72,14 @@ describe('context', () => {
 		});
 	});
 
-	test('of a call without result, leaves it out; of a result without call, too', () => {
+	it('leaves out calls without result and results without call', () => {
 		expect(messages(user('a'), says('x'), call('1'), request, result('9'))).toEqual([
 			{role: 'user', text: 'a'},
 			{role: 'assistant', parts: [{type: 'text', text: 'x'}]},
 		]);
 	});
 
-	test('of a repeated call id, pairs nth with nth and makes the wire ids unique', () => {
+	it('pairs repeated call ids in order and makes the sent ids unique', () => {
 		const out = messages(
 			user('a'),
 			call('1'),
@@ -95,7 +95,7 @@ describe('context', () => {
 		]);
 	});
 
-	test('of a call that lost its result, and whose id a later answer uses again, leaves the lost one out', () => {
+	it('leaves out a call without result when a later answer uses its id', () => {
 		const lost = history(user('a'), call('1'), request, says('b'), call('1'), request, result('1', 'second'));
 		expect(context(lost).messages.slice(-2)).toMatchObject([
 			{parts: [{type: 'text'}, {type: 'tool_call', callId: '1'}]},
@@ -104,7 +104,7 @@ describe('context', () => {
 		expect(unansweredCalls(lost)).toEqual([]);
 	});
 
-	test('of a reasoning that was cut or that nothing followed, leaves it out; of a whole one, keeps its provider data', () => {
+	it('leaves out reasoning that was cut or leads to nothing, and keeps the provider data of the rest', () => {
 		expect(messages(user('a'), thinks('alone'), user('b'))).toEqual([
 			{role: 'user', text: 'a'},
 			{role: 'user', text: 'b'},
@@ -118,11 +118,11 @@ describe('context', () => {
 		});
 	});
 
-	test('of texts of white space only, leaves them out', () => {
+	it('leaves out blank texts', () => {
 		expect(messages(user('a'), says(' \n'), request, system(''))).toEqual([{role: 'user', text: 'a'}]);
 	});
 
-	test('without a setup, throws', () => {
+	it('throws when there is no setup', () => {
 		expect(() => context([])).toThrow(/setup/);
 	});
 });
@@ -134,25 +134,27 @@ const anyItem = fc.oneof(
 );
 const runs = process.env['INKPOD_TEST'] === 'long' ? 5000 : 300;
 
-test('law: whatever history went through, every call in a request is answered at once and no result is without its call', () => {
-	fc.assert(
-		fc.property(fc.array(anyItem, {maxLength: 40}), drafts => {
-			expectPaired(messages(...drafts));
-		}),
-		{numRuns: runs, seed: 20_260_101, verbose: 1},
-	);
-});
+describe('any history', () => {
+	it('answers every call of a request directly, and has no result without its call', () => {
+		fc.assert(
+			fc.property(fc.array(anyItem, {maxLength: 40}), drafts => {
+				expectPaired(messages(...drafts));
+			}),
+			{numRuns: runs, seed: 20_260_101, verbose: 1},
+		);
+	});
 
-test('law: after the closures nothing is unanswered, and closing again does nothing', () => {
-	fc.assert(
-		fc.property(fc.array(anyItem, {maxLength: 40}), drafts => {
-			const items = history(...drafts);
-			const closed = [...items, ...closingResults(items, ' by user', countedClock('c'))];
-			expect(unansweredCalls(closed)).toEqual([]);
-			expect(closingResults(closed, ' by user', countedClock('d'))).toEqual([]);
-		}),
-		{numRuns: runs, seed: 20_260_102, verbose: 1},
-	);
+	it('has no unanswered call after closing them, and closing again does nothing', () => {
+		fc.assert(
+			fc.property(fc.array(anyItem, {maxLength: 40}), drafts => {
+				const items = history(...drafts);
+				const closed = [...items, ...closingResults(items, ' by user', countedClock('c'))];
+				expect(unansweredCalls(closed)).toEqual([]);
+				expect(closingResults(closed, ' by user', countedClock('d'))).toEqual([]);
+			}),
+			{numRuns: runs, seed: 20_260_102, verbose: 1},
+		);
+	});
 });
 
 function expectPaired(sent: readonly ModelMessage[]): void {

@@ -1,68 +1,70 @@
-import {expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {createHistory, HistoryError, stamp, type Item} from '../../src/worker/index.ts';
 import {countedClock} from '../helpers/clock.ts';
 
 const clock = countedClock();
 const note = (text: string): Item => stamp(clock, {type: 'message', role: 'system', text});
 
-test('an append, is durable before anyone is told', async () => {
-	const order: string[] = [];
-	const history = createHistory({
-		async write(items) {
-			await Promise.resolve();
-			order.push(`wrote ${items.length}`);
-		},
+describe('a history', () => {
+	it('makes an append durable before it notifies observers', async () => {
+		const order: string[] = [];
+		const history = createHistory({
+			async write(items) {
+				await Promise.resolve();
+				order.push(`wrote ${items.length}`);
+			},
+		});
+		history.observe(item => order.push(`told ${(item as {text: string}).text}`));
+		await history.append([note('a'), note('b')]);
+		expect(order).toEqual(['wrote 2', 'told a', 'told b']);
 	});
-	history.observe(item => order.push(`told ${(item as {text: string}).text}`));
-	await history.append([note('a'), note('b')]);
-	expect(order).toEqual(['wrote 2', 'told a', 'told b']);
-});
 
-test('appends that overlap, keep the order of the calls', async () => {
-	let slow = true;
-	const history = createHistory({
-		async write() {
-			if (slow) await new Promise(resolve => setImmediate(resolve));
-			slow = false;
-		},
+	it('keeps the order of overlapping appends', async () => {
+		let slow = true;
+		const history = createHistory({
+			async write() {
+				if (slow) await new Promise(resolve => setImmediate(resolve));
+				slow = false;
+			},
+		});
+		await Promise.all([history.append([note('a')]), history.append([note('b')])]);
+		expect(history.items.map(item => (item as {text: string}).text)).toEqual(['a', 'b']);
 	});
-	await Promise.all([history.append([note('a')]), history.append([note('b')])]);
-	expect(history.items.map(item => (item as {text: string}).text)).toEqual(['a', 'b']);
-});
 
-test('an append that fails, tells nobody and keeps nothing; the next one is free', async () => {
-	let full = true;
-	const history = createHistory({
-		async write() {
-			if (full) throw new HistoryError('no_space', 'The disk is full.');
-		},
+	it('drops an append that fails without notifying anyone, and accepts the next one', async () => {
+		let full = true;
+		const history = createHistory({
+			async write() {
+				if (full) throw new HistoryError('no_space', 'The disk is full.');
+			},
+		});
+		const told: Item[] = [];
+		history.observe(item => told.push(item));
+		await expect(history.append([note('a')])).rejects.toThrow('The disk is full.');
+		expect([history.items, told]).toEqual([[], []]);
+		full = false;
+		await history.append([note('b')]);
+		expect(history.items).toHaveLength(1);
 	});
-	const told: Item[] = [];
-	history.observe(item => told.push(item));
-	await expect(history.append([note('a')])).rejects.toThrow('The disk is full.');
-	expect([history.items, told]).toEqual([[], []]);
-	full = false;
-	await history.append([note('b')]);
-	expect(history.items).toHaveLength(1);
-});
 
-test('an observer that left, hears no more', async () => {
-	const history = createHistory({async write() {}});
-	const told: Item[] = [];
-	history.observe(item => told.push(item))();
-	await history.append([note('a')]);
-	expect(told).toEqual([]);
-});
-
-test('an observer that throws, keeps nobody from hearing and no item from being kept', async () => {
-	const history = createHistory({async write() {}});
-	const thrown = new Promise(resolve => process.once('uncaughtException', resolve));
-	const told: Item[] = [];
-	history.observe(() => {
-		throw new Error('a bug of the listener');
+	it('does not notify an observer that was removed', async () => {
+		const history = createHistory({async write() {}});
+		const told: Item[] = [];
+		history.observe(item => told.push(item))();
+		await history.append([note('a')]);
+		expect(told).toEqual([]);
 	});
-	history.observe(item => told.push(item));
-	await history.append([note('a')]);
-	expect([history.items.length, told.length]).toEqual([1, 1]);
-	expect(await thrown).toMatchObject({message: 'a bug of the listener'});
+
+	it('notifies the other observers and keeps the items when one observer throws', async () => {
+		const history = createHistory({async write() {}});
+		const thrown = new Promise(resolve => process.once('uncaughtException', resolve));
+		const told: Item[] = [];
+		history.observe(() => {
+			throw new Error('a bug of the listener');
+		});
+		history.observe(item => told.push(item));
+		await history.append([note('a')]);
+		expect([history.items.length, told.length]).toEqual([1, 1]);
+		expect(await thrown).toMatchObject({message: 'a bug of the listener'});
+	});
 });

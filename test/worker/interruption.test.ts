@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {stamp, type Item} from '../../src/worker/index.ts';
 import {mayHaveRun} from '../../src/worker/interruption.ts';
 import {interruption, originRules, resumableCalls} from '../../src/pod/history/reader.ts';
@@ -19,7 +19,7 @@ const request = stamp(clock, {
 	stop: 'tool_calls',
 });
 const end = (outcome: 'finished' | 'paused' | 'cancelled' | 'error') => stamp(clock, {type: 'run_end', outcome});
-const told = (run: boolean) =>
+const notification = (run: boolean) =>
 	stamp(clock, {
 		type: 'message',
 		role: 'system',
@@ -29,28 +29,35 @@ const told = (run: boolean) =>
 
 describe('the calls that a resume runs', () => {
 	const [a, b] = [call('a'), call('b')];
-	test.each<[string, readonly Item[], readonly Item[]]>([
-		['of an answer that was committed whole', [user, a, b, request, result('b')], [a]],
-		['of an answer that the process died in', [user, a], [a]],
-		['but none of an older answer', [user, a, request, b, request, end('paused')], [b]],
-		['but none before the person’s last words', [user, a, request, end('finished'), user, end('paused')], []],
-		['whatever was told meanwhile', [user, a, request, end('paused'), told(false)], [a]],
-	])('are those without a result, %s', (_name, items, open) => {
+	it.each<[string, readonly Item[], readonly Item[]]>([
+		['of an answer that was committed completely', [user, a, b, request, result('b')], [a]],
+		['of an answer during which the process died', [user, a], [a]],
+		['of the last answer only', [user, a, request, b, request, end('paused')], [b]],
+		['after the user’s last message only', [user, a, request, end('finished'), user, end('paused')], []],
+		['also when a notification arrived later', [user, a, request, end('paused'), notification(false)], [a]],
+	])('are the unanswered ones %s', (_name, items, open) => {
 		expect(resumableCalls(items)).toEqual(open);
 	});
 });
 
-test.each<[string, readonly Item[], boolean]>([
-	['of a run without an end', [], true],
-	['of a run that failed', [end('error')], true],
-	['that a pause stopped', [end('paused')], false],
-	['that was asked about after the death, and paused', [end('error'), end('paused')], true],
-])('a call %s, may have run: %s', (_name, after, expected) => {
-	const one = call('a');
-	expect(mayHaveRun([user, one, request, ...after], one, originRules)).toBe(expected);
+describe('a call without result', () => {
+	it.each<[string, readonly Item[], boolean]>([
+		['its run has no end', [], true],
+		['its run failed', [end('error')], true],
+		['its run was paused', [end('paused')], false],
+		['its run failed, and a later one was paused', [end('error'), end('paused')], true],
+	])('may have run (or not) when %s: %s', (_name, after, expected) => {
+		const one = call('a');
+		expect(mayHaveRun([user, one, request, ...after], one, originRules)).toBe(expected);
+	});
 });
 
-test('a notification, begins a run only when a run is to answer it', () => {
-	const ended = [user, end('finished')];
-	expect([interruption([...ended, told(false)]), interruption([...ended, told(true)])]).toEqual([undefined, 'died']);
+describe('a notification', () => {
+	it('starts a run only when a run is to answer it', () => {
+		const ended = [user, end('finished')];
+		expect([interruption([...ended, notification(false)]), interruption([...ended, notification(true)])]).toEqual([
+			undefined,
+			'died',
+		]);
+	});
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Item, ModelMessage} from '../../src/worker/index.ts';
 import {project} from '../../src/worker/projection.ts';
 import {
@@ -34,11 +34,11 @@ describe('a rewind', () => {
 	const [one, two, three] = [turn('one'), turn('two'), turn('three')];
 	const back = rewind(one.at(-1)!.id);
 
-	test('takes what came after its item out of the context, and the conversation goes on from there', () => {
+	it('removes everything after its item from the context', () => {
 		expect(words(...one, ...two, ...three, back, ...turn('other'))).toEqual(['one?', 'one.', 'other?', 'other.']);
 	});
 
-	test('that is restored, has not happened; what was said since stays', () => {
+	it('has no effect once it is restored, and later messages stay', () => {
 		const other = turn('other');
 		expect(words(...one, ...two, back, ...other, change('restore', back.id))).toEqual([
 			'one?',
@@ -50,15 +50,15 @@ describe('a rewind', () => {
 		]);
 	});
 
-	test('to an item that an earlier rewind took away, is a way back to it', () => {
+	it('goes back to an item that an earlier rewind removed', () => {
 		expect(words(...one, ...two, back, ...three, rewind(two.at(-1)!.id))).toEqual(['one?', 'one.', 'two?', 'two.']);
 	});
 
-	test('to no item that was there before it, does nothing', () => {
+	it('has no effect when no earlier item has its id', () => {
 		expect(words(...one, rewind('nowhere'), rewind(two[0]!.id), ...two)).toEqual(['one?', 'one.', 'two?', 'two.']);
 	});
 
-	test('of an interrupted turn, leaves nothing open; undone, it is as open as it was', () => {
+	it('closes an interrupted turn, and opens it again when it is undone', () => {
 		const open = [...one, user('two?'), call('a'), request(), end('paused')];
 		expect([interruption(open), resumableCalls(open).length]).toEqual(['paused', 1]);
 		expect([
@@ -71,7 +71,7 @@ describe('a rewind', () => {
 		expect(interruption([...open.slice(0, -1), back])).toBeUndefined();
 	});
 
-	test('to before a result, leaves its call unanswered, for a new one', () => {
+	it('leaves a call unanswered when it removes the result', () => {
 		const [asked, first] = [call('a'), result('a', 'first')];
 		const rewound = [user('u'), asked, request(), first, rewind(asked.id)];
 		expect(unansweredCalls(rewound)).toEqual([asked]);
@@ -82,7 +82,7 @@ describe('a rewind', () => {
 describe('a compaction', () => {
 	const [one, two, three] = [turn('one'), turn('two'), turn('three')];
 
-	test('puts its summary in the place of what stood before, then what it kept, what it read again, and what is retained', () => {
+	it('is followed by the items it kept, the files it read again, and the retained items', () => {
 		const knowledge = file('knowledge');
 		const it = compaction(two[0]!.id, {keptIds: [knowledge.id]});
 		expect(words(...one, knowledge, ...two, it, again(it, 'a.ts'), again(it, 'b.ts'), ...three)).toEqual([
@@ -98,7 +98,7 @@ describe('a compaction', () => {
 		expect(project([...one, knowledge, ...two, it], originRules).summarised).toBe(2);
 	});
 
-	test('keeps what is pinned, before or after it, and its partner', () => {
+	it('keeps pinned items and their partners, whenever they were pinned', () => {
 		const [asked, answer] = [call('a'), result('a')];
 		const it = compaction(two[0]!.id);
 		for (const pin of [
@@ -115,14 +115,14 @@ describe('a compaction', () => {
 		}
 	});
 
-	test('that cuts between a call and its result, keeps both, and the thought that led to them', () => {
+	it('keeps a call, its result and their thought when it cuts between them', () => {
 		const late = result('b');
 		expect(
 			words(user('u'), thinks('t'), call('a'), call('b'), request(), result('a'), late, compaction(late.id)),
 		).toEqual([summary(), 't,call b', 'of b']);
 	});
 
-	test('on top of another, summarises that and what it read again', () => {
+	it('summarises an earlier compaction and the files it read again', () => {
 		const first = compaction(two[0]!.id, {summary: 'First.'});
 		const second = compaction(two[2]!.id, {summary: 'Second.'});
 		expect(words(...one, ...two, first, again(first, 'a.ts'), ...three, second, again(second, 'b.ts'))).toEqual([
@@ -168,13 +168,13 @@ describe('a compaction', () => {
 		]);
 	});
 
-	test('that retains nothing, names itself; one that names nothing, does nothing', () => {
+	it('retains nothing when it names itself, and has no effect when it names no item', () => {
 		const draft = compaction('');
 		expect(words(...one, {...draft, firstKept: draft.id}, user('next'))).toEqual([summary(), 'next']);
 		expect(words(...one, compaction('nowhere'))).toEqual(['one?', 'one.']);
 	});
 
-	test('that was rewound, has not happened', () => {
+	it('has no effect once it is rewound', () => {
 		expect(words(...one, ...two, compaction(two[0]!.id), ...three, rewind(two.at(-1)!.id))).toEqual([
 			'one?',
 			'one.',
@@ -184,8 +184,8 @@ describe('a compaction', () => {
 	});
 });
 
-describe('an item that is dropped', () => {
-	test('leaves the context with its partner and the thought that led to them, and comes back when it is restored', () => {
+describe('a dropped item', () => {
+	it('leaves the context with its partner and their thought until it is restored', () => {
 		const [asked, answer] = [call('a'), result('a')];
 		const items = [
 			user('u'),
@@ -206,18 +206,18 @@ describe('an item that is dropped', () => {
 		expect(sent(...back)).toEqual(sent(...items));
 	});
 
-	test('between two answers, leaves a line that keeps them apart; so does the first of all', () => {
+	it('leaves a line in its place between two answers, and at the beginning', () => {
 		const [one, two] = [turn('one'), turn('two')];
 		expect(words(...one, ...two, change('drop', two[0]!.id))).toEqual(['one?', 'one.', gap, 'two.']);
 		expect(words(...one, change('drop', one[0]!.id))).toEqual([gap, 'one.']);
 	});
 
-	test('and has no result, is not closed any more', () => {
+	it('is not closed when it is a call without result', () => {
 		const asked = call('a');
 		expect(unansweredCalls([user('u'), asked, request(), change('drop', asked.id)])).toEqual([]);
 	});
 
-	test('is told of in its place', () => {
+	it('keeps its place in the pieces of the context', () => {
 		const items = [user('u'), file('f'), says('a'), request(), end()];
 		const [, dropped] = contextPieces([setup, ...items, change('drop', items[1]!.id)]).pieces;
 		expect(dropped).toEqual({item: items[1]});
@@ -233,8 +233,8 @@ const check = (law: (items: Item[], at: number) => void) =>
 	);
 const messages = (items: readonly Item[]): readonly ModelMessage[] => context(items).messages;
 
-describe(`law: whatever was rewound, compacted, dropped, restored and pinned (seed ${seed})`, () => {
-	test('every request is wire-valid, and where something is left out no answer stands first or behind another', () => {
+describe(`any history with rewinds, compactions and context changes (seed ${seed})`, () => {
+	it('gives valid requests, without an answer first or after another where something is left out', () => {
 		check(items => {
 			const said = messages(items);
 			expect(refusePairs(said)).toBeUndefined();
@@ -249,7 +249,7 @@ describe(`law: whatever was rewound, compacted, dropped, restored and pinned (se
 		});
 	});
 
-	test('after the closures nothing is unanswered, and closing again does nothing', () => {
+	it('has no unanswered call after closing them, and closing again does nothing', () => {
 		check(items => {
 			const closed = [...items, ...closingResults(items, '', clock)];
 			expect(unansweredCalls(closed)).toEqual([]);
@@ -257,7 +257,7 @@ describe(`law: whatever was rewound, compacted, dropped, restored and pinned (se
 		});
 	});
 
-	test('a rewind gives the context as it was, and undone it has not happened', () => {
+	it('has the earlier context after a rewind, and the later one after undoing it', () => {
 		check((items, at) => {
 			const then = items.slice(0, (at % items.length) + 1);
 			const back = rewind(then.at(-1)!.id);
@@ -268,7 +268,7 @@ describe(`law: whatever was rewound, compacted, dropped, restored and pinned (se
 		});
 	});
 
-	test('a compaction that is undone has not happened, what was said since stays, and the same one twice is as one', () => {
+	it('is the same after undoing a compaction, and after repeating one', () => {
 		check((items, at) => {
 			const it = compaction(items[at % items.length]!.id);
 			const since = [again(it, 'r'), ...turn('t')];
@@ -281,7 +281,7 @@ describe(`law: whatever was rewound, compacted, dropped, restored and pinned (se
 		});
 	});
 
-	test('where something is left out, no thought is sent without what it led to', () => {
+	it('sends no thought without what it led to where something is left out', () => {
 		check(items => {
 			const alone = messages(items).filter(
 				message => message.role === 'assistant' && message.parts.at(-1)?.type === 'reasoning',

@@ -52,7 +52,7 @@ function setUp(tool: Tool, onDelta: (delta: Delta) => void = () => {}) {
 }
 
 describe('an answer with many calls', () => {
-	it('with 5,000 calls, runs 256 of them, few at a time, and gives every call a result', async () => {
+	it('runs 256 of 5,000 calls, a few at a time, and gives every call a result', async () => {
 		let running = 0;
 		let most = 0;
 		let ran = 0;
@@ -87,7 +87,7 @@ describe('an answer with many calls', () => {
 		);
 	});
 
-	it('that are all open at once, reports few of them before they are committed', async () => {
+	it('reports only some calls before they are committed when all are open at once', async () => {
 		const begun: string[] = [];
 		const {history, run} = setUp(idle, ({begin}) => void (begin === undefined ? [] : begun.push(begin.id)));
 		const parts = Array.from({length: 1000}, (_, at) => calls(`c${at}`, 'idle', {}));
@@ -98,7 +98,7 @@ describe('an answer with many calls', () => {
 		expect(unansweredCalls(history.items)).toEqual([]);
 	});
 
-	it('that comes at once, leaves turns to others while it is taken', async () => {
+	it('leaves time for others when it arrives all at once', async () => {
 		let turns = 0;
 		let timer = setImmediate(function tick() {
 			turns++;
@@ -113,7 +113,7 @@ describe('an answer with many calls', () => {
 		expect(whileTaken).toBeGreaterThan(10);
 	});
 
-	it('that is stopped while calls wait for their turn, starts none of them', async () => {
+	it('starts no waiting call after it is stopped', async () => {
 		const stop = new AbortController();
 		let ran = 0;
 		const slow = defineTool({

@@ -66,7 +66,7 @@ function resultsOf(items: readonly Item[]): ReadonlyArray<readonly [string, bool
 }
 
 describe('a call whose target moves before it runs', () => {
-	it('is judged again with its new target, which its preview shows', async () => {
+	it('is decided again with its new target, which its preview shows', async () => {
 		const judged: unknown[] = [];
 		const {touched, results} = await ran(['a', 'b'], {
 			async preToolCall(_call, {target, preview}) {
@@ -81,7 +81,7 @@ describe('a call whose target moves before it runs', () => {
 		expect([touched, results]).toEqual([['b'], [['b', false]]]);
 	});
 
-	it('is not run when the second judgement answers it, pauses or ends the run', async () => {
+	it('does not run when the second decision answers it, pauses or ends the run', async () => {
 		const second = (verdict: Awaited<ReturnType<NonNullable<Interceptor['preToolCall']>>>): Interceptor => ({
 			preToolCall: (_call, {target}) => (target === 'a' ? {type: 'continue'} : verdict),
 		});
@@ -103,7 +103,7 @@ describe('a call whose target moves before it runs', () => {
 		expect(results).toEqual([[expect.stringContaining('(changed)'), true]]);
 	});
 
-	it('is judged after the other calls that start over, one at a time', async () => {
+	it('is decided one at a time with the other calls that start over', async () => {
 		let open = 0;
 		const most: number[] = [];
 		await ran(

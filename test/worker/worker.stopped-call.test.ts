@@ -100,12 +100,12 @@ const prints =
 		throw new Error('stopped');
 	};
 
-describe('a call that is stopped', () => {
+describe('a stopped call', () => {
 	it.each<[string, Behaviour, object]>([
-		['throws, what it had shown', prints('half'), {content: 'half', partialOf: expect.any(String)}],
-		['throws and had shown nothing, that it had started', prints(''), {content: '', partialOf: expect.any(String)}],
+		['what it had shown when it throws', prints('half'), {content: 'half', partialOf: expect.any(String)}],
+		['that it had started when it throws without output', prints(''), {content: '', partialOf: expect.any(String)}],
 		[
-			'answers in part, that part',
+			'its partial answer',
 			async signal => {
 				await aborted(signal);
 				return {summary: 'stopped', content: 'first and last', isPartial: true, details: {bytes: 7}};
@@ -113,7 +113,7 @@ describe('a call that is stopped', () => {
 			{content: 'first and last', details: {bytes: 7}, partialOf: expect.any(String)},
 		],
 		[
-			'ends by itself after that, its result',
+			'its result when it ends by itself after the stop',
 			async signal => {
 				await aborted(signal);
 				await new Promise(resolve => setImmediate(resolve));
@@ -126,7 +126,7 @@ describe('a call that is stopped', () => {
 			prints('x'.repeat(300)),
 			{content: 'x'.repeat(100), partialOf: expect.any(String)},
 		],
-	])('and %s stays in history', async (_, behave, expected) => {
+	])('keeps in history %s', async (_, behave, expected) => {
 		const {results, end, history} = await stoppedRun({work: behave});
 		expect(results()).toMatchObject([expected]);
 		expect(results()[0]!.partialOf === undefined).toBe(!('partialOf' in expected));
@@ -138,7 +138,7 @@ describe('a call that is stopped', () => {
 		expect(deltas.filter(({text}) => text === 'half').map(({id}) => id)).toEqual([results()[0]!.id]);
 	});
 
-	it('is not heard of any more once it is committed', async () => {
+	it('sends no more output once it is committed', async () => {
 		let late: (text: string) => void = () => {};
 		const {deltas, results} = await stoppedRun({
 			work: async (signal, progress) => {
@@ -152,12 +152,12 @@ describe('a call that is stopped', () => {
 		expect([deltas.length, results()[0]!.content]).toEqual([before, '']);
 	});
 
-	it('and only reads leaves nothing, unless it had shown something', async () => {
+	it('leaves nothing when it only reads and has shown nothing', async () => {
 		const {results} = await stoppedRun({silent: prints(''), loud: prints('half')}, {effect: 'read'});
 		expect(results()).toMatchObject([{callId: 'loud', content: 'half'}]);
 	});
 
-	it('is open to a resume, in no request, and closed with its output', async () => {
+	it('can be resumed, is not in a request, and is closed with its output', async () => {
 		const {history, clock, results} = await stoppedRun(
 			{one: prints('half\n'), two: prints('part')},
 			{reason: 'cancel'},
@@ -173,7 +173,7 @@ describe('a call that is stopped', () => {
 		expect(closingResults([...history.items, ...closed], ' by user', clock)).toEqual([]);
 	});
 
-	it('loses its output from history only when nothing can be saved', async () => {
+	it('loses its output only when history cannot be written', async () => {
 		const log = {
 			async write(items: readonly Item[]) {
 				if (items.some(({type}) => type === 'tool_result')) throw new HistoryError('no_space', 'full');
@@ -206,7 +206,7 @@ describe('a call that is stopped', () => {
 	});
 });
 
-describe('a call that is answered without running', () => {
+describe('a call that the interceptor answers', () => {
 	it('has its result before the next call of its batch is prepared', async () => {
 		const seen: string[][] = [];
 		const ran = async () => ({summary: '', content: ''});
@@ -242,7 +242,7 @@ describe('a call that is answered without running', () => {
 	});
 });
 
-it('a lost call is closed with the output that it had, too', async () => {
+it('closes a lost call with its output', async () => {
 	const {history, clock} = await stoppedRun({work: prints('half')});
 	expect(repairs(history.items, {clock, origins: originRules})).toMatchObject([
 		{content: 'half\n[Interrupted: its result is lost]'},

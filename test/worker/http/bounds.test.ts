@@ -30,7 +30,7 @@ describe('a bounded source', () => {
 		['CR', '\r\r'],
 		['CRLF', '\r\n\r\n'],
 		['a mixture', '\r\n\n'],
-	])('counts an event from one blank line of %s to the next, wherever the pieces are cut', async (_, blank) => {
+	])('counts an event between blank lines of %s, wherever the pieces are split', async (_, blank) => {
 		const events = `data: 12345678${blank}`.repeat(50);
 		for (const size of [1, 2, 3, 5, 19, 1000]) {
 			const pieces = events.match(new RegExp(`[^]{1,${size}}`, 'g'))!;
@@ -38,7 +38,7 @@ describe('a bounded source', () => {
 		}
 	});
 
-	it('with too large an event, refuses it and cancels the source', async () => {
+	it('refuses too large an event and cancels the source', async () => {
 		const source = told(['data: 1\n\n', 'x'.repeat(30), 'x'.repeat(30)]);
 		await expect(textOf(bounded(source, {maxBytes: 10_000, maxEventBytes: 40}))).rejects.toMatchObject({
 			reason: 'event_too_large',
@@ -46,7 +46,7 @@ describe('a bounded source', () => {
 		expect(source.isCancelled()).toBe(true);
 	});
 
-	it('with too much in all, refuses it and cancels the source', async () => {
+	it('refuses too large an answer and cancels the source', async () => {
 		const source = told(Array.from({length: 20}, () => 'data: 1\n\n'));
 		await expect(textOf(bounded(source, {maxBytes: 100, maxEventBytes: 40}))).rejects.toMatchObject({
 			reason: 'answer_too_large',
@@ -61,7 +61,7 @@ describe('the body of an error', () => {
 		['breaks', told(['ab'], 'fail'), 'ab'],
 		['never ends', told(['ab'], 'silence'), 'ab'],
 		['is short', told(['ab']), 'ab'],
-	])('that %s, is what came of it, and its source is cancelled', async (_, source, text) => {
+	])('ends with what arrived and cancels its source when it %s', async (_, source, text) => {
 		expect(await textOf(boundedError(source, 4, 20))).toBe(text);
 		expect(source.isCancelled()).toBe(true);
 	});

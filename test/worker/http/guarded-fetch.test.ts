@@ -11,17 +11,17 @@ const kibibyte = 1024;
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-describe('an answer that ends before it is read', () => {
+describe('an answer whose connection ends before it is read', () => {
 	const sizes = [1, 16, 64, 65, 100, 128, 300, 1024, 8192].map(count => count * kibibyte);
 
-	it.each(sizes)('is whole, with %i bytes up to the end of its connection', async size => {
+	it.each(sizes)('is complete with %i bytes up to the end of the connection', async size => {
 		await using server = await startRawServer(says('x'.repeat(size)));
 		const {source} = await openGuarded(server.url);
 		await server.allClosed();
 		expect((await textOf(source!)).length).toBe(size);
 	});
 
-	it.each(sizes)('is an error when it is read, with %i bytes of a chunk that is cut', async size => {
+	it.each(sizes)('is an error when it is read, with %i bytes of a cut chunk', async size => {
 		await using server = await startRawServer(
 			saysRaw(`${head({'transfer-encoding': 'chunked'})}fffffff\r\n${'x'.repeat(size)}`),
 		);
@@ -32,7 +32,7 @@ describe('an answer that ends before it is read', () => {
 });
 
 describe('an answer that nobody reads', () => {
-	it('is left when 64 MB wait', async () => {
+	it('is refused when 64 MB wait', async () => {
 		await using server = await startRawServer(async socket => {
 			socket.write(head());
 			await flood(socket, Buffer.alloc(64 * kibibyte));
@@ -46,7 +46,7 @@ describe('an answer that nobody reads', () => {
 	it.each<readonly [string, number, (source: Source) => Promise<unknown>]>([
 		['after it was left at the limit', 75, async source => textOf(source).catch(() => {})],
 		['after it was cancelled', 40, async source => source.cancel()],
-	])('gives its memory back %s', async (_, megabytes, end) => {
+	])('releases its memory %s', async (_, megabytes, end) => {
 		const held = () => {
 			collectGarbage();
 			return process.memoryUsage().arrayBuffers;
@@ -69,7 +69,7 @@ describe('an answer that nobody reads', () => {
 });
 
 describe('an answer that is read slowly', () => {
-	it('is whole', async () => {
+	it('is complete', async () => {
 		const size = 20 * kibibyte * kibibyte;
 		await using server = await startRawServer(says('x'.repeat(size)));
 		const {source} = await openGuarded(server.url);

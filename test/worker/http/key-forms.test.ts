@@ -39,7 +39,7 @@ describe('a part of a path', () => {
 		'monkey',
 		'keyboard',
 		'%E0%A4%A',
-	])('does not: %s', text => {
+	])('does not look like a key: %s', text => {
 		expect(looksLikeKey(text)).toBe(false);
 	});
 });

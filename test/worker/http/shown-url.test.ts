@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {authorizationOf, secretsOf, shownUrl, withoutCredentials} from '../../../src/worker/http/shown-url.ts';
 
-describe('a URL as people are shown it', () => {
+describe('a shown URL', () => {
 	it.each([
 		['https://user:secret@host:8443/v1?key=secret#secret', 'https://host:8443/v1'],
 		['https://secret-token@host', 'https://host'],
@@ -16,7 +16,7 @@ describe('a URL as people are shown it', () => {
 		['https://host/api-key/hush-hush/v1', 'https://host/api-key/[key]/v1'],
 		['https://host/key=hush/v1/', 'https://host/[key]/v1/'],
 		['https://gateway.example/v1/tokens/count', 'https://gateway.example/v1/tokens/count'],
-	])('%s, is %s', (written, shown) => {
+	])('is written %s -> %s', (written, shown) => {
 		expect(shownUrl(written)).toBe(shown);
 	});
 });
@@ -34,13 +34,13 @@ describe('a text with URLs', () => {
 		],
 		['at file:///dist/0123456789abcdef.js:1:2', 'at file:///dist/0123456789abcdef.js:1:2'],
 		['POST https://host/0123456789abcdef: ECONNRESET', 'POST https://host/[key]: ECONNRESET'],
-	])('"%s", has no names and passwords', (written, shown) => {
+	])('loses its names and passwords: "%s"', (written, shown) => {
 		expect(withoutCredentials(written)).toBe(shown);
 	});
 });
 
 describe('the secrets of a URL', () => {
-	it('are its password and the longer values of its query, as written and as meant', () => {
+	it('are its password and the longer values of its query, encoded and decoded', () => {
 		expect(secretsOf(new URL('https://user:p%40ssword@h/?key=abcd%2Fefgh&v=true'))).toEqual([
 			'p%40ssword',
 			'p@ssword',
@@ -54,13 +54,13 @@ describe('the secrets of a URL', () => {
 		expect(secretsOf(url)).toEqual(['0123456789abcdef', '0123456789abcdef', 'hush%2Dhush', 'hush-hush']);
 	});
 
-	it('are its name, where there is no password', () => {
+	it('are its name when there is no password', () => {
 		expect(secretsOf(new URL('https://token@h/'))).toEqual(['token', 'token']);
 	});
 });
 
 describe('the authorization of a URL', () => {
-	it('is basic, with what its name and password mean', () => {
+	it('is basic, with its decoded name and password', () => {
 		expect(authorizationOf(new URL('https://us%65r:p%40w@h/'))).toBe(
 			`Basic ${Buffer.from('user:p@w').toString('base64')}`,
 		);

@@ -4,7 +4,7 @@ import {says} from '../../helpers/wire-servers/hostile.ts';
 import {startRawServer} from '../../helpers/wire-servers/raw.ts';
 
 describe('an undecoded fetch', () => {
-	it('asks for no encoding, and leaves what comes as it is', async () => {
+	it('asks for no encoding and does not decode the answer', async () => {
 		await using server = await startRawServer(says('raw', {'Content-Encoding': 'br', 'x-kept': 'yes'}));
 		const {response, encodings} = await undecodedFetch(server.url, {
 			method: 'POST',

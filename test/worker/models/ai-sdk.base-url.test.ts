@@ -15,7 +15,7 @@ const withSecrets = (url: string) =>
 	`${url.replace('://', `://person:${secrets[0]}@`)}?key=${secrets[1]}&api-version=1`;
 
 describe('a base URL with a password and a query', () => {
-	it.each(wires)('reaches %s: the password as a header, the query with the request', async wire => {
+	it.each(wires)('sends the password as a header and the query with the request to %s', async wire => {
 		await using server = await startRawServer(
 			says('{"error":{"message":"no"}}', {'content-type': 'application/json'}, '400 No'),
 		);
@@ -33,7 +33,7 @@ describe('a base URL with a password and a query', () => {
 		]);
 	});
 
-	it.each(wires)('appears in no error of %s, whatever the server repeats', async wire => {
+	it.each(wires)('is in no error of %s, whatever the server repeats', async wire => {
 		await using server = await startRawServer(socket =>
 			says(
 				JSON.stringify({
@@ -60,14 +60,14 @@ describe('a base URL with a password and a query', () => {
 		['that nobody answers', 'http://person:hunter2-FAKE@127.0.0.1:PORT/v1?key=q-FAKE-0123456789'],
 		['of another scheme', 'ftp://person:hunter2-FAKE@host/?key=q-FAKE-0123456789'],
 		['that is none', 'https://person:hunter2-FAKE@ho st/?key=q-FAKE-0123456789'],
-	])('%s, appears in no error', async (_, written) => {
+	])('is in no error: %s', async (_, written) => {
 		const baseURL = written.replace('PORT', String(await freePort()));
 		const {error} = await collect(await loadModel({provider: 'openai-compatible', model: 'm', baseURL}), hello);
 		expect(error).toMatchObject({reason: 'unreachable'});
 		for (const secret of secrets) expect(JSON.stringify(error)).not.toContain(secret);
 	});
 
-	it('is asked for its models in the same way', async () => {
+	it('is used for the list of models in the same way', async () => {
 		await using server = await startServer('openai-compatible', [], {
 			models: {data: [{id: 'm', context_length: 4096}]},
 		});

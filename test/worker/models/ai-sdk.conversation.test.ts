@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {AssistantPart, ModelMessage, ModelRequest, ToolAnswer} from '../../../src/worker/model.ts';
 import type {Answer} from '../../../src/worker/models/script.ts';
 import {ask, collect} from '../../helpers/collect.ts';
@@ -86,22 +86,22 @@ async function converse(
 }
 
 describe.each(wires)('a conversation over the %s wire', wire => {
-	test('with thoughts, parallel calls and a trip of the history through JSON, nothing is refused', async () => {
+	it('is accepted with thoughts, parallel calls and a history that was stored as JSON', async () => {
 		const {refusals, bodies} = await converse(wire);
 		expect(refusals).toEqual([]);
 		expect(bodies).toHaveLength(3);
 	});
 
-	test('the hash of a request, the sha256 of the bytes that the server got', async () => {
+	it('reports the sha256 of the bytes that the server received', async () => {
 		const {bodies, hashes} = await converse(wire);
 		expect(hashes).toEqual(bodies.map(body => createHash('sha256').update(body).digest('hex')));
 	});
 
-	test('held twice, the same bytes', async () => {
+	it('sends the same bytes when it is repeated', async () => {
 		expect((await converse(wire)).bodies).toEqual((await converse(wire)).bodies);
 	});
 
-	test('after a restart of the program, the next request as if there had been none', async () => {
+	it('sends the same request after a restart of the program', async () => {
 		await using server = await startServer(wire, [thinkTwice, conclude, conclude]);
 		const first = await collect(await modelAt(wire, server), ask([question], {tools, settings}));
 		const messages: ModelMessage[] = [question, {role: 'assistant', parts: first.parts}, answersTo(first.parts)];
@@ -111,7 +111,7 @@ describe.each(wires)('a conversation over the %s wire', wire => {
 		expect(server.requests[2]!.body).toBe(server.requests[1]!.body);
 	});
 
-	test('a thought that comes back without what was signed, refused by the server and told', async () => {
+	it('reports that the server refuses a thought without its signature', async () => {
 		await using server = await startServer(wire, [thinkTwice, conclude]);
 		const model = await modelAt(wire, server);
 		const first = await collect(model, ask([question], {tools, settings}));
@@ -125,7 +125,7 @@ describe.each(wires)('a conversation over the %s wire', wire => {
 		expect(second.error?.message).toContain(server.refusals[0]);
 	});
 
-	test('settings, sent under the wire’s own names', async () => {
+	it('sends settings under the provider’s own names', async () => {
 		await using server = await startServer(wire, [farewell]);
 		await collect(await modelAt(wire, server), ask([question], {settings}));
 		expect(server.requests[0]!.json).toMatchObject(settingsOnWire[wire]);
@@ -145,25 +145,28 @@ const settingsOnWire: Readonly<Record<WireName, object>> = {
 	'openai-compatible': {max_tokens: 4096, reasoning_effort: 'high', stream_options: {include_usage: true}},
 };
 
-describe('thoughts without words', () => {
-	test.each(['anthropic', 'openai'] as const)('redacted or encrypted by %s, kept and sent back', async wire => {
-		await using server = await startServer(wire, [
-			[
-				{type: 'reasoning', text: ''},
-				{type: 'tool_call', name: 'read_file', arguments: '{}'},
-			],
-			farewell,
-		]);
-		const model = await modelAt(wire, server);
-		const first = await collect(model, ask([question], {tools}));
-		expect(first.parts[0]).toMatchObject({type: 'reasoning', text: '', provider: {[wire]: {}}});
-		const second = await collect(
-			model,
-			ask(throughJson([question, {role: 'assistant' as const, parts: first.parts}, answersTo(first.parts)]), {
-				tools,
-			}),
-		);
-		expect(server.refusals).toEqual([]);
-		expect(second.stop).toBe('end');
-	});
+describe('a thought without text', () => {
+	it.each(['anthropic', 'openai'] as const)(
+		'is stored and sent back when %s redacted or encrypted it',
+		async wire => {
+			await using server = await startServer(wire, [
+				[
+					{type: 'reasoning', text: ''},
+					{type: 'tool_call', name: 'read_file', arguments: '{}'},
+				],
+				farewell,
+			]);
+			const model = await modelAt(wire, server);
+			const first = await collect(model, ask([question], {tools}));
+			expect(first.parts[0]).toMatchObject({type: 'reasoning', text: '', provider: {[wire]: {}}});
+			const second = await collect(
+				model,
+				ask(throughJson([question, {role: 'assistant' as const, parts: first.parts}, answersTo(first.parts)]), {
+					tools,
+				}),
+			);
+			expect(server.refusals).toEqual([]);
+			expect(second.stop).toBe('end');
+		},
+	);
 });

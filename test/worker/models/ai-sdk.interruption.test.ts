@@ -1,5 +1,5 @@
 import {ReadableStream} from 'node:stream/web';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {ModelEvent} from '../../../src/worker/model.ts';
 import {ask, assemble, collect} from '../../helpers/collect.ts';
 import {startServer, wires, type WireServer} from '../../helpers/wire-servers/index.ts';
@@ -8,8 +8,8 @@ import {bare, modelAt} from './wire-model.ts';
 const hello = ask([{role: 'user', text: 'Hello.'}]);
 
 describe.each(wires)('the stream of %s', wire => {
-	describe.each(['drop', 'end'] as const)('that breaks off (%s)', cutBy => {
-		test('in a text, cut with what came', async () => {
+	describe.each(['drop', 'end'] as const)('after the connection breaks (%s)', cutBy => {
+		it('is cut, with the text so far', async () => {
 			await using server = await startServer(
 				wire,
 				[[{type: 'text', text: 'Half of it', chunk: 4}, {type: 'cut'}]],
@@ -20,7 +20,7 @@ describe.each(wires)('the stream of %s', wire => {
 			expect(events.flatMap(event => (event.type === 'delta' ? [event.text] : [])).join('')).toBe('Half of it');
 		});
 
-		test('before the first part, cut', async () => {
+		it('is cut when no part arrived', async () => {
 			await using server = await startServer(wire, [[{type: 'cut'}]], {cutBy});
 			const {error, parts} = await collect(await modelAt(wire, server), hello);
 			expect(error).toMatchObject({reason: 'cut', retryable: true});
@@ -28,15 +28,15 @@ describe.each(wires)('the stream of %s', wire => {
 		});
 	});
 
-	test('that is silent from the start, stalled', async () => {
+	it('is stalled when it is silent from the start', async () => {
 		await using server = await startServer(wire, [[{type: 'stall'}]]);
 		const {error} = await collect(await modelAt(wire, server, {stallTimeoutMs: 60}), hello);
 		expect(error).toMatchObject({reason: 'stalled', retryable: true});
-		expect(error?.message).toContain('silent for 60 ms');
+		expect(error?.message).toContain('sent nothing for 60 ms');
 		await server.requests[0]!.closed;
 	});
 
-	test('that falls silent, stalled after what came', async () => {
+	it('is stalled after some text when it becomes silent', async () => {
 		await using server = await startServer(wire, [[{type: 'text', text: 'Half'}, {type: 'stall'}]]);
 		const {error, events} = await collect(await modelAt(wire, server, {stallTimeoutMs: 120}), hello);
 		expect(error).toMatchObject({reason: 'stalled'});
@@ -44,7 +44,7 @@ describe.each(wires)('the stream of %s', wire => {
 		await server.requests[0]!.closed;
 	});
 
-	test('whose connection stays open after the last event, finished, and the connection closed', async () => {
+	it('finishes and closes the connection when the server leaves it open', async () => {
 		const answer = [
 			{type: 'text', text: 'All of it'},
 			{type: 'usage', input: 7, output: 3},
@@ -60,7 +60,7 @@ describe.each(wires)('the stream of %s', wire => {
 		await server.requests[0]!.closed;
 	});
 
-	test('that is slow but never silent for long, finished', async () => {
+	it('finishes when it is slow but never silent for long', async () => {
 		await using server = await startServer(wire, [
 			[{type: 'text', text: 'slow and steady', chunk: 1, delayMs: 20}],
 		]);
@@ -69,7 +69,7 @@ describe.each(wires)('the stream of %s', wire => {
 		expect(parts).toMatchObject([{type: 'text', text: 'slow and steady'}]);
 	});
 
-	test('aborted before it begins, aborted', async () => {
+	it('is aborted before it begins', async () => {
 		await using server = await startServer(wire, [[{type: 'text', text: 'no'}]]);
 		const {error, parts} = await collect(await modelAt(wire, server), hello, AbortSignal.abort());
 		expect(error).toMatchObject({reason: 'aborted', retryable: false});
@@ -77,19 +77,19 @@ describe.each(wires)('the stream of %s', wire => {
 		expect(server.requests).toEqual([]);
 	});
 
-	test('aborted while the server is silent, aborted and the connection closed', async () => {
+	it('closes the connection when it is aborted while the server is silent', async () => {
 		await using server = await startServer(wire, [[{type: 'stall'}]]);
 		const {error} = await abortedAfter(server, await modelAt(wire, server), ({type}) => type === 'sent');
 		expect(error).toMatchObject({reason: 'aborted'});
 	});
 
-	test('aborted in the midst of a text, aborted and the connection closed', async () => {
+	it('closes the connection when it is aborted within a text', async () => {
 		await using server = await startServer(wire, [[{type: 'text', text: 'Half'}, {type: 'stall'}]]);
 		const {error} = await abortedAfter(server, await modelAt(wire, server), ({type}) => type === 'delta');
 		expect(error).toMatchObject({reason: 'aborted'});
 	});
 
-	test('that nobody reads on, the connection closed', async () => {
+	it('closes the connection when it is no longer read', async () => {
 		await using server = await startServer(wire, [[{type: 'text', text: 'Half'}, {type: 'stall'}]]);
 		for await (const event of (await modelAt(wire, server)).stream(hello, new AbortController().signal))
 			if (event.type === 'delta') break;
@@ -112,9 +112,9 @@ async function abortedAfter(
 	return assemble(events);
 }
 
-describe('a tool call that was not finished', () => {
-	test.each(['anthropic', 'openai', 'openai-compatible'] as const)(
-		'when %s breaks off by a clean end, never ended',
+describe('an incomplete tool call', () => {
+	it.each(['anthropic', 'openai', 'openai-compatible'] as const)(
+		'is never ended when %s closes the connection cleanly',
 		async wire => {
 			const halfMade =
 				wire === 'anthropic'
@@ -132,7 +132,7 @@ describe('a tool call that was not finished', () => {
 		},
 	);
 
-	test('when Anthropic breaks off, its early count of tokens is told', async () => {
+	it('keeps the early token counts of Anthropic when the connection breaks', async () => {
 		await using server = await startServer('anthropic', [
 			[{type: 'text', text: 'Half'}, {type: 'usage', input: 100, cacheRead: 40}, {type: 'cut'}],
 		]);
@@ -142,7 +142,7 @@ describe('a tool call that was not finished', () => {
 });
 
 describe('a keep-alive comment', () => {
-	test('sent while the model thinks, a sign of life', async () => {
+	it('keeps a stream alive while the model thinks', async () => {
 		const words = [
 			': thinking\n\n',
 			': thinking\n\n',

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {AssistantPart, ModelMessage, ToolAnswer} from '../../../src/worker/model.ts';
 import type {Answer, Step} from '../../../src/worker/models/script.ts';
 import {scriptedModel} from '../../../src/worker/models/scripted.ts';
@@ -51,7 +51,7 @@ function follow(parts: readonly AssistantPart[]): ModelMessage[] {
 }
 
 describe.each(wires)(`over the %s wire (seed ${seed})`, wire => {
-	test('any conversation, the same parts as without a wire, and nothing refused', async () => {
+	it('gives the same parts as without a wire for any conversation, and nothing is refused', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(answer, {minLength: 1, maxLength: 4}), async (answers: Answer[]) => {
 				await using server = await startServer(wire, answers);

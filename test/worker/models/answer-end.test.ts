@@ -141,7 +141,7 @@ describe.concurrent('an answer whose connection stays open', () => {
 			'google',
 			holds(data(part('Hel'), part('lo', {finishReason: 'STOP'})), data(counts)),
 		],
-	])('%s, is whole on the wire of %s', async (_, wire, play) => {
+	])('is complete %s on the wire of %s', async (_, wire, play) => {
 		expect(await answered(wire, play)).toEqual(whole);
 	});
 
@@ -156,7 +156,7 @@ describe.concurrent('an answer whose connection stays open', () => {
 		15_000,
 	);
 
-	it('and that says more after [DONE] without end, is not read on', async () => {
+	it('is not read after [DONE], however much follows', async () => {
 		const play: Play = async socket => {
 			socket.write(head() + chatText + chatStop + chatUsage + done);
 			await flood(socket, data(chat({content: 'x'.repeat(1000)})));
@@ -165,13 +165,13 @@ describe.concurrent('an answer whose connection stays open', () => {
 	});
 });
 
-describe('an answer that breaks off', () => {
+describe('an answer whose connection breaks', () => {
 	it.each<readonly [string, WireName, string]>([
 		['[DONE]', 'openai-compatible', chatText + chatStop + chatUsage + done],
 		['the usage', 'openai-compatible', chatText + chatStop + chatUsage],
 		['response.completed', 'openai', responses + completed],
 		['the finish', 'google', data({...part('Hello', {finishReason: 'STOP'}), ...counts})],
-	])('after %s, is whole on the wire of %s', async (_, wire, body) => {
+	])('is complete after %s on the wire of %s', async (_, wire, body) => {
 		const play: Play = socket =>
 			socket.write(head({'transfer-encoding': 'chunked'}) + `${body.length.toString(16)}\r\n${body}\r\n`, () =>
 				setTimeout(() => socket.resetAndDestroy(), 50),

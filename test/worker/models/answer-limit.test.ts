@@ -17,7 +17,7 @@ describe('the limit of an answer', () => {
 		expect(passed(10, delta('12345'), delta('67890'), end)).toEqual([delta('12345'), delta('67890'), end]);
 	});
 
-	it('passes a text up to the limit, then the error and nothing else', () => {
+	it('passes a text up to the limit, then only the error', () => {
 		expect(passed(10, delta('12345678'), delta('9012'), delta('x'), end)).toEqual([
 			delta('12345678'),
 			delta('90'),
@@ -40,7 +40,7 @@ describe('the limit of an answer', () => {
 		expect(passed(10, ...events).at(-1)).toBe(over);
 	});
 
-	it('does not count arguments twice that come in pieces and again at the end', () => {
+	it('counts arguments once when the end repeats them', () => {
 		expect(passed(10, delta('12345678'), {...end, text: '12345678'}, delta('90', 'b'))).not.toContain(over);
 	});
 

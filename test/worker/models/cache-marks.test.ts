@@ -1,6 +1,6 @@
 import type {LanguageModelV4Prompt} from '@ai-sdk/provider';
 import * as fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {markCache} from '../../../src/worker/models/cache-marks.ts';
 import type {ModelMessage} from '../../../src/worker/model.ts';
 import {ask, collect} from '../../helpers/collect.ts';
@@ -52,8 +52,8 @@ function marksOf({system, tools: offered, messages}: Body): string[] {
 		.map(({place}) => place);
 }
 
-describe('what is marked for Anthropic’s cache', () => {
-	test('is the system prompt, and where the last two turns of the user’s side end', async () => {
+describe('the cache marks for Anthropic', () => {
+	it('are at the system prompt and at the ends of the user’s last two turns', async () => {
 		const [one, batch, steered] = await send([
 			[words('file'), words('Explain.')],
 			[words('file'), words('Explain.'), called, results],
@@ -65,14 +65,14 @@ describe('what is marked for Anthropic’s cache', () => {
 		expect(one!.system).toEqual([{type: 'text', text: 'Be brief.', cache_control: mark}]);
 	});
 
-	test('is where the request before ended, so that all of it is in the cache', async () => {
+	it('are at the end of the previous request, so that all of it is cached', async () => {
 		const turns = [words('One.'), answer('1'), words('Two.'), called, results, answer('2'), words('Three.')];
 		const bodies = await send([turns.slice(0, 1), turns.slice(0, 3), turns.slice(0, 5), turns]);
 		for (const [index, body] of bodies.slice(1).entries())
 			expect(marksOf(body)).toContain(marksOf(bodies[index]!).at(-1));
 	});
 
-	test('of any conversation, is at most four places, the same every time, and never an answer', () => {
+	it('are at most four, the same every time and never on an answer, for any conversation', () => {
 		const message = fc.constantFrom<LanguageModelV4Prompt[number]>(
 			{role: 'user', content: [{type: 'text', text: 'u'}]},
 			{role: 'assistant', content: [{type: 'text', text: 'a'}]},

@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {describeModel} from '../../../src/worker/models/describe.ts';
 import type {ModelSpec} from '../../../src/worker/models/load.ts';
 import {startServer} from '../../helpers/wire-servers/index.ts';
@@ -25,8 +25,8 @@ async function told(body: unknown): Promise<unknown> {
 	);
 }
 
-describe('what a server says of its model', () => {
-	test('is asked of the model’s own server with its key, and is what the list says', async () => {
+describe('the description of a model', () => {
+	it('comes from the list of the model’s own server, which gets the key', async () => {
 		const models = list({
 			id: 'a/b',
 			context_length: 131_072,
@@ -44,7 +44,7 @@ describe('what a server says of its model', () => {
 		expect(server.looks[1]!.headers).toMatchObject({authorization: `Bearer ${testKey}`, 'x-title': 'ink'});
 	});
 
-	test('of vLLM, is a window alone; what varies or makes no sense is not known', async () => {
+	it('has only a window from vLLM, and no values that vary or are invalid', async () => {
 		expect(await told(list({id: 'a/b', max_model_len: 32_768}))).toEqual({window: 32_768});
 		expect(
 			await told(list({id: 'a/b', context_length: 'long', pricing: {prompt: '-1', completion: '-1'}})),
@@ -52,16 +52,16 @@ describe('what a server says of its model', () => {
 		expect(await told(list({id: 'a/b', pricing: {prompt: 'x', completion: '1'}}))).toEqual({});
 	});
 
-	test.each([
+	it.each([
 		['of others only', list({id: 'b'})],
 		['no list', {models: []}],
 		['no JSON', '<html>'],
 		['more than anybody needs', `"${'x'.repeat(17 * 1024 * 1024)}"`],
-	])('that tells %s, is nothing', async (_, body) => {
+	])('is undefined when the server sends %s', async (_, body) => {
 		expect(await told(body)).toBeUndefined();
 	});
 
-	test('that fails, is unreachable or was given no address, is nothing', async () => {
+	it('is undefined when the server fails, is unreachable or has no address', async () => {
 		expect(
 			await describeModel(spec('http://server.test', {options: {fetch: answering('{}', 500)}})),
 		).toBeUndefined();
@@ -69,8 +69,8 @@ describe('what a server says of its model', () => {
 		expect(await describeModel(spec('not an address'))).toBeUndefined();
 	});
 
-	test.each(['anthropic', 'openai', 'google', 'ollama', 'lmstudio', 'llama.cpp', 'offline'] as const)(
-		'of %s, is not asked for',
+	it.each(['anthropic', 'openai', 'google', 'ollama', 'lmstudio', 'llama.cpp', 'offline'] as const)(
+		'is not requested from %s',
 		async provider => {
 			let asked = 0;
 			const fetch: typeof globalThis.fetch = async () => {

@@ -1,28 +1,30 @@
-import {expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {tidy} from '../../../src/worker/models/error-facts.ts';
 
-test('a key that lies across any cut, leaves no part of itself', () => {
-	const key = 'sk-ant-api03-FAKE_and_long_enough';
-	for (const filling of [' ', 'x']) {
-		for (const before of [0, 480, 495, 499, 19_980, 19_990, 19_999])
-			expect(tidy(`${filling.repeat(before)}${key}`, [key])).not.toContain('sk-');
-	}
-	expect(tidy(`no ${key} here`, [key])).toBe('no [key] here');
-});
+describe('a text of a provider', () => {
+	it('has no part of a key that lies across a cut', () => {
+		const key = 'sk-ant-api03-FAKE_and_long_enough';
+		for (const filling of [' ', 'x']) {
+			for (const before of [0, 480, 495, 499, 19_980, 19_990, 19_999])
+				expect(tidy(`${filling.repeat(before)}${key}`, [key])).not.toContain('sk-');
+		}
+		expect(tidy(`no ${key} here`, [key])).toBe('no [key] here');
+	});
 
-test.each<readonly [string, (key: string) => string, string]>([
-	['its beginning', key => key.slice(0, 20), 'bad [key]!'],
-	['its end', key => key.slice(-12), 'bad [key]!'],
-	['its middle', key => key.slice(5, 20), 'bad [key]!'],
-	['two parts', key => `${key.slice(0, 14)}…${key.slice(-13)}`, 'bad [key]…[key]!'],
-	['its beginning, followed by something else', key => `${key.slice(0, 20)}****`, 'bad [key]****!'],
-])('a part of a key is taken out: %s', (_, part, expected) => {
-	const key = 'sk-ATTACKKEY-0123456789abcdef';
-	expect(tidy(`bad ${part(key)}!`, [key])).toBe(expected);
-});
+	it.each<readonly [string, (key: string) => string, string]>([
+		['its beginning', key => key.slice(0, 20), 'bad [key]!'],
+		['its end', key => key.slice(-12), 'bad [key]!'],
+		['its middle', key => key.slice(5, 20), 'bad [key]!'],
+		['two parts', key => `${key.slice(0, 14)}…${key.slice(-13)}`, 'bad [key]…[key]!'],
+		['its beginning, followed by something else', key => `${key.slice(0, 20)}****`, 'bad [key]****!'],
+	])('has no part of a key: %s', (_, part, expected) => {
+		const key = 'sk-ATTACKKEY-0123456789abcdef';
+		expect(tidy(`bad ${part(key)}!`, [key])).toBe(expected);
+	});
 
-test('what providers show of a key, a few characters at either end, stays', () => {
-	expect(tidy('Incorrect API key provided: sk-ATTAC***cdef.', ['sk-ATTACKKEY-0123456789abcdef'])).toContain(
-		'sk-ATTAC***cdef',
-	);
+	it('keeps the few characters of a key that providers show', () => {
+		expect(tidy('Incorrect API key provided: sk-ATTAC***cdef.', ['sk-ATTACKKEY-0123456789abcdef'])).toContain(
+			'sk-ATTAC***cdef',
+		);
+	});
 });

@@ -1,5 +1,5 @@
 import type {LanguageModelV4StreamPart} from '@ai-sdk/provider';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {createTranslator} from '../../../src/worker/models/events.ts';
 import type {ModelEvent, ModelRequest} from '../../../src/worker/model.ts';
 import {ask, assemble, type Collected} from '../../helpers/collect.ts';
@@ -23,7 +23,7 @@ const call = (toolCallId: string, input = '{}'): LanguageModelV4StreamPart => ({
 });
 
 describe('provider metadata', () => {
-	test('of start, deltas and end, merged by provider', () => {
+	it('is merged by provider from start, deltas and end', () => {
 		const {parts} = translate([
 			{type: 'reasoning-start', id: '0', providerMetadata: {a: {itemId: 'r', encrypted: null}}},
 			{type: 'reasoning-delta', id: '0', delta: 'hm', providerMetadata: {a: {more: 1}, b: {x: [1]}}},
@@ -39,7 +39,7 @@ describe('provider metadata', () => {
 		]);
 	});
 
-	test('with keys that JSON cannot say, without them', () => {
+	it('loses values that JSON cannot express', () => {
 		const {parts} = translate([
 			{type: 'text-start', id: '0', providerMetadata: {a: {gone: undefined, kept: 1}}},
 			{type: 'text-end', id: '0'},
@@ -49,13 +49,13 @@ describe('provider metadata', () => {
 });
 
 describe('tool calls', () => {
-	test('that come whole, started and ended', () => {
+	it('start and end when they arrive complete', () => {
 		expect(translate([call('c', '{"a":1}')]).parts).toEqual([
 			{type: 'tool_call', callId: 'c', name: 'f', arguments: '{"a":1}'},
 		]);
 	});
 
-	test('whose final text differs from the deltas, with the final text', () => {
+	it('have the final text when it differs from the deltas', () => {
 		const {parts} = translate([
 			{type: 'tool-input-start', id: 'c', toolName: 'f'},
 			{type: 'tool-input-delta', id: 'c', delta: '{"a"'},
@@ -64,7 +64,7 @@ describe('tool calls', () => {
 		expect(parts).toMatchObject([{arguments: '{"a":2}'}]);
 	});
 
-	test('with the same id twice at once, two calls', () => {
+	it('are two when two have the same id at once', () => {
 		const {parts} = translate([
 			{type: 'tool-input-start', id: 'c', toolName: 'f'},
 			{type: 'tool-input-start', id: 'c', toolName: 'f'},
@@ -80,21 +80,21 @@ describe('tool calls', () => {
 		]);
 	});
 
-	test('with an id that the conversation used before, a new id', () => {
+	it('get a new id when the conversation has used theirs', () => {
 		const request = ask([
 			{role: 'assistant', parts: [{type: 'tool_call', callId: 'call_0', name: 'f', arguments: '{}'}]},
 		]);
 		expect(translate([call('call_0')], {request}).parts).toMatchObject([{callId: 'call_0_2'}]);
 	});
 
-	test.each([[''], [' '], [undefined]])('with the id %j, an id of ours', id => {
+	it.each([[''], [' '], [undefined]])('get a new id when theirs is %j', id => {
 		expect(translate([call(id as string), call(id as string)]).parts).toMatchObject([
 			{callId: 'call_1'},
 			{callId: 'call_2'},
 		]);
 	});
 
-	test('that the provider ran itself, left out', () => {
+	it('are left out when the provider ran them itself', () => {
 		expect(
 			translate([
 				{type: 'tool-input-start', id: 'c', toolName: 'search', providerExecuted: true},
@@ -104,7 +104,7 @@ describe('tool calls', () => {
 		).toHaveLength(1);
 	});
 
-	test('on a wire that settles them late, ended only at the close', () => {
+	it('end only at the close when the package ends them late', () => {
 		const late = [{type: 'tool-input-start', id: 'c', toolName: 'f'}, call('c')] as const;
 		expect(translate(late, {late: true}).before).toBe(1);
 		expect(translate(late, {late: true}).parts).toHaveLength(1);
@@ -112,8 +112,8 @@ describe('tool calls', () => {
 	});
 });
 
-describe('odd streams', () => {
-	test('a delta without a start, a part all the same', () => {
+describe('an unusual stream', () => {
+	it('has a part when a delta has no start', () => {
 		expect(
 			translate([
 				{type: 'text-delta', id: '0', delta: 'a'},
@@ -122,7 +122,7 @@ describe('odd streams', () => {
 		).toEqual([{type: 'text', text: 'ab'}]);
 	});
 
-	test('an end without a start, and a delta of an unknown call, nothing', () => {
+	it('ignores an end without a start and a delta of an unknown call', () => {
 		expect(
 			translate([
 				{type: 'text-end', id: '9'},
@@ -131,7 +131,7 @@ describe('odd streams', () => {
 		).toHaveLength(1);
 	});
 
-	test('an id that is used again after its end, another part', () => {
+	it('has another part when an id is used again', () => {
 		const text = (delta: string): LanguageModelV4StreamPart[] => [
 			{type: 'text-start', id: 't'},
 			{type: 'text-delta', id: 't', delta},
@@ -143,7 +143,7 @@ describe('odd streams', () => {
 		]);
 	});
 
-	test('files, sources and pings, nothing', () => {
+	it('ignores files, sources and pings', () => {
 		const events = translate([
 			{type: 'stream-start', warnings: []},
 			{type: 'ping'},

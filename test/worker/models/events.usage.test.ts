@@ -1,10 +1,10 @@
-import {expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Usage} from '../../../src/worker/item.ts';
 import {ask, collect} from '../../helpers/collect.ts';
 import {startServer, wires, type WireName} from '../../helpers/wire-servers/index.ts';
 import {modelAt} from './wire-model.ts';
 
-const told = {input: 1000, output: 200, cacheRead: 600, cacheWrite: 150, reasoning: 80};
+const sent = {input: 1000, output: 200, cacheRead: 600, cacheWrite: 150, reasoning: 80};
 
 /** What a wire has no word for is absent: unknown, or not there. */
 const heard: Readonly<Record<WireName, Usage>> = {
@@ -14,16 +14,15 @@ const heard: Readonly<Record<WireName, Usage>> = {
 	'openai-compatible': {input: 1000, output: 200, cacheRead: 600, reasoning: 80},
 };
 
-test.each(wires)(
-	'over the %s wire, the input counts cached tokens and the output thoughts, however the provider writes them',
-	async wire => {
+describe('the usage', () => {
+	it.each(wires)('counts cached tokens as input and reasoning as output over the %s wire', async wire => {
 		await using server = await startServer(wire, [
 			[
 				{type: 'text', text: 'Yes.'},
-				{type: 'usage', ...told},
+				{type: 'usage', ...sent},
 			],
 		]);
 		const {usage} = await collect(await modelAt(wire, server), ask([{role: 'user', text: 'Well?'}]));
 		expect(usage).toEqual(heard[wire]);
-	},
-);
+	});
+});

@@ -1,6 +1,6 @@
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {loadModel} from '../../../src/worker/models/load.ts';
 import type {ModelFailure} from '../../../src/worker/model.ts';
 import {ask, collect, type Collected} from '../../helpers/collect.ts';
@@ -22,7 +22,7 @@ function bodyOf(wire: WireName, status: number, message: string): string {
 	);
 }
 
-describe('an HTTP status, the reason and whether to try again', () => {
+describe('an HTTP status', () => {
 	const cases: ReadonlyArray<readonly [number, string, ModelFailure['reason'], boolean]> = [
 		[400, 'bad tool schema', 'bad_request', false],
 		[401, 'invalid x-api-key', 'unauthorized', false],
@@ -39,8 +39,8 @@ describe('an HTTP status, the reason and whether to try again', () => {
 		[503, 'unavailable', 'overloaded', true],
 		[529, 'Overloaded', 'overloaded', true],
 	];
-	test.each(wires.flatMap(wire => cases.map(each => [wire, ...each] as const)))(
-		'%s %i "%s", %s',
+	it.each(wires.flatMap(wire => cases.map(each => [wire, ...each] as const)))(
+		'of %s, %i with "%s", fails as %s',
 		async (wire, status, message, reason, retryable) => {
 			const {error, events} = await answerTo(wire, {status, body: bodyOf(wire, status, message)});
 			expect(events.map(({type}) => type)).toEqual(['sent', 'error']);
@@ -49,19 +49,19 @@ describe('an HTTP status, the reason and whether to try again', () => {
 		},
 	);
 
-	test.each([
+	it.each([
 		['anthropic', 'prompt is too long: 210000 tokens > 200000 maximum'],
 		['openai', "This model's maximum context length is 8192 tokens."],
 		['google', 'The input token count (2000000) exceeds the maximum number of tokens allowed (1048576).'],
 		['openai-compatible', 'the request exceeds the available context size, try increasing it'],
-	] as const)('400 of %s that says "%s", too_long', async (wire, message) => {
+	] as const)('fails as too_long when it is 400 of %s with "%s"', async (wire, message) => {
 		expect((await answerTo(wire, {status: 400, body: bodyOf(wire, 400, message)})).error).toMatchObject({
 			reason: 'too_long',
 			retryable: false,
 		});
 	});
 
-	test('a refused key, a sentence with the variable in which it is kept', async () => {
+	it('names the variable of the key when the key is invalid', async () => {
 		const {error} = await answerTo('google', {
 			status: 400,
 			body: bodyOf('google', 400, 'API key not valid. Please pass a valid API key.'),
@@ -70,7 +70,7 @@ describe('an HTTP status, the reason and whether to try again', () => {
 		expect(error?.message).toContain('GEMINI_API_KEY');
 	});
 
-	test('429 because the quota is used up, not tried again', async () => {
+	it('is not retryable when it is 429 because the quota is used up', async () => {
 		const body = JSON.stringify({
 			error: {
 				message: 'You exceeded your current quota.',
@@ -84,7 +84,7 @@ describe('an HTTP status, the reason and whether to try again', () => {
 		});
 	});
 
-	test('a redirect, not followed but told', async () => {
+	it('is reported and not followed when it is a redirect', async () => {
 		await using elsewhere = await startServer('anthropic', [[{type: 'text', text: 'stolen'}]]);
 		const {error} = await answerTo('anthropic', {status: 307, headers: {location: `${elsewhere.url}/v1/messages`}});
 		expect(error).toMatchObject({reason: 'bad_response', retryable: false});
@@ -93,19 +93,19 @@ describe('an HTTP status, the reason and whether to try again', () => {
 	});
 });
 
-describe('how long to wait', () => {
-	test.each([
+describe('the wait that a server asks for', () => {
+	it.each([
 		[{'retry-after': '7'}, 7000],
 		[{'retry-after': '0.5'}, 500],
 		[{'retry-after-ms': '1250', 'retry-after': '9'}, 1250],
-	])('%j, %i ms', async (headers, ms) => {
+	])('is read from %j as %i ms', async (headers, ms) => {
 		expect(
 			(await answerTo('anthropic', {status: 429, headers, body: bodyOf('anthropic', 429, 'slow')})).error
 				?.retryAfterMs,
 		).toBe(ms);
 	});
 
-	test('a date, the time until then', async () => {
+	it('is the time until a date', async () => {
 		const headers = {'retry-after': new Date(Date.now() + 60_000).toUTCString()};
 		const ms = (await answerTo('openai', {status: 503, headers, body: bodyOf('openai', 503, 'slow')})).error
 			?.retryAfterMs;
@@ -113,12 +113,12 @@ describe('how long to wait', () => {
 		expect(ms).toBeLessThanOrEqual(60_000);
 	});
 
-	test('a date in the past, no wait', async () => {
+	it('is zero when the date is past', async () => {
 		const headers = {'retry-after': new Date(0).toUTCString()};
 		expect((await answerTo('openai', {status: 503, headers, body: '{}'})).error?.retryAfterMs).toBe(0);
 	});
 
-	test('the RetryInfo of Google, its delay', async () => {
+	it('is read from the RetryInfo of Google', async () => {
 		const body = JSON.stringify({
 			error: {
 				code: 429,
@@ -131,8 +131,8 @@ describe('how long to wait', () => {
 	});
 });
 
-describe('the words of a provider', () => {
-	test.each(wires)('that hold the key of %s, without it', async wire => {
+describe('the text of a provider', () => {
+	it.each(wires)('loses the key of %s', async wire => {
 		const {error} = await answerTo(wire, {
 			status: 401,
 			body: bodyOf(wire, 401, `Incorrect API key provided: ${testKey}.`),
@@ -141,13 +141,13 @@ describe('the words of a provider', () => {
 		expect(JSON.stringify(error)).not.toContain(testKey);
 	});
 
-	test('without end, cut between characters', async () => {
+	it('is cut between characters', async () => {
 		const {error} = await answerTo('openai', {status: 400, body: bodyOf('openai', 400, `x${'👍'.repeat(5000)}`)});
 		expect(error!.message.length).toBeLessThan(600);
 		expect(error!.message.isWellFormed()).toBe(true);
 	});
 
-	test('with line breaks and control characters, on one line', async () => {
+	it('is on one line, without control characters', async () => {
 		const {error} = await answerTo('openai', {
 			status: 400,
 			body: bodyOf('openai', 400, 'one\n\u001B[31mtwo\u0007'),
@@ -155,20 +155,20 @@ describe('the words of a provider', () => {
 		expect(error?.message).toMatch(/one \[31mtwo$/);
 	});
 
-	test.each([
+	it.each([
 		['{"error":"model \\"x\\" not found, try pulling it first"}', 'model "x" not found, try pulling it first'],
 		['{"detail":"Not Found"}', 'Not Found'],
 		['plain text', 'plain text'],
 		['<html><body>Bad gateway</body></html>', 'Not Found'],
-	])('in the form %s, found', async (body, words) => {
+	])('is found in the form %s', async (body, words) => {
 		const {error} = await answerTo('openai-compatible', {status: 404, body});
 		expect(error).toMatchObject({reason: 'not_found'});
 		expect(error?.message).toMatch(new RegExp(`${words}$`));
 	});
 });
 
-describe('before there is an answer', () => {
-	test('no key, no request', async () => {
+describe('a request without an answer', () => {
+	it('is not sent when there is no key', async () => {
 		const {events, error} = await collect(
 			await loadModel({provider: 'anthropic', model: 'claude-sonnet-5'}),
 			hello,
@@ -181,16 +181,23 @@ describe('before there is an answer', () => {
 		});
 	});
 
-	test.each([[undefined], ['ftp://example.org'], ['not a url']])('the base URL %s, unreachable', async baseURL => {
-		const {events, error} = await collect(
-			await loadModel({provider: 'openai-compatible', model: 'm', ...(baseURL === undefined ? {} : {baseURL})}),
-			hello,
-		);
-		expect(events).toHaveLength(1);
-		expect(error).toMatchObject({reason: 'unreachable', retryable: false});
-	});
+	it.each([[undefined], ['ftp://example.org'], ['not a url']])(
+		'is unreachable with the base URL %s',
+		async baseURL => {
+			const {events, error} = await collect(
+				await loadModel({
+					provider: 'openai-compatible',
+					model: 'm',
+					...(baseURL === undefined ? {} : {baseURL}),
+				}),
+				hello,
+			);
+			expect(events).toHaveLength(1);
+			expect(error).toMatchObject({reason: 'unreachable', retryable: false});
+		},
+	);
 
-	test.each(wires)('a refused connection of %s on loopback, unreachable at once', async wire => {
+	it.each(wires)('is unreachable at once when %s refuses the connection on loopback', async wire => {
 		const server = await startServer(wire, []);
 		await server.close();
 		const {events, error} = await collect(await modelAt(wire, server), hello);
@@ -199,19 +206,19 @@ describe('before there is an answer', () => {
 		expect(error?.message).toContain(new URL(server.url).host);
 	});
 
-	test('a host that does not exist, unreachable with its name', async () => {
+	it('is unreachable when the host does not exist', async () => {
 		const {error} = await collect(await modelAt('openai-compatible', {url: 'http://nobody.invalid'}), hello);
 		expect(error).toMatchObject({reason: 'unreachable', retryable: true});
 		expect(error?.message).toContain('nobody.invalid');
 	});
 
-	test('a socket that closes without an answer, unreachable and tried again', async () => {
+	it('is unreachable and retryable when the socket closes', async () => {
 		expect(
 			(await answerTo('anthropic', [{type: 'error', reason: 'unreachable', message: ''}])).error,
 		).toMatchObject({reason: 'unreachable', retryable: true});
 	});
 
-	test('something that speaks no HTTP, a failure with a sentence', async () => {
+	it('fails with a sentence when the server does not speak HTTP', async () => {
 		const server = createServer();
 		server.on('connection', socket => socket.end('SSH-2.0-OpenSSH_9.9\r\n'));
 		await new Promise<void>(resolve => {
@@ -225,14 +232,14 @@ describe('before there is an answer', () => {
 		expect(error).toMatchObject({reason: 'unreachable'});
 	});
 
-	test.each(wires)('an answer of %s that is no stream, bad_response or cut', async wire => {
+	it.each(wires)('is bad_response or cut when the answer of %s is not a stream', async wire => {
 		const {error} = await answerTo(wire, {status: 200, body: '<html>Welcome to nginx</html>'});
 		expect(['bad_response', 'cut']).toContain(error?.reason);
 	});
 });
 
-describe.each(wires)('within the stream of %s', wire => {
-	test('an overload, overloaded after what came', async () => {
+describe.each(wires)('an error within the stream of %s', wire => {
+	it('is overloaded after the text so far', async () => {
 		const {error, events} = await answerTo(wire, [
 			{type: 'text', text: 'Half'},
 			{type: 'error', reason: 'overloaded', message: 'Overloaded for now'},
@@ -242,7 +249,7 @@ describe.each(wires)('within the stream of %s', wire => {
 		expect(events.some(event => event.type === 'delta' && event.text === 'Half')).toBe(true);
 	});
 
-	test('nonsense, bad_response', async () => {
+	it('is bad_response when an event is invalid', async () => {
 		const {error} = await answerTo(wire, [
 			{type: 'text', text: 'Half'},
 			{type: 'error', reason: 'bad_response', message: ''},
@@ -250,7 +257,7 @@ describe.each(wires)('within the stream of %s', wire => {
 		expect(error).toMatchObject({reason: 'bad_response', retryable: false});
 	});
 
-	test('an overload before the first part, overloaded and tried again', async () => {
+	it('is retryable when it comes before the first part', async () => {
 		const {error, parts} = await answerTo(wire, [
 			{type: 'stop', stop: 'end'},
 			{type: 'error', reason: 'overloaded', message: 'Overloaded for now'},
@@ -261,7 +268,7 @@ describe.each(wires)('within the stream of %s', wire => {
 });
 
 describe.each(wires)('the stop of %s', wire => {
-	test.each(['end', 'length', 'refused'] as const)('%s, told', async stop => {
+	it.each(['end', 'length', 'refused'] as const)('is reported as %s', async stop => {
 		expect(
 			(
 				await answerTo(wire, [

@@ -17,8 +17,8 @@ function textOf(events: readonly ModelEvent[]): string {
 	return events.map(event => (event.type === 'delta' ? event.text : '')).join('');
 }
 
-describe('the words of an answer', () => {
-	it.each([key, 'sk-sk-FAKE-0123456789-sk-s', 'a'.repeat(16)])('do not have %s, however it is cut', secret => {
+describe('the text of an answer', () => {
+	it.each([key, 'sk-sk-FAKE-0123456789-sk-s', 'a'.repeat(16)])('does not have %s, however it is split', secret => {
 		const piece = fc.constantFrom(
 			secret,
 			secret.slice(0, 5),
@@ -47,7 +47,7 @@ describe('the words of an answer', () => {
 		);
 	});
 
-	it('come without a delay where they do not end as a key begins', () => {
+	it('is sent at once when its end does not begin a key', () => {
 		expect(masked([start('text'), grow('Hello')])).toEqual([start('text'), grow('Hello')]);
 		expect(masked([start('text'), grow('Hello sk')])).toEqual([start('text'), grow('Hello ')]);
 		expect(masked([start('text'), grow('Hello sk'), grow('ill')])).toEqual([
@@ -57,20 +57,20 @@ describe('the words of an answer', () => {
 		]);
 	});
 
-	it('that were held back come before the end, whatever the end is', () => {
+	it('is sent before the end when it was held back', () => {
 		const error: ModelEvent = {type: 'error', error: {reason: 'cut', message: 'x', retryable: true}};
 		expect(masked([start('text'), grow('as'), end])).toEqual([start('text'), grow('a'), grow('s'), end]);
 		expect(masked([start('text'), grow('as'), error])).toEqual([start('text'), grow('a'), grow('s'), error]);
 	});
 
-	it('have neither of two keys of which one begins the other', () => {
+	it('has neither of two keys when one begins with the other', () => {
 		const longer = `${key}-more`;
 		expect(textOf(masked([start('text'), grow(longer), grow(` ${key}`), end], [key, longer]))).toBe('[key] [key]');
 	});
 });
 
-describe('what belongs to an answer', () => {
-	it('has no key: the id and the name of a call, and the provider’s own data', () => {
+describe('the rest of an answer', () => {
+	it('has no key in the id and name of a call and in the provider’s data', () => {
 		const call: ModelEvent = {type: 'start', key: 'c', part: {type: 'tool_call', callId: `a${key}`, name: key}};
 		const done: ModelEvent = {type: 'end', key: 'c', text: '{}', provider: {x: {id: key}}};
 		expect(masked([call, done])).toEqual([
@@ -79,13 +79,13 @@ describe('what belongs to an answer', () => {
 		]);
 	});
 
-	it('is without the signature of a thought that is not as it was signed', () => {
+	it('has no signature when the thought was changed', () => {
 		const signed: ModelEvent = {type: 'end', key: 'p', provider: {anthropic: {signature: 'abc'}}};
 		expect(masked([start('reasoning'), grow(key), signed]).at(-1)).toEqual(end);
 		expect(masked([start('reasoning'), grow('no'), signed]).at(-1)).toEqual(signed);
 	});
 
-	it('stays in the arguments of a call: they may be about a file of yours', () => {
+	it('keeps a key in the arguments of a call, which may write your own file', () => {
 		const text = JSON.stringify({path: '.env', content: key});
 		const call: ModelEvent[] = [
 			{type: 'start', key: 'c', part: {type: 'tool_call', callId: 'c', name: 'write_file'}},
@@ -95,7 +95,7 @@ describe('what belongs to an answer', () => {
 		expect(masked(call)).toEqual(call);
 	});
 
-	it('stays where the key is a word', () => {
+	it('keeps a key that is a word', () => {
 		expect(masked([start('text'), grow('ollama is here'), end], ['ollama', ''])).toEqual([
 			start('text'),
 			grow('ollama is here'),

@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {listedProviders, loadModel} from '../../../src/worker/models/load.ts';
 import {isLoopback, versionedURL} from '../../../src/worker/models/wire.ts';
 import {ask, collect} from '../../helpers/collect.ts';
@@ -14,9 +14,9 @@ const versions: Readonly<Record<WireName, string>> = {
 };
 
 describe('a base URL', () => {
-	test.each(
+	it.each(
 		wires.flatMap(wire => ['', '/', versions[wire], `${versions[wire]}/`].map(suffix => [wire, suffix] as const)),
-	)('of %s that ends in "%s", the same place', async (wire, suffix) => {
+	)('of %s reaches the same address when it ends in "%s"', async (wire, suffix) => {
 		await using server = await startServer(wire, [[{type: 'text', text: 'Here.'}]]);
 		const model = await loadModel({
 			provider: wire,
@@ -27,7 +27,7 @@ describe('a base URL', () => {
 		expect((await collect(model, hello)).stop).toBe('end');
 	});
 
-	test.each([
+	it.each([
 		['https://api.deepseek.com/anthropic', {add: 'v1', at: 'end'}, 'https://api.deepseek.com/anthropic/v1'],
 		[
 			'https://gateway.example/v1/account/anthropic',
@@ -48,24 +48,24 @@ describe('a base URL', () => {
 		['https://host/value', {add: 'v1', at: 'anywhere'}, 'https://host/value/v1'],
 		['file:///etc/passwd', {add: 'v1', at: 'anywhere'}, undefined],
 		['nonsense', {add: 'v1', at: 'anywhere'}, undefined],
-	] as const)('%s, with its version', (baseURL, version, expected) => {
+	] as const)('gets its version: %s', (baseURL, version, expected) => {
 		expect(versionedURL(baseURL, version)?.href).toBe(expected);
 	});
 
-	test.each([
+	it.each([
 		['http://localhost:1', true],
 		['http://127.0.0.5', true],
 		['http://[::1]:80', true],
 		['http://0.0.0.0:8080', true],
 		['http://127.example.org', false],
 		['http://192.168.0.4', false],
-	])('%s, on this machine: %s', (url, loopback) => {
+	])('of this machine is recognised: %s -> %s', (url, loopback) => {
 		expect(isLoopback(new URL(url))).toBe(loopback);
 	});
 });
 
 describe('a model', () => {
-	test.each([
+	it.each([
 		'anthropic',
 		'openai',
 		'google',
@@ -74,12 +74,12 @@ describe('a model', () => {
 		'lmstudio',
 		'llama.cpp',
 		'openai-compatible',
-	] as const)('of %s, named as a person writes it', async provider => {
+	] as const)('of %s has the name that users write', async provider => {
 		expect((await loadModel({provider, model: 'vendor/name'})).name).toBe(`${provider}/vendor/name`);
 	});
 
-	test.each(['openrouter', 'ollama', 'lmstudio', 'llama.cpp'] as const)(
-		'of %s, spoken to as chat completions with its key where there is one',
+	it.each(['openrouter', 'ollama', 'lmstudio', 'llama.cpp'] as const)(
+		'of %s uses chat completions, with the key if there is one',
 		async provider => {
 			await using server = await startServer('openai-compatible', [
 				[
@@ -111,7 +111,7 @@ describe('a model', () => {
 		},
 	);
 
-	test('with headers of the person, sent', async () => {
+	it('sends the user’s headers', async () => {
 		await using server = await startServer('anthropic', [[{type: 'text', text: 'Here.'}]]);
 		const model = await loadModel({
 			provider: 'anthropic',
@@ -124,7 +124,7 @@ describe('a model', () => {
 		expect(server.requests[0]!.headers).toMatchObject({'x-api-key': testKey, 'x-extra': 'yes'});
 	});
 
-	test('without a key but with a base URL, no key of the environment sent', async () => {
+	it('sends no key of the environment to a base URL', async () => {
 		await using server = await startServer('anthropic', [[{type: 'text', text: 'Here.'}]]);
 		process.env['ANTHROPIC_API_KEY'] = testKey;
 		await collect(await loadModel({provider: 'anthropic', model: 'm', baseURL: server.url}), hello);
@@ -132,7 +132,7 @@ describe('a model', () => {
 		expect(JSON.stringify(server.requests[0]!.headers)).not.toContain(testKey);
 	});
 
-	test('of a script, named by its file', async () => {
+	it('of a script has the name of its file', async () => {
 		const model = await loadModel({
 			provider: 'scripted',
 			model: 'demo.json',
@@ -142,20 +142,22 @@ describe('a model', () => {
 		expect((await collect(model, hello)).parts).toEqual([{type: 'text', text: 'hi'}]);
 	});
 
-	test('of a broken script, an error with a sentence', async () => {
+	it('of a broken script is an error with a sentence', async () => {
 		await expect(loadModel({provider: 'scripted', model: 'demo.json', script: '{'})).rejects.toThrow(
 			/^demo\.json: The script is not valid JSON/,
 		);
 	});
 
-	test('offline, without anything', async () => {
+	it('works offline without options', async () => {
 		expect((await loadModel({provider: 'offline', model: 'offline'})).name).toBe('offline');
 	});
 });
 
-test('the list of providers, each once and in the order in which keys are looked for', () => {
-	expect(
-		listedProviders.flatMap(({keyVariable}) => (keyVariable === undefined ? [] : [keyVariable])).slice(0, 4),
-	).toEqual(['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY']);
-	expect(new Set(listedProviders.map(({provider}) => provider)).size).toBe(listedProviders.length);
+describe('the list of providers', () => {
+	it('has each provider once, in the order in which keys are looked up', () => {
+		expect(
+			listedProviders.flatMap(({keyVariable}) => (keyVariable === undefined ? [] : [keyVariable])).slice(0, 4),
+		).toEqual(['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY']);
+		expect(new Set(listedProviders.map(({provider}) => provider)).size).toBe(listedProviders.length);
+	});
 });

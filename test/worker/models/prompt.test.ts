@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {ModelMessage} from '../../../src/worker/model.ts';
 import {argumentsValue, toPrompt, type Dialect} from '../../../src/worker/models/prompt.ts';
 import {ask, collect} from '../../helpers/collect.ts';
@@ -7,8 +7,8 @@ import {modelAt} from './wire-model.ts';
 
 const plain: Dialect = {dataKey: 'mine', mergeUser: false};
 
-describe('the arguments of a call, sent back', () => {
-	test.each([
+describe('the arguments of a call', () => {
+	it.each([
 		['{"a":1}', {a: 1}],
 		['', {}],
 		[' \n', {}],
@@ -18,17 +18,17 @@ describe('the arguments of a call, sent back', () => {
 		['"{}"', {invalid_json: '"{}"'}],
 		[String.raw`{"a":"\ud83d"}`, {a: '\uFFFD'}],
 		['{"a":"\uD83D', {invalid_json: '{"a":"\uFFFD'}],
-	])('%j, an object', (text, value) => {
+	])('are sent back as an object: %j', (text, value) => {
 		expect(argumentsValue(text)).toEqual(value);
 	});
 
-	test('that name __proto__, an own key', () => {
+	it('keep __proto__ as an own key', () => {
 		expect(JSON.stringify(argumentsValue('{"__proto__":{"x":1}}'))).toBe('{"__proto__":{"x":1}}');
 	});
 });
 
 describe('a prompt', () => {
-	test('of the system prompt, separate user messages, calls and results in order', () => {
+	it('has the system prompt, user messages, calls and results in order', () => {
 		const messages: ModelMessage[] = [
 			{role: 'user', text: 'One'},
 			{role: 'user', text: 'Two'},
@@ -75,7 +75,7 @@ describe('a prompt', () => {
 		]);
 	});
 
-	test('with mergeUser, neighbouring user messages as one of several parts', () => {
+	it('merges consecutive user messages with mergeUser', () => {
 		const prompt = toPrompt(
 			ask(
 				[
@@ -91,7 +91,7 @@ describe('a prompt', () => {
 		expect(prompt).toEqual([{role: 'user', content: ['One', 'Two', 'Three'].map(text => ({type: 'text', text}))}]);
 	});
 
-	test('without blank texts, thoughts of another provider and thoughts that lead nowhere', () => {
+	it('has no blank texts, thoughts of other providers or thoughts that lead nowhere', () => {
 		const prompt = toPrompt(
 			ask(
 				[
@@ -126,13 +126,13 @@ describe('a prompt', () => {
 		]);
 	});
 
-	test('with half a surrogate pair, well-formed', () => {
+	it('is well-formed when a text has half a surrogate pair', () => {
 		expect(toPrompt(ask([{role: 'user', text: 'a\uD83D'}], {prompt: ''}), plain)).toEqual([
 			{role: 'user', content: [{type: 'text', text: 'a\uFFFD'}]},
 		]);
 	});
 
-	test('with a call id that the provider does not take, the same other id for call and result', () => {
+	it('replaces a call id that the provider refuses, in call and result', () => {
 		const call = (callId: string): ModelMessage[] => [
 			{role: 'assistant', parts: [{type: 'tool_call', callId, name: 'f', arguments: ''}]},
 			{role: 'tool', results: [{callId, name: 'f', content: 'ok', isError: false}]},
@@ -171,7 +171,7 @@ const rough: ModelMessage[] = [
 ];
 
 describe.each(wires)('a rough history over the %s wire', (wire: WireName) => {
-	test('switched to from another provider, taken', async () => {
+	it('is accepted after a switch from another provider', async () => {
 		await using server = await startServer(wire, [[{type: 'text', text: 'Here.'}]], {alternate: true});
 		const {stop} = await collect(await modelAt(wire, server, {mergeUser: true}), ask(rough));
 		expect(server.refusals).toEqual([]);
@@ -179,13 +179,13 @@ describe.each(wires)('a rough history over the %s wire', (wire: WireName) => {
 	});
 });
 
-describe('neighbouring user messages', () => {
+describe('consecutive user messages', () => {
 	const two = ask([
 		{role: 'user', text: 'One'},
 		{role: 'user', text: 'Two'},
 	]);
 
-	test('for a template that demands alternation, refused without mergeUser and taken with it', async () => {
+	it('need mergeUser when a template requires alternation', async () => {
 		await using server = await startServer('openai-compatible', [[{type: 'text', text: 'Yes.'}]], {
 			alternate: true,
 		});
@@ -195,14 +195,14 @@ describe('neighbouring user messages', () => {
 		expect((await collect(await modelAt('openai-compatible', server, {mergeUser: true}), two)).stop).toBe('end');
 	});
 
-	test.each(['openai', 'openai-compatible'] as const)('for %s, separate messages', async wire => {
+	it.each(['openai', 'openai-compatible'] as const)('stay separate for %s', async wire => {
 		await using server = await startServer(wire, [[{type: 'text', text: 'Yes.'}]]);
 		await collect(await modelAt(wire, server), two);
 		const {input, messages} = server.requests[0]!.json;
 		expect((input ?? messages).filter(({role}: {role: string}) => role === 'user')).toHaveLength(2);
 	});
 
-	test.each(['anthropic', 'google'] as const)('for %s, parts of one', async wire => {
+	it.each(['anthropic', 'google'] as const)('are parts of one message for %s', async wire => {
 		await using server = await startServer(wire, [[{type: 'text', text: 'Yes.'}]]);
 		await collect(await modelAt(wire, server), two);
 		const {messages, contents} = server.requests[0]!.json;

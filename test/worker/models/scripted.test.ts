@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {ModelEvent} from '../../../src/worker/model.ts';
 import {parseScript, splitText, type Answer} from '../../../src/worker/models/script.ts';
 import {requestHash, scriptedModel} from '../../../src/worker/models/scripted.ts';
@@ -7,7 +7,7 @@ import {ask, assemble, collect} from '../../helpers/collect.ts';
 const hello = ask([{role: 'user', text: 'Hello.'}]);
 
 describe('a scripted model', () => {
-	test('with parts, usage and provider data, plays them', async () => {
+	it('plays parts, usage and provider data', async () => {
 		const model = scriptedModel([
 			[
 				{type: 'reasoning', text: 'thinking', provider: {x: {signature: 's'}}},
@@ -31,7 +31,7 @@ describe('a scripted model', () => {
 		).toEqual(['a', '👍', 'c']);
 	});
 
-	test('asked more often than it has answers, fails with a sentence', async () => {
+	it('fails with a sentence after its last answer', async () => {
 		const model = scriptedModel([[{type: 'text', text: 'only'}]]);
 		expect((await collect(model, hello)).stop).toBe('end');
 		expect((await collect(model, hello)).error).toMatchObject({
@@ -41,7 +41,7 @@ describe('a scripted model', () => {
 		});
 	});
 
-	test('with an error, a cut or a stop, ends so', async () => {
+	it('ends with an error, a cut or a stop', async () => {
 		const answers: Answer[] = [
 			[{type: 'error', reason: 'overloaded', message: 'Later.', retryable: true, retryAfterMs: 5}],
 			[{type: 'text', text: 'Half'}, {type: 'cut'}, {type: 'text', text: 'never'}],
@@ -61,13 +61,13 @@ describe('a scripted model', () => {
 		expect((await collect(model, hello)).stop).toBe('length');
 	});
 
-	test('made of a function, sees the request and its number', async () => {
+	it('passes the request and its number to a function', async () => {
 		const model = scriptedModel((request, n) => [{type: 'text', text: `${n}: ${request.messages.length}`}]);
 		await collect(model, hello);
 		expect((await collect(model, hello)).parts).toEqual([{type: 'text', text: '1: 1'}]);
 	});
 
-	test('made of a function that throws, fails without throwing', async () => {
+	it('fails without throwing when its function throws', async () => {
 		const model = scriptedModel(() => {
 			throw new Error('oops');
 		});
@@ -77,11 +77,11 @@ describe('a scripted model', () => {
 		});
 	});
 
-	test.each([
+	it.each([
 		['before it begins', undefined],
 		['in a long pause', [{type: 'text', text: 'ab', chunk: 1, delayMs: 60_000}]],
 		['in a stall', [{type: 'text', text: 'a'}, {type: 'stall'}]],
-	] as const)('aborted %s, ends at once', async (_when, answer) => {
+	] as const)('ends at once when it is aborted %s', async (_when, answer) => {
 		const controller = new AbortController();
 		if (answer === undefined) controller.abort();
 		const events: ModelEvent[] = [];
@@ -92,7 +92,7 @@ describe('a scripted model', () => {
 		expect(assemble(events).error).toMatchObject({reason: 'aborted', retryable: false});
 	});
 
-	test('the same request in another order of keys, the same hash', () => {
+	it('has the same hash for another order of keys', () => {
 		const other = {
 			messages: [{text: 'Hello.', role: 'user' as const}],
 			settings: {},
@@ -105,27 +105,29 @@ describe('a scripted model', () => {
 });
 
 describe('a script file', () => {
-	test.each([['[[{"type":"text","text":"hi"}]]'], ['{"answers":[[{"type":"text","text":"hi"}]]}']])(
-		'%s, read',
+	it.each([['[[{"type":"text","text":"hi"}]]'], ['{"answers":[[{"type":"text","text":"hi"}]]}']])(
+		'is parsed: %s',
 		text => {
 			expect(parseScript(text)).toEqual({ok: true, script: [[{type: 'text', text: 'hi'}]]});
 		},
 	);
 
-	test.each([
+	it.each([
 		['{', /^The script is not valid JSON: /],
 		['{}', /^The script is invalid at answers: /],
 		['[[{"type":"text"}]]', /^The script is invalid at answers\.0\.0\.text: /],
 		['[[{"type":"dance"}]]', /^The script is invalid at answers\.0\.0\.type: /],
 		['[[{"type":"text","text":"x","chunck":3}]]', /^The script is invalid at answers\.0\.0: .*chunck/],
-	])('%s, a sentence', (text, sentence) => {
+	])('is refused with a sentence: %s', (text, sentence) => {
 		const parsed = parseScript(text);
 		expect(parsed.ok ? '' : parsed.sentence).toMatch(sentence);
 	});
 });
 
-test('pieces of a text, whole characters that join to it', () => {
-	expect(splitText('ab👍🏽c', 2)).toEqual(['ab', '👍🏽', 'c']);
-	expect(splitText('', 2)).toEqual([]);
-	expect(splitText('abc', undefined)).toEqual(['abc']);
+describe('a split text', () => {
+	it('has complete characters in each piece', () => {
+		expect(splitText('ab👍🏽c', 2)).toEqual(['ab', '👍🏽', 'c']);
+		expect(splitText('', 2)).toEqual([]);
+		expect(splitText('abc', undefined)).toEqual(['abc']);
+	});
 });

@@ -1,12 +1,12 @@
 import {once} from 'node:events';
 import {createConnection, createServer, type AddressInfo, type Socket} from 'node:net';
-import {afterEach, beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
+import {afterEach, beforeEach, describe, expect, it, onTestFinished, vi} from 'vitest';
 import {createStallTimeout} from '../../../src/worker/models/stall-timeout.ts';
 
 const never = new AbortController().signal;
 
-/** Lets this process do nothing at all, as a shell's Ctrl+Z does. */
-function standStill(ms: number): void {
+/** Blocks this process, as a shell's Ctrl+Z does. */
+function suspend(ms: number): void {
 	Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
@@ -22,28 +22,30 @@ async function connected(): Promise<{readonly near: Socket; readonly far: Socket
 	return {near, far};
 }
 
-test('a silence that is longer than the patience, is a stall', async () => {
-	const stall = createStallTimeout(never, 20);
-	expect(await stall.wait(new Promise(() => {}))).toEqual({type: 'halt', why: 'stalled'});
-	expect(stall.signal.aborted).toBe(true);
-	stall.end();
+describe('a stall timeout', () => {
+	it('stalls after too long a silence', async () => {
+		const stall = createStallTimeout(never, 20);
+		expect(await stall.wait(new Promise(() => {}))).toEqual({type: 'halt', why: 'stalled'});
+		expect(stall.signal.aborted).toBe(true);
+		stall.end();
+	});
+
+	it('receives data that arrived while the process was suspended', async () => {
+		const {near, far} = await connected();
+		const stall = createStallTimeout(never, 20);
+		const waited = stall.wait(once(near, 'data'));
+		far.write('data');
+		suspend(100);
+		expect(await waited).toMatchObject({type: 'value'});
+		stall.end();
+	});
 });
 
-test('what came while the process was stopped for longer than the patience, is heard', async () => {
-	const {near, far} = await connected();
-	const stall = createStallTimeout(never, 20);
-	const waited = stall.wait(once(near, 'data'));
-	far.write('a sign of life');
-	standStill(100);
-	expect(await waited).toMatchObject({type: 'value'});
-	stall.end();
-});
-
-describe('by the clock', () => {
+describe('a stall timeout on a fake clock', () => {
 	beforeEach(() => void vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout', 'performance']}));
 	afterEach(() => void vi.useRealTimers());
 
-	test('a thousand waits that end soon, one timer at a time and a handful in all, and the silence behind them is still cut in time', async () => {
+	it('needs few timers for a thousand short waits, and still stalls in time', async () => {
 		const timers = vi.spyOn(globalThis, 'setTimeout');
 		const stall = createStallTimeout(new AbortController().signal, 1000);
 		for (let at = 0; at < 1000; at++) {
@@ -61,7 +63,7 @@ describe('by the clock', () => {
 		expect(vi.getTimerCount()).toBe(0);
 	});
 
-	test('what may last longer or shorter from now on, is cut when that is over', async () => {
+	it('uses the new limit after a restart', async () => {
 		for (const [first, then] of [
 			[600, 90],
 			[90, 600],
@@ -78,7 +80,7 @@ describe('by the clock', () => {
 		}
 	});
 
-	test('time between two waits, is no silence', async () => {
+	it('does not count the time between two waits', async () => {
 		const stall = createStallTimeout(new AbortController().signal, 100);
 		await stall.wait(Promise.resolve());
 		await vi.advanceTimersByTimeAsync(1000);

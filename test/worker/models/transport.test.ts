@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {createTransport} from '../../../src/worker/models/transport.ts';
 
 const key = Symbol.for('undici.globalDispatcher.1');
@@ -10,7 +10,7 @@ const key = Symbol.for('undici.globalDispatcher.1');
 type Agent = new (options: object) => object;
 
 describe('a transport', () => {
-	test('to a server slower than fetch would wait, waits', async () => {
+	it('waits longer than fetch would', async () => {
 		const server = createServer((message, response) => {
 			message.resume();
 			void (async () => {
@@ -41,7 +41,7 @@ describe('a transport', () => {
 		expect(hasty.map(({status}) => status)).toEqual(['rejected', 'rejected']);
 	});
 
-	test('many pieces close together, come in few, all of their bytes, and what broke the stream behind them', async () => {
+	it('joins close pieces, keeps all bytes, and sends an error after them', async () => {
 		const pieces = Array.from({length: 200}, (_, at) => `piece ${at};`);
 		const source = new ReadableStream<Uint8Array>({
 			async start(controller) {
@@ -69,7 +69,7 @@ describe('a transport', () => {
 		expect(got.length).toBeLessThan(3 + (performance.now() - startedAt) / 40);
 	});
 
-	test('more than a reader takes, is not read ahead without end, and a reader that leaves ends the reading', async () => {
+	it('stops reading ahead when nobody reads, and when the reader cancels', async () => {
 		let given = 0;
 		let left: unknown;
 		const source = new ReadableStream<Uint8Array>({
@@ -95,7 +95,7 @@ describe('a transport', () => {
 		expect(left).toBe('enough');
 	});
 
-	test('with a dispatcher of the person, goes through it', async () => {
+	it('uses the user’s dispatcher', async () => {
 		const holder = globalThis as unknown as Record<symbol, object>;
 		void new Headers();
 		const before = holder[key]!;
@@ -112,7 +112,7 @@ describe('a transport', () => {
 		expect(seen).toMatchObject([{headersTimeout: 0, bodyTimeout: 0}]);
 	});
 
-	test('reports the hash of the body before it is sent, and each sign of life', async () => {
+	it('reports the hash of the body before it is sent, and all received bytes', async () => {
 		const seen: string[] = [];
 		const transport = createTransport(
 			{onSent: hash => seen.push(hash), onBytes: () => seen.push('bytes')},
