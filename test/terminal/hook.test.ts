@@ -78,9 +78,7 @@ describe('a hook that fails', () => {
 		const terminal = await openChat({cwd: project.dir, home, cols: 120});
 		await terminal.waitFor('offline');
 		await send(terminal, 'hello there');
-		await terminal.waitFor(
-			/▲ The hook "echo broken >&2; exit 7" was passed over: it ended with exit code 7 \(broken\)\./,
-		);
+		await terminal.waitFor(/▲ The hook "echo broken >&2; exit 7" was ignored: it exited with code 7 \(broken\)\./);
 		await terminal.waitFor(/▌ hello there/);
 		await terminal.waitFor(idle);
 		expect((await onlyHistory(home)).items.find(item => item['role'] === 'user')).toMatchObject({
@@ -101,7 +99,7 @@ describe('a hook that fails', () => {
 		await terminal.waitFor(
 			screen =>
 				screen.includes(
-					'▲ The hook "/no/such/program" was passed over: it could not be started (there is no such program).',
+					'▲ The hook "/no/such/program" was ignored: it could not be started (no such program).',
 				) && screen.includes('Not today.'),
 		);
 		await terminal.waitFor(/❯ hello there/);
@@ -114,7 +112,7 @@ describe('a hook that fails', () => {
 		const terminal = await openChat({cwd: project.dir, home, cols: 120});
 		await terminal.waitFor('offline');
 		await send(terminal, 'hello there');
-		await terminal.waitFor(/▲ The hook "sleep 60" was passed over: it took longer than 0\.5 s and was stopped\./);
+		await terminal.waitFor(/▲ The hook "sleep 60" was ignored: it took longer than 0\.5 s and was stopped\./);
 		await terminal.waitFor(/▌ hello there/);
 	});
 });

@@ -3,8 +3,8 @@ import type {AskPerson} from './guard-repeats.ts';
 import {refusalOutput} from './refusal.ts';
 
 /**
-Asks the person what a tool wants confirmed, whatever is allowed. Without a yes the tool refuses by itself, so where
-nobody can be asked it does; with a reason that reason is the result. A question that an abort meets is no answer.
+Asks the user to confirm what a tool needs confirmed, whatever is allowed. Without a confirmation the tool itself
+refuses, also where nobody can be asked. A reason that the user gives is the result. An aborted question pauses the run.
 */
 export function confirmCalls(ask: AskPerson | undefined): Required<Pick<Interceptor, 'preToolCall'>> {
 	return {

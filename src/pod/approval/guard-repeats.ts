@@ -14,9 +14,9 @@ import type {Ask} from '../protocol.ts';
 export type AskPerson = (question: Omit<Ask, 'id'>) => Promise<Answer | undefined>;
 
 /**
-Keeps a call from changing something twice: one that is not read-only and had started before is asked about again,
-whatever was allowed then. Where nobody can be asked, or the answer is no, it is closed as interrupted, with its output
-so far.
+Keeps a call from changing something twice. A call that is not read-only and had started before needs a new approval,
+whatever was allowed then. When nobody can be asked, or the answer is no, it is closed as interrupted, with its output so
+far.
 */
 export function guardRepeats(ask: AskPerson | undefined): Required<Pick<Interceptor, 'preToolCall'>> {
 	return {
@@ -43,7 +43,7 @@ export function isRisky({effect, mayHaveRun}: Pick<CallFacts, 'effect' | 'mayHav
 	return mayHaveRun && effect !== 'read';
 }
 
-/** `note`: what the model is told beside it. */
+/** `note`: one more line for the model. */
 function closedOutput({earlierRun}: CallFacts, note?: string): ToolOutput {
 	const output = closingOutput(closureCauses[earlierRun?.cause ?? 'died'], earlierRun?.partial);
 	return note === undefined ? output : {...output, content: `${output.content}\n${note}`};

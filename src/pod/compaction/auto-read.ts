@@ -32,15 +32,14 @@ export type ReadAgainOptions = {
 };
 
 /**
-Reads what a compaction has nominated as it stands at this moment, whole: a body is never cut. Secrets are refused,
-nobody is asked.
+Reads a file that a compaction needs again as it is now. A body is never cut. Secrets are refused, and nobody is asked.
 */
 export async function readAgain(
 	{path, real: target, first = 1, last}: Wanted,
 	options: ReadAgainOptions,
 ): Promise<ReadAgain> {
 	const {scope, refuses, maxScanBytes, estimate, signal} = options;
-	// A model's `~` is a folder of that name; a person's is their home.
+	// In a path of a model `~` is a folder of that name; in a path of the user it is their home.
 	const written = path.startsWith('~/') ? `./${path}` : path;
 	const isPart = first > 1 || last !== undefined;
 	const wanted = {...(isPart && {range: {first, ...(last !== undefined && {last})}}), maxBytes, maxScanBytes, signal};

@@ -20,7 +20,7 @@ export type Plan =
 			/** What stays of the part before it, in the order of the context. */
 			readonly keptIds: readonly string[];
 			/**
-			What the summary is to stand for, in the order of the context; a summary that stands there is among it.
+			What the summary replaces, in the order of the context; an earlier summary is part of it.
 			*/
 			readonly summarised: readonly Item[];
 			/** Tokens of it. */
@@ -32,7 +32,7 @@ export type Plan =
 Plans a compaction: a pure function of history. The retained tail is at most `retainedTokens`, and never less than the
 last exchange; it begins where no call is parted from its result, no answer from its beginning, and no words from what
 was attached to them.
-What an earlier compaction left in the place of its part is summarised again; what came behind that is what is new.
+What an earlier compaction left in place of its part is summarised again; what came after that is new.
 */
 export function planCompaction(items: readonly Item[], {retainedTokens, estimate}: PlanOptions): Plan {
 	const list = projectedItems(items);
@@ -68,7 +68,7 @@ function sizesOf(items: readonly Item[], estimate: (text: string) => number): Si
 	};
 }
 
-/** Tells what an earlier compaction left in front: its summary, what it kept, what it read again. */
+/** Recognises what an earlier compaction left at the front: its summary, what it kept, what it read again. */
 function isOfHead(items: readonly Item[], first: Item | undefined): (item: Item) => boolean {
 	if (first?.type !== 'compaction') return () => false;
 	const places = new Map(items.map((item, index) => [item.id, index]));
@@ -134,7 +134,7 @@ type Keeping = {
 	readonly room: number;
 };
 
-/** What is pinned, the instructions in force, the workflows that may still be followed, and the person's last words. */
+/** Pinned items, the current instructions, workflows that may still be followed, and the user's last message. */
 function keptOf(list: readonly Item[], {cut, headEnd, pinned, sizeOf, room}: Keeping): ReadonlySet<Item> {
 	const before = new Set(list.slice(0, cut));
 	const words = list.findLast(item => item.type === 'message' && item.role === 'user');

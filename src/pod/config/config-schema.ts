@@ -53,7 +53,7 @@ const provider = z
 	})
 	.optional();
 
-/** The events of a run that a command of the person's can be called for. */
+/** The events that call hooks. */
 const hookEvents = ['UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PreCompact'] as const;
 
 /** When the bell is rung at the end of a run or when something is asked. */
@@ -114,7 +114,7 @@ const permissions = z
 	.array(permission)
 	.refine(rules => rules.length <= maxRules, `has more than ${maxRules} rules: use globs that cover several`);
 
-/** `config.toml` of the person. */
+/** The user's `config.toml`. */
 export const configSchema = z.strictObject({
 	/** `window`: tokens that the named model takes. */
 	model: z

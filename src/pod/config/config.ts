@@ -8,7 +8,7 @@ import {fileBounds} from './limits.ts';
 import {modelWish, type BaseUrls, type ModelOptions} from './model-choice.ts';
 import type {Bell, WrittenConfig, WrittenLimits} from './config-schema.ts';
 
-/** What the person set for all projects. */
+/** The user's settings for all projects. */
 export type Config = {
 	/** Where it was read, or would be. */
 	readonly file: string;
@@ -21,19 +21,19 @@ export type Config = {
 	readonly prices?: PriceList;
 	readonly baseUrls: BaseUrls;
 	readonly limits: WrittenLimits;
-	/** The chords that the person gave to actions of the screen, by name. Neither has been looked at. */
+	/** The chords that the user gave to actions of the screen, by name. Neither has been checked. */
 	readonly keys: Readonly<Record<string, readonly string[]>>;
 	readonly screen: ScreenConfig;
 	readonly hooks: readonly HookConfig[];
 	/** Folders whose project files are used whoever owns them: real paths, `/x/*` with everything below. */
 	readonly safeDirectories: readonly string[];
-	/** In the order in which they stand. */
+	/** In the order of the file. */
 	readonly permissions: readonly Rule[];
 };
 
 /**
-How the terminal's window tells what goes on, whether the mouse is ours, whether the transcript is left in the
-terminal's scrollback, and whether the terminal may move rows by itself, where the person says so.
+The bell and the window title, whether inkpod reads the mouse, whether the transcript stays in the scrollback at the
+end, lines for a screen reader, and whether the terminal may move rows by itself (absent: as the terminal can).
 */
 export type ScreenConfig = {
 	readonly bell: Bell;
@@ -49,8 +49,7 @@ export type ConfigResult =
 	| {readonly ok: false; readonly sentence: string};
 
 /**
-Reads your `config.toml`. A file that is not there says nothing, and is not an error. One that others could have written
-is.
+Reads the user's `config.toml`. A missing file is not an error. One that other users could have written is.
 */
 export async function loadConfig(env: Env): Promise<ConfigResult> {
 	const file = join(configDirectory(env), 'config.toml');

@@ -12,7 +12,7 @@ export type FileRefLimits = {
 };
 
 /**
-Every number that a person may set, under the key that stands in `inkpod.toml` and `config.toml`.
+Every number that a user may set, by its key in `inkpod.toml` and `config.toml`.
 Bytes, counts and milliseconds. `maxTurns` is absent where a run has no limit, `stallTimeoutMs` where the model's wire
 knows best.
 */
@@ -34,7 +34,7 @@ export const defaultLimits: Limits = {
 	model: {},
 };
 
-/** Model calls of one run in print mode, where nobody watches. On the screen there is no limit. */
+/** Model calls of one run in print mode, where nobody watches. On the screen they are not limited. */
 export const printMaxTurns = 100;
 
 /** The lines of one `read_file` answer. */
@@ -70,7 +70,7 @@ export const retryWaits = {baseMs: 1000, maxMs: 30_000};
 export const maxChangedBytes = 64 * 1024 * 1024;
 
 /**
-Bytes of one file of instructions and of all that hold in a session together; a file that is larger on disk than
+Bytes of one file of instructions and of all instructions of a session. A file that is larger on disk than
 `maxScanBytes` is not read.
 */
 export const instructionLimits = {maxBytes: 32_768, maxTotalBytes: 131_072, maxScanBytes: 4 * 1024 * 1024};

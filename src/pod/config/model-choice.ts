@@ -2,7 +2,7 @@ import {listedProviders, type ModelSpec, type ProviderName} from '../../worker/i
 import type {Env} from '../env/env.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
 
-/** Addresses of servers by provider, as the person set them. */
+/** Addresses of servers by provider, as the user set them. */
 export type BaseUrls = Readonly<Partial<Record<string, string>>>;
 export type ModelOptions = NonNullable<ModelSpec['options']>;
 
@@ -22,7 +22,7 @@ export function modelWish(
 	};
 }
 
-/** Where the name came from, for the person who asks why this model. `key`: the first key found. */
+/** Where the name came from, for a user who asks why this model. `key`: the first key found. */
 export type ModelSource = 'flag' | 'environment' | 'manifest' | 'config' | 'key' | 'default';
 
 export type ModelChoice =
@@ -66,7 +66,7 @@ export const keyVariables: readonly string[] = listedProviders.flatMap(({keyVari
 /** The variables from which addresses of servers are taken. */
 export const baseUrlVariables: readonly string[] = listedProviders.flatMap(facts => facts.baseURLVariable ?? []);
 
-/** The providers whose base URL a person may set in `config.toml`. */
+/** The providers whose base URL can be set in `config.toml`. */
 export const configurableProviders: readonly string[] = [...factsOf.keys()];
 
 /**
@@ -91,7 +91,7 @@ function providerOfFirstKey(env: Env): string | undefined {
 	return listedProviders.find(facts => needsKey(facts) && present(env[facts.keyVariable!]))?.provider;
 }
 
-/** A server that the person named by its address may want no key. */
+/** A server that the user named by its address may need no key. */
 function needsKey({keyVariable, baseURL}: Facts): boolean {
 	return keyVariable !== undefined && baseURL !== undefined;
 }

@@ -42,7 +42,7 @@ function statementStarts(text: string): readonly Place[] {
 }
 
 /**
-Goes through a text once and calls `visit` behind each bracket and at the start of each line that is not within a text.
+Goes through a text once and calls `visit` after each bracket and at the start of each line that is not within a string.
 */
 function scan(text: string, visit: (place: Place) => void): void {
 	let depth = 0;

@@ -9,13 +9,13 @@ export function childEnv(env: Env): Env {
 	return Object.fromEntries(Object.entries(env).filter(([name]) => !withheld.has(name)));
 }
 
-/** The person's shell. One that is named by a relative path would lie in the project. */
+/** The user's shell. A relative path is not used: it would lead into the project. */
 export function shellOf(env: Env): string {
 	const shell = env['SHELL'];
 	return shell !== undefined && isAbsolute(shell) ? shell : '/bin/sh';
 }
 
-/** The bash that there is: the person's own shell where that is one, else one of the usual places, else /bin/sh. */
+/** A bash: the user's shell if it is one, else one in the usual places, else /bin/sh. */
 export function bashOf(env: Env): string {
 	const shell = shellOf(env);
 	return basename(shell) === 'bash' ? shell : (bashPlaces.find(path => existsSync(path)) ?? '/bin/sh');

@@ -1,12 +1,12 @@
 import {userInfo} from 'node:os';
 import {isAbsolute, join} from 'node:path';
 
-/** The environment that the person started inkpod with. */
+/** The environment that inkpod was started with. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /**
-The person's home folder: HOME where it is absolute, else what the system's list of users says.
-Never a relative path: that would lie in the project, whose files must not pass for the person's.
+The user's home folder: HOME where it is absolute, else the one in the system's list of users. Never a relative path,
+which would lead into the project, whose files must not be taken for the user's own.
 */
 export function homeOf(env: Env): string {
 	const home = env['HOME'];

@@ -29,7 +29,7 @@ function isKey(name: string, value: string): boolean {
 const switchValue = /^(?:[01]|true|false|yes|no|on|off)$/i;
 const endsAsKey = /_(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD)(?:_\d+)?$/;
 
-/** Names that say themselves what they are, also with more after them; the rest follows from the vendors below. */
+/** Names that are keys by themselves, also with a suffix; the others follow from the vendors below. */
 const ownKey = /^(?:AWS_BEARER_TOKEN_BEDROCK|CO_API_KEY|GOOGLE_API_KEY|LLM_API_KEY|LLM_KEY|MODEL_API_KEY)(?:_|$)/;
 
 /** Who serves models, as their variables begin. More may follow (`OPENAI_ADMIN_KEY`, `ANTHROPIC_WORK_API_KEY`). */
@@ -151,7 +151,7 @@ const longVendors = vendors.filter(name => name.length > 4).join('|');
 const wrappedKey = new RegExp(`_(?:${longVendors})_(?:[A-Z0-9_]+_)?${keyWord}`);
 const keyOfVendor = new RegExp(`(?:^|_)${keyWord}_(?:[A-Z0-9_]+_)?(?:${longVendors})(?:_|$)`);
 
-/** What children cannot do without, whatever somebody has chosen for a key. */
+/** Variables that children always get, even when their value equals a key. */
 const plain: ReadonlySet<string> = new Set([
 	'PATH',
 	'HOME',
@@ -165,15 +165,15 @@ const plain: ReadonlySet<string> = new Set([
 	'TERM',
 ]);
 
-/** A key that stands for itself, as `ollama` for a local server, is shorter than this. */
-const shortestSame = 8;
+/** A shorter value is not taken for a key, as `ollama` for a local server. */
+const minKeyLength = 8;
 /** In a longer value: a header, JSON, a command line. */
-const shortestWithin = 16;
+const minKeyPartLength = 16;
 
 function hasKey(value: string, keys: ReadonlySet<string>): boolean {
-	if (keys.has(value) && value.length >= shortestSame) return true;
+	if (keys.has(value) && value.length >= minKeyLength) return true;
 	if (keyForms.test(value)) return true;
-	for (const key of keys) if (key.length >= shortestWithin && value.includes(key)) return true;
+	for (const key of keys) if (key.length >= minKeyPartLength && value.includes(key)) return true;
 	return false;
 }
 

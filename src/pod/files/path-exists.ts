@@ -1,7 +1,7 @@
 import {lstat} from 'node:fs/promises';
 import {errorCode} from './fs-error.ts';
 
-/** Whether a name exists. A dangling link does: the person hears of it, rather than of what lies further up. */
+/** Whether a name exists. A dangling link does, so that it is reported instead of what is further up. */
 export async function pathExists(path: string): Promise<boolean> {
 	return lstat(path).then(
 		() => true,

@@ -1,15 +1,15 @@
 import type {ToolResult} from '../../worker/index.ts';
-import type {HookEnd, HookProgram, HookSurroundings} from '../command/hook-process.ts';
+import type {HookProgram, HookSurroundings} from '../command/hook-process.ts';
 import type {CompactHook, CompactTrigger} from '../compaction/compaction.ts';
-import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import type {Alert, Segment} from '../protocol.ts';
 import type {PromptHook} from '../submission/submission.ts';
+import {cancelledText, ignoredText} from './texts.ts';
 import type {HookedCall, ToolHooks} from './tool-hooks.ts';
 
-/** An event that a command of the person's can be called for. */
+/** An event that calls your hooks. */
 export type HookEvent = 'UserPromptSubmit' | 'PreToolUse' | 'PostToolUse' | 'PreCompact';
 
-/** A command that you want to be run at an event. */
+/** A command that runs at an event. */
 export type HookConfig = HookProgram & {readonly event: HookEvent};
 
 export type HookContext = HookSurroundings & {readonly sessionId: string};
@@ -19,7 +19,7 @@ export type PromptHookInput = {
 	readonly event: 'UserPromptSubmit';
 	readonly session_id: string;
 	readonly cwd: string;
-	/** What the model would read as the person's words. */
+	/** The user's message as the model would read it. */
 	readonly prompt: string;
 	/** The same in pieces, as history keeps them. No file has been read yet. */
 	readonly segments: readonly Segment[];
@@ -31,7 +31,7 @@ export type CompactHookInput = {
 	readonly session_id: string;
 	readonly cwd: string;
 	readonly trigger: CompactTrigger;
-	/** What the person said that the summary is for. */
+	/** What the summary is for, in the user's words. */
 	readonly hint?: string;
 	/** About how many tokens the context has. */
 	readonly tokens: number;
@@ -44,7 +44,7 @@ export type CallHookInput = {
 	readonly cwd: string;
 	readonly call_id: string;
 	readonly tool: string;
-	/** As the tool is given them. */
+	/** As the tool gets them. */
 	readonly arguments: unknown;
 	/** Of a tool for files: the real path that it will read, search or change. */
 	readonly target?: string;
@@ -58,7 +58,7 @@ export type ResultHookInput = Omit<CallHookInput, 'event'> & {
 	readonly is_error: boolean;
 };
 
-/** The person's hooks before a message is sent. */
+/** The user's hooks before a message is sent. */
 export function createPromptHook(hooks: readonly HookConfig[], context: HookContext): PromptHook {
 	return async ({text, segments}, signal) =>
 		ask(
@@ -69,7 +69,7 @@ export function createPromptHook(hooks: readonly HookConfig[], context: HookCont
 		);
 }
 
-/** The person's hooks before the context is compacted. */
+/** The user's hooks before the context is compacted. */
 export function createCompactHook(hooks: readonly HookConfig[], context: HookContext): CompactHook {
 	return async (compaction, signal) =>
 		ask(
@@ -80,7 +80,7 @@ export function createCompactHook(hooks: readonly HookConfig[], context: HookCon
 		);
 }
 
-/** The person's hooks around the calls of tools: none where no command is called for them. */
+/** The user's hooks around the calls of tools; empty where none is configured. */
 export function createToolHooks(hooks: readonly HookConfig[], context: HookContext): ToolHooks {
 	const has = (wanted: HookEvent) => hooks.some(({event}) => event === wanted);
 	const about = ({callId, tool, args, target}: HookedCall) => ({
@@ -113,9 +113,9 @@ export function createToolHooks(hooks: readonly HookConfig[], context: HookConte
 }
 
 /**
-Runs the person's hooks of an event one after another. Exit 0 goes on; 2 cancels with the first line of stderr, and no
-further hook is run; whatever else a hook does is told of in an alert, and things go on. An abort ends the hook with
-everything it started.
+Runs the hooks of an event one after another. Exit 0 continues. Exit 2 cancels with the first line of stderr, and no
+further hook runs. Anything else becomes an alert, and the next hook runs. An abort ends the hook with everything that
+it started.
 */
 async function ask(
 	hooks: readonly HookConfig[],
@@ -132,41 +132,10 @@ async function ask(
 		if (end.type === 'exit' && end.code === 2)
 			return {
 				type: 'cancel',
-				reason:
-					end.said || `The hook ${nameOf(hook)} cancelled the ${cancelled[input.event]} and gave no reason.`,
+				reason: end.said || cancelledText(hook, input.event),
 				alerts,
 			};
-		if (!(end.type === 'exit' && end.code === 0)) alerts.push({level: 'warn', text: troubleSentence(hook, end)});
+		if (!(end.type === 'exit' && end.code === 0)) alerts.push({level: 'warn', text: ignoredText(hook, end)});
 	}
 	return {type: 'continue', alerts};
 }
-
-const cancelled: Readonly<Record<HookEvent, string>> = {
-	UserPromptSubmit: 'message',
-	PreToolUse: 'call',
-	PostToolUse: 'run',
-	PreCompact: 'compaction',
-};
-
-function nameOf({command}: HookConfig): string {
-	const characters = Array.from(typeof command === 'string' ? command : command.join(' '));
-	return quoteUntrusted(characters.length <= 60 ? characters.join('') : `${characters.slice(0, 60).join('')}…`);
-}
-
-function troubleSentence(hook: HookConfig, end: HookEnd): string {
-	return `The hook ${nameOf(hook)} was passed over: ${(trouble[end.type] as (end: HookEnd) => string)(end)}.`;
-}
-
-const trouble: {readonly [Type in HookEnd['type']]: (end: Extract<HookEnd, {type: Type}>) => string} = {
-	exit: ({code, said}) => `it ended with exit code ${code}${said === '' ? '' : ` (${said})`}`,
-	signal: ({name}) => `it was ended by ${name}`,
-	timeout: ({ms}) => `it took longer than ${ms / 1000} s and was stopped`,
-	not_started: ({code}) => `it could not be started (${notStarted[code] ?? (code === '' ? 'unknown reason' : code)})`,
-};
-
-const notStarted: Readonly<Record<string, string>> = {
-	ENOENT: 'there is no such program',
-	EACCES: 'it may not be executed',
-	E2BIG: 'its arguments are too long',
-	ERR_INVALID_ARG_VALUE: 'its command holds a NUL byte or is empty',
-};

@@ -47,7 +47,7 @@ export function hookCalls(
 ): HookedCalls {
 	const seen = new WeakMap<ToolCall, HookedCall>();
 	const running = new WeakMap<ToolCall, HookedCall>();
-	const heard = async (asked: Promise<HookVerdict>) => {
+	const withAlerts = async (asked: Promise<HookVerdict>) => {
 		const verdict = await asked;
 		for (const alert of verdict.alerts ?? []) onAlert(alert);
 		return verdict;
@@ -64,7 +64,7 @@ export function hookCalls(
 					if (earlier !== undefined)
 						return earlier.target === facts.target ? {type: 'continue'} : refuse({type: 'changed'});
 					seen.set(call, hooked(call, facts));
-					const verdict = await heard(before(hooked(call, facts), signal));
+					const verdict = await withAlerts(before(hooked(call, facts), signal));
 					if (verdict.type === 'continue') return {type: 'continue'};
 					onRefused?.(call, facts, `a hook refused it: ${verdict.reason}`);
 					return refuse({type: 'hook', reason: verdict.reason});
@@ -83,7 +83,7 @@ export function hookCalls(
 							async postToolCall(call, {summary, content, isError}) {
 								const known = running.get(call);
 								if (known === undefined) return {type: 'continue'};
-								const verdict = await heard(after(known, {summary, content, isError}, signal));
+								const verdict = await withAlerts(after(known, {summary, content, isError}, signal));
 								return verdict.type === 'cancel'
 									? {type: 'abort', reason: verdict.reason}
 									: {type: 'continue'};

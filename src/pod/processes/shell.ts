@@ -9,7 +9,7 @@ import type {OriginOf, Refusal} from '../protocol.ts';
 
 export type CommandOptions = {
 	readonly cwd: string;
-	/** The command gets it without the keys of models. SHELL says what runs it, where it is an absolute path. */
+	/** The command gets it without the keys of models. SHELL runs it, where that is an absolute path. */
 	readonly env: Env;
 	readonly clock: Clock;
 	/** Of output that is kept. */
@@ -20,12 +20,12 @@ export type CommandOptions = {
 	readonly onDelta: (delta: Delta) => void;
 };
 
-/** `item` is to be committed, also of a command that failed or was stopped. */
+/** `item` is committed, also when the command failed or was stopped. */
 export type RanCommand =
 	| {readonly ok: true; readonly item: Message}
 	| {readonly ok: false; readonly code: Extract<Refusal, 'aborted' | 'io'>; readonly sentence: string};
 
-/** Runs a command of the person's with their shell. */
+/** Runs a command of the user with their shell. */
 export async function runCommand(
 	command: string,
 	{cwd, env, clock, maxBytes, signal, onDelta}: CommandOptions,

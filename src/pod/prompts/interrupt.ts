@@ -3,10 +3,10 @@ import {closingResults, interruption, missingRunEnd} from '../history/reader.ts'
 import {interruptNote, type Following} from './prompts.ts';
 
 /**
-What has to be in history before a new run when the last run was interrupted: the end that a dead process could not
-write, a result for every unanswered call in call order, and one note that fits the cause. Nothing when it was not.
-`lostEnd` says why the last run has no end when this process knows it: then it did not die. `lost` are outputs of its
-calls that history does not have yet.
+The items that close an interrupted run before a new one: the end that a dead process could not write, a result for
+every unanswered call in call order, and one note about the cause. None when the last run was not interrupted.
+`lostEnd`: why the last run has no end, when this process knows it and so did not die. `lost`: outputs of its calls that
+are not in history yet.
 */
 export function interruptItems(items: readonly Item[], {clock, follows, lostEnd, lost = []}: InterruptOptions): Item[] {
 	const found = interruption(items);
@@ -33,7 +33,7 @@ export type InterruptOptions = {
 	readonly lost?: readonly Item[];
 };
 
-/** What stands behind `[Interrupted` in the result of a call that was never answered. */
+/** The text after `[Interrupted` in the result of a call that was never answered. */
 export const closureCauses: Record<Interruption, string> = {
 	cancelled: ' by user',
 	paused: ' by user',

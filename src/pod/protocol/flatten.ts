@@ -1,19 +1,25 @@
 import type {Range, Segment, SegmentOf} from './segment.ts';
 
-/** What the model reads as the person's words. */
+/** The user's message as the model reads it. */
 export function flatten(segments: readonly Segment[]): string {
-	return segments.map(segment => flat[segment.type](segment as never)).join('');
+	return segments.map(flatOf).join('');
 }
 
-const flat: {[Type in Segment['type']]: (segment: SegmentOf<Type>) => string} = {
-	text: ({text}) => text,
-	paste: ({content}) => content,
-	file_ref: ref =>
-		ref.outcome !== undefined && 'failed' in ref.outcome
-			? `[unresolved file ref: ${ref.path}${rangeSuffix(ref.range)}]`
-			: `@${quoted(ref.path)}${rangeSuffix(ref.range)}`,
-	workflow: ({slug, arguments: args}) => `/${slug}${args === undefined || args === '' ? '' : ` ${args}`}`,
-};
+function flatOf(segment: Segment): string {
+	if (segment.type === 'text') return segment.text;
+	if (segment.type === 'paste') return segment.content;
+	return segment.type === 'file_ref' ? flatRef(segment) : flatWorkflow(segment);
+}
+
+function flatRef({path, range, outcome}: SegmentOf<'file_ref'>): string {
+	return outcome !== undefined && 'failed' in outcome
+		? `[unresolved file ref: ${path}${rangeSuffix(range)}]`
+		: `@${quoted(path)}${rangeSuffix(range)}`;
+}
+
+function flatWorkflow({slug, arguments: args}: SegmentOf<'workflow'>): string {
+	return `/${slug}${args === undefined || args === '' ? '' : ` ${args}`}`;
+}
 
 /** `:10-20`, `:10`, `:10-`, or nothing for a whole file. */
 export function rangeSuffix(range: Range | undefined): string {

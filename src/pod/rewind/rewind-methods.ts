@@ -6,13 +6,13 @@ import {createRestoring, type RestoringOptions} from './restoring.ts';
 import {rewindTo, type Rewound} from './rewind.ts';
 
 export type RewindMethodsOptions = RestoringOptions & {
-	/** Where the session stands after a change of the context. */
+	/** The status after a change of the context. */
 	readonly standing: () => 'idle' | 'paused';
-	/** Hears of files that were not put back while others were. */
+	/** Called about files that were not restored while others were. */
 	readonly onTrouble: (sentence: string) => void;
 };
 
-/** What a pod does to the context, and to go back: in the conversation, and in the files. */
+/** Changes of the context, and going back: in the conversation and in the files. */
 export type RewindMethods = {
 	readonly methods: Pick<ControllerOptions, 'changeContext' | 'rewind' | 'restoreFiles'>;
 } & Pick<PodClient, 'filesSince'>;

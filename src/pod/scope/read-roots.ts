@@ -3,7 +3,7 @@ import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import type {Refusal} from '../protocol.ts';
 import {contains, createScope, type Scope, type ScopeFailure} from './scope.ts';
 
-/** A folder that the person wants read. `add` widens the scope by it, from the next look at it on. */
+/** A folder that the user adds. `add` widens the scope by it, from its next use on. */
 export type FoundDir =
 	| {readonly ok: true; add(): void}
 	| {readonly ok: false; readonly code: Extract<Refusal, 'no_such_dir' | 'empty'>; readonly sentence: string};
@@ -16,8 +16,8 @@ export type WidenableScope = {
 };
 
 /**
-A scope whose read roots the person may add to while the pod is open, and nobody else: what is added is kept nowhere, so
-a resumed session begins without it. `onChange` is called when a folder was added that could not be read before.
+A scope whose read roots the user may add to while the pod is open, and nobody else. What is added is not saved, so a
+resumed session begins without it. `onChange` is called when a folder was added that could not be read before.
 */
 export function createWidenableScope(
 	start: Scope,
@@ -35,13 +35,13 @@ export function createWidenableScope(
 	return {
 		scope,
 		async find(path) {
-			if (path.trim() === '') return {ok: false, code: 'empty', sentence: 'There is no folder named.'};
+			if (path.trim() === '') return {ok: false, code: 'empty', sentence: 'No directory given.'};
 			const created = await createScope({pwd: resolve(scope.pwd, fromHome(path, home))});
 			if (!created.ok)
 				return {
 					ok: false,
 					code: 'no_such_dir',
-					sentence: `The folder ${quoteUntrusted(path)} cannot be added: ${sentences[created.reason]}.`,
+					sentence: `Cannot add the directory ${quoteUntrusted(path)}: ${sentences[created.reason]}.`,
 				};
 			const real = created.scope.pwd;
 			return {
@@ -71,6 +71,6 @@ function fromHome(path: string, home: string): string {
 
 const sentences: Readonly<Record<ScopeFailure, string>> = {
 	not_found: 'it does not exist',
-	not_a_directory: 'it is no directory',
+	not_a_directory: 'it is not a directory',
 	io: 'it cannot be read',
 };

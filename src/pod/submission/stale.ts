@@ -11,10 +11,9 @@ export type StaleOptions = {
 };
 
 /**
-Tells of items that show a file whether the file is still what the model saw, at most `maxAsked` of them. Nothing is
-read of a file whose size or time of change says enough; else its bytes are compared by their hash, which is remembered
-for as long as the file looks the same.
-An id that is of no such item is left out.
+Reports whether the files that items show are still what the model saw, for up to `maxAsked` items. A file whose size
+or time of change says enough is not read; else its bytes are compared by their hash, which is remembered while the file
+looks the same. Ids of other items are left out.
 */
 export function createStaleCheck({
 	items,
@@ -23,7 +22,7 @@ export function createStaleCheck({
 	const hashes = new Map<string, string>();
 
 	async function stateOf(seen: Seen): Promise<FileState['state']> {
-		// A ref is the person's, and `~/` their home; what is read again is the compaction's.
+		// The user writes refs, where `~/` is their home; a compaction writes the paths that it reads again.
 		const path = seen.kind === 'file' ? diskPath(seen.path) : seen.path;
 		const opened = await openFile(scope, path);
 		if (!opened.ok) return failures[opened.reason];
@@ -42,7 +41,7 @@ export function createStaleCheck({
 		return hash === seen.sha256 ? 'same' : 'changed';
 	}
 
-	/** The file was shown already; of what is in it now nothing is told but whether it is the same. */
+	/** The file was shown before; all that is reported of it now is whether it is the same. */
 	async function hashOf(path: string): Promise<string | undefined> {
 		const read = await readText(scope, path, {maxBytes: 0, maxScanBytes: maxHashed, confirmed: true});
 		if (read.ok) return read.sha256;

@@ -1,9 +1,9 @@
 import type {Interceptor, Item} from '../../worker/index.ts';
 
 /**
-Several interceptors as one. At each point they are asked one after another: `continue` and `finish` go on to the next,
-and so does `continueWith`, whose items are put together; any other answer is the last one. Who takes items out of a
-queue stands behind those who may end the run.
+Several interceptors as one. At each point they are asked one after another: after `continue` and `finish` the next one
+is asked, and after `continueWith`, whose items are joined. Any other answer is the last one. An interceptor that takes
+items out of a queue comes after those that may end the run.
 */
 export function composeInterceptors(...interceptors: readonly Interceptor[]): Required<Interceptor> {
 	return {

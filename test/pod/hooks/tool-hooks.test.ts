@@ -118,5 +118,5 @@ test('a hook in trouble, is told of, and the call runs', async () => {
 	const told = await worked(project, [['PreToolUse', 'exit 7']]);
 	expect(results(told)).toMatchObject({1: {isError: false}, 2: {isError: false}, 3: {isError: true}});
 	const alerts = told.events.flatMap(event => (event.type === 'alert' ? [event.alert.text] : []));
-	expect(alerts).toEqual(Array(2).fill('The hook "exit 7" was passed over: it ended with exit code 7.'));
+	expect(alerts).toEqual(Array(2).fill('The hook "exit 7" was ignored: it exited with code 7.'));
 });

@@ -37,12 +37,12 @@ describe('a folder', () => {
 
 	test.each([
 		['../none', 'no_such_dir', 'it does not exist'],
-		['a.md', 'no_such_dir', 'it is no directory'],
-		['a.md/x', 'no_such_dir', 'it is no directory'],
+		['a.md', 'no_such_dir', 'it is not a directory'],
+		['a.md/x', 'no_such_dir', 'it is not a directory'],
 		['~person', 'no_such_dir', 'it does not exist'],
 		['../beside ', 'no_such_dir', 'it does not exist'],
 		['a\0b', 'no_such_dir', 'it does not exist'],
-		[' ', 'empty', 'no folder'],
+		[' ', 'empty', 'No directory'],
 	])('%j, is refused as %s', async (path, code, sentence) => {
 		const {add, events, info} = await opened();
 		expect(await add(path)).toMatchObject({accepted: false, code, sentence: expect.stringContaining(sentence)});

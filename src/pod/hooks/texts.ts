@@ -1,0 +1,38 @@
+import type {HookEnd, HookProgram} from '../command/hook-process.ts';
+import {quoteUntrusted} from '../text/quote-untrusted.ts';
+
+/** Says that a hook cancelled something and gave no reason. */
+export function cancelledText(hook: HookProgram, event: keyof typeof cancelled): string {
+	return `The hook ${nameOf(hook)} cancelled the ${cancelled[event]} and gave no reason.`;
+}
+
+/** Says why a hook does not count. */
+export function ignoredText(hook: HookProgram, end: HookEnd): string {
+	return `The hook ${nameOf(hook)} was ignored: ${reasonOf(end)}.`;
+}
+
+const cancelled = {
+	UserPromptSubmit: 'message',
+	PreToolUse: 'call',
+	PostToolUse: 'run',
+	PreCompact: 'compaction',
+} as const;
+
+function nameOf({command}: HookProgram): string {
+	const characters = Array.from(typeof command === 'string' ? command : command.join(' '));
+	return quoteUntrusted(characters.length <= 60 ? characters.join('') : `${characters.slice(0, 60).join('')}…`);
+}
+
+function reasonOf(end: HookEnd): string {
+	if (end.type === 'exit') return `it exited with code ${end.code}${end.said === '' ? '' : ` (${end.said})`}`;
+	if (end.type === 'signal') return `it was ended by ${end.name}`;
+	if (end.type === 'timeout') return `it took longer than ${end.ms / 1000} s and was stopped`;
+	return `it could not be started (${notStarted[end.code] ?? (end.code === '' ? 'unknown reason' : end.code)})`;
+}
+
+const notStarted: Readonly<Record<string, string>> = {
+	ENOENT: 'no such program',
+	EACCES: 'permission denied',
+	E2BIG: 'its arguments are too long',
+	ERR_INVALID_ARG_VALUE: 'its command is empty or contains a NUL byte',
+};
