@@ -28,18 +28,12 @@ const wordsFactor = 4;
 
 /** Items of other types are not part of the text. */
 function entryOf(item: Item, max: number): string[] {
-	switch (item.type) {
-		case 'compaction':
-			return [entry('Summary of what came before', item.summary, max * wordsFactor)];
-		case 'message':
-			return [entry(headOf(item), item.text, item.role === 'user' ? max * wordsFactor : max)];
-		case 'tool_call':
-			return [entry(`The agent calls ${item.name.slice(0, 64)}`, item.arguments, max)];
-		case 'tool_result':
-			return [entry(item.isError ? 'The result, an error' : 'The result', item.content, max)];
-		default:
-			return [];
-	}
+	if (item.type === 'compaction') return [entry('Summary of what came before', item.summary, max * wordsFactor)];
+	if (item.type === 'message')
+		return [entry(headOf(item), item.text, item.role === 'user' ? max * wordsFactor : max)];
+	if (item.type === 'tool_call') return [entry(`The agent calls ${item.name.slice(0, 64)}`, item.arguments, max)];
+	if (item.type !== 'tool_result') return [];
+	return [entry(item.isError ? 'The result, an error' : 'The result', item.content, max)];
 }
 
 function headOf({role, origin}: Message): string {

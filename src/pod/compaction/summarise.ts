@@ -1,34 +1,30 @@
-import {z} from 'zod';
 import {
 	createHistory,
 	createWorker,
-	defineTool,
 	memoryLog,
 	stamp,
 	type CallFacts,
 	type Clock,
 	type History,
 	type Interceptor,
-	type Item,
 	type Model,
-	type ModelFailureReason,
 	type RunResult,
 	type Settings,
-	type Tool,
 	type ToolCall,
 	type Usage,
 } from '../../worker/index.ts';
-import {context, originRules} from '../history/reader.ts';
+import {originRules} from '../history/reader.ts';
 import {retryWaits, type Limits} from '../config/limits.ts';
 import type {RefusesReading} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
 import {readFileTool} from '../tools/read-file.ts';
-import {errorOutput, plural} from '../tools/output.ts';
 import type {Wanted} from './auto-read.ts';
 import {createAutoReadChoice, type AutoReadChoice} from './auto-read-choice.ts';
 import type {Refused} from './auto-read-marks.ts';
-import {askAgain, summaryPrompt, summaryTask, toolTexts, type TaskFacts} from './prompts.ts';
+import {askAgain, summaryPrompt, summaryTask, type TaskFacts} from './prompts.ts';
 import {usageOf} from './sum-usage.ts';
+import {createSummaryTool, type SummaryTool} from './summary-tool.ts';
+import {createSummaryWatch, maxRequests, type SummaryWatch} from './summary-watch.ts';
 import {compactionTexts} from './texts.ts';
 
 /** The rules and hooks that each call of the worker passes which writes a summary. Nobody is asked. */
@@ -86,7 +82,7 @@ export async function summarise(options: SummariseOptions): Promise<Summarised> 
 	const refuses = guards.refusesReading;
 	const choice = createAutoReadChoice({scope, refuses, maxScanBytes, estimate, budget: autoReadTokens});
 	const summary = createSummaryTool(estimate);
-	const watch = createWatch(() => history.items, options);
+	const watch = createSummaryWatch(() => history.items, options);
 	const send = createSender(history, {choice, summary, watch}, options);
 
 	let result = await send(summaryTask(options));
@@ -108,7 +104,7 @@ export async function summarise(options: SummariseOptions): Promise<Summarised> 
 	return {ok: false, ...failureOf(result, summary, watch), usage};
 }
 
-type Parts = {readonly choice: AutoReadChoice; readonly summary: SummaryTool; readonly watch: Watch};
+type Parts = {readonly choice: AutoReadChoice; readonly summary: SummaryTool; readonly watch: SummaryWatch};
 
 /** Sends one message at a time to the model that writes the summary. */
 function createSender(
@@ -164,7 +160,7 @@ function outputBytesOf({limits, window}: SummariseOptions): number {
 function failureOf(
 	result: RunResult,
 	summary: SummaryTool,
-	watch: Watch,
+	watch: SummaryWatch,
 ): {readonly reason: 'no_summary' | 'too_long' | 'failed'; readonly sentence: string} {
 	const refusal = summary.refusal();
 	const none = refusal === undefined ? compactionTexts.noSummary : compactionTexts.summaryRefused(refusal);
@@ -183,81 +179,7 @@ function sentenceOf(result: RunResult): string {
 		: (result.cause ?? compactionTexts.notMade);
 }
 
-const maxRequests = 20;
-/** All requests together may send this many times what the first one has, and these tokens more for what is read. */
-const inputFactor = 4;
-const extraInput = 100_000;
-
-type Watch = {
-	readonly interceptor: Interceptor;
-	/** Why the last failed request failed. */
-	readonly failure: () => ModelFailureReason | undefined;
-};
-
-/** Ends a run that sends too much, counted over both messages to the model. */
-function createWatch(
-	items: () => readonly Item[],
-	{estimate, window}: Pick<SummariseOptions, 'estimate' | 'window'>,
-): Watch {
-	let [requests, sent, maxSent] = [0, 0, 0];
-	let failure: ModelFailureReason | undefined;
-	const cancel = (reason: string) => ({type: 'cancel', reason}) as const;
-	return {
-		failure: () => failure,
-		interceptor: {
-			preRequest() {
-				const size = estimate(JSON.stringify(context(items()).messages));
-				requests++;
-				sent += size;
-				maxSent ||= size * inputFactor + extraInput;
-				if (requests > maxRequests) return cancel(compactionTexts.tooManyRequests(maxRequests));
-				if (sent > maxSent) return cancel(compactionTexts.tooMuchInput(maxSent));
-				return window !== undefined && size > window ? cancel(compactionTexts.notFitting) : {type: 'continue'};
-			},
-			onRequestFailure({reason}) {
-				failure = reason;
-				return {type: 'fail'};
-			},
-		},
-	};
-}
-
-type SummaryTool = {
-	readonly tool: Tool;
-	/** The summary, once it is written. */
-	text(): string | undefined;
-	/** Why a call was refused before it ran. */
-	refusal(): string | undefined;
-	refuse(why: string): void;
-};
-
-function createSummaryTool(estimate: (text: string) => number): SummaryTool {
-	let text: string | undefined;
-	let refusal: string | undefined;
-	const tool = defineTool({
-		name: 'write_summary',
-		description: toolTexts.summary,
-		effect: 'read',
-		input: z.object({text: z.string().describe(toolTexts.summaryText)}),
-		async execute(args) {
-			const written = args.text.toWellFormed().trim();
-			if (written === '') return errorOutput('The summary is empty.');
-			const tokens = estimate(written);
-			const size = plural(tokens, 'token');
-			if (tokens > maxSummaryTokens)
-				return errorOutput(
-					`The summary takes about ${size}; ${maxSummaryTokens} are the most. Write it shorter.`,
-				);
-			text = written;
-			return {summary: size, content: 'The summary is taken.'};
-		},
-	});
-	return {tool, text: () => text, refusal: () => refusal, refuse: why => void (refusal = why)};
-}
-
 function pathIn(args: unknown): string | undefined {
 	const path: unknown = typeof args === 'object' && args !== null && 'path' in args ? args.path : undefined;
 	return typeof path === 'string' ? path : undefined;
 }
-
-const maxSummaryTokens = 8000;

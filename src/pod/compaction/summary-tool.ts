@@ -1,0 +1,40 @@
+import {z} from 'zod';
+import {defineTool, type Tool} from '../../worker/index.ts';
+import {errorOutput, plural} from '../tools/output.ts';
+import {toolTexts} from './prompts.ts';
+
+/** The tool through which the summary is written. */
+export type SummaryTool = {
+	readonly tool: Tool;
+	/** The summary, once it is written. */
+	text(): string | undefined;
+	/** Why a call was refused before it ran. */
+	refusal(): string | undefined;
+	refuse(why: string): void;
+};
+
+export function createSummaryTool(estimate: (text: string) => number): SummaryTool {
+	let text: string | undefined;
+	let refusal: string | undefined;
+	const tool = defineTool({
+		name: 'write_summary',
+		description: toolTexts.summary,
+		effect: 'read',
+		input: z.object({text: z.string().describe(toolTexts.summaryText)}),
+		async execute(args) {
+			const written = args.text.toWellFormed().trim();
+			if (written === '') return errorOutput('The summary is empty.');
+			const tokens = estimate(written);
+			const size = plural(tokens, 'token');
+			if (tokens > maxSummaryTokens)
+				return errorOutput(
+					`The summary takes about ${size}; ${maxSummaryTokens} are the most. Write it shorter.`,
+				);
+			text = written;
+			return {summary: size, content: 'The summary is taken.'};
+		},
+	});
+	return {tool, text: () => text, refusal: () => refusal, refuse: why => void (refusal = why)};
+}
+
+const maxSummaryTokens = 8000;

@@ -1,0 +1,42 @@
+import type {Interceptor, Item, ModelFailureReason} from '../../worker/index.ts';
+import {context} from '../history/reader.ts';
+import {compactionTexts} from './texts.ts';
+
+export const maxRequests = 20;
+/** All requests together may send this many times what the first one has, and these tokens more for what is read. */
+const inputFactor = 4;
+const extraInput = 100_000;
+
+export type SummaryWatch = {
+	readonly interceptor: Interceptor;
+	/** Why the last failed request failed. */
+	readonly failure: () => ModelFailureReason | undefined;
+};
+
+/** Ends a run that sends too much, counted over both messages to the model. */
+export function createSummaryWatch(
+	items: () => readonly Item[],
+	{estimate, window}: {readonly estimate: (text: string) => number; readonly window?: number | undefined},
+): SummaryWatch {
+	let [requests, sent, maxSent] = [0, 0, 0];
+	let failure: ModelFailureReason | undefined;
+	const cancel = (reason: string) => ({type: 'cancel', reason}) as const;
+	return {
+		failure: () => failure,
+		interceptor: {
+			preRequest() {
+				const size = estimate(JSON.stringify(context(items()).messages));
+				requests++;
+				sent += size;
+				maxSent ||= size * inputFactor + extraInput;
+				if (requests > maxRequests) return cancel(compactionTexts.tooManyRequests(maxRequests));
+				if (sent > maxSent) return cancel(compactionTexts.tooMuchInput(maxSent));
+				return window !== undefined && size > window ? cancel(compactionTexts.notFitting) : {type: 'continue'};
+			},
+			onRequestFailure({reason}) {
+				failure = reason;
+				return {type: 'fail'};
+			},
+		},
+	};
+}
