@@ -13,9 +13,9 @@ The next request: a pure function of history (L6), and valid on every wire (L9).
 - Only the items in the context (projection.ts): rewinds, compactions, drops and pins are applied.
 - System items are sent as user-role messages: a file's text must not speak with the operator's authority.
 - The results of a batch of calls directly follow it, in call order, wherever they are in history.
-- What every provider refuses is left out: a call without result, a result without call, a reasoning that was cut or that
-  nothing followed, and a blank text without provider data. Repeated call ids are made unique, and a tool name that no
-  provider accepts is replaced by one that they accept.
+- What every provider refuses is left out: a call without result, a result without call, a reasoning that was cut or
+that nothing followed, and a blank text without provider data. Repeated call ids are made unique, and a tool name that
+no provider accepts is replaced by one that they accept.
 - Where something is left out between two answers, or before the first, a line says so, because an answer must follow
   something.
 

@@ -22,7 +22,7 @@ export function interruption(items: readonly Item[], origins: OriginRules): Inte
 	return last.outcome === 'cancelled' || last.outcome === 'paused' ? last.outcome : undefined;
 }
 
-/** The cause in a run_end that a later run writes for a run whose process died. Stored in histories: it never changes. */
+/** The cause of a run_end that is written later, because the process died. Histories have it, so it never changes. */
 const diedCause = 'inkpod ended during the run';
 
 type MissingEnd = {readonly clock: Clock; readonly origins: OriginRules; readonly cause?: string | undefined};

@@ -1,7 +1,7 @@
 import type {ProviderData, Settings, Stop, ToolDefinition, Usage} from './item.ts';
 
 /**
-A language model behind one of the wires.
+A language model of one provider.
 
 `stream` never throws and never rejects: a failure arrives as the last event, `error`. The last event is always `finish`
 or `error`. When `signal` is aborted, the stream soon ends with an `error` whose reason is `aborted`. Each part is a

@@ -32,9 +32,7 @@ export type Tool = {
 };
 
 /** The message is a sentence for the model. */
-type CheckedArguments =
-	| {readonly ok: true; readonly args: unknown}
-	| {readonly ok: false; readonly message: string};
+type CheckedArguments = {readonly ok: true; readonly args: unknown} | {readonly ok: false; readonly message: string};
 
 /**
 The tool opened something else than the target, and did nothing. The worker starts the call and its decisions over.

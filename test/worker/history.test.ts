@@ -14,9 +14,9 @@ describe('a history', () => {
 				order.push(`wrote ${items.length}`);
 			},
 		});
-		history.observe(item => order.push(`told ${(item as {text: string}).text}`));
+		history.observe(item => order.push(`notified ${(item as {text: string}).text}`));
 		await history.append([note('a'), note('b')]);
-		expect(order).toEqual(['wrote 2', 'told a', 'told b']);
+		expect(order).toEqual(['wrote 2', 'notified a', 'notified b']);
 	});
 
 	it('keeps the order of overlapping appends', async () => {
@@ -38,10 +38,10 @@ describe('a history', () => {
 				if (full) throw new HistoryError('no_space', 'The disk is full.');
 			},
 		});
-		const told: Item[] = [];
-		history.observe(item => told.push(item));
+		const notified: Item[] = [];
+		history.observe(item => notified.push(item));
 		await expect(history.append([note('a')])).rejects.toThrow('The disk is full.');
-		expect([history.items, told]).toEqual([[], []]);
+		expect([history.items, notified]).toEqual([[], []]);
 		full = false;
 		await history.append([note('b')]);
 		expect(history.items).toHaveLength(1);
@@ -49,22 +49,22 @@ describe('a history', () => {
 
 	it('does not notify an observer that was removed', async () => {
 		const history = createHistory({async write() {}});
-		const told: Item[] = [];
-		history.observe(item => told.push(item))();
+		const notified: Item[] = [];
+		history.observe(item => notified.push(item))();
 		await history.append([note('a')]);
-		expect(told).toEqual([]);
+		expect(notified).toEqual([]);
 	});
 
 	it('notifies the other observers and keeps the items when one observer throws', async () => {
 		const history = createHistory({async write() {}});
 		const thrown = new Promise(resolve => process.once('uncaughtException', resolve));
-		const told: Item[] = [];
+		const notified: Item[] = [];
 		history.observe(() => {
 			throw new Error('a bug of the listener');
 		});
-		history.observe(item => told.push(item));
+		history.observe(item => notified.push(item));
 		await history.append([note('a')]);
-		expect([history.items.length, told.length]).toEqual([1, 1]);
+		expect([history.items.length, notified.length]).toEqual([1, 1]);
 		expect(await thrown).toMatchObject({message: 'a bug of the listener'});
 	});
 });

@@ -14,8 +14,7 @@ import {countedClock} from '../helpers/clock.ts';
 import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
 
 /**
-A tool whose target is `place`, which turns to the next of the `places` when each of its calls is executed the first
-times.
+A tool whose target moves to the next of the `places` whenever one of its calls is executed.
 */
 function movingTool(places: readonly string[]) {
 	const moves = [...places];

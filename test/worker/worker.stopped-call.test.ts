@@ -32,7 +32,7 @@ const aborted = async (signal: AbortSignal) =>
 	new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), {once: true}));
 const isPartial = (item: Item) => item.type === 'tool_result' && item.partialOf !== undefined;
 
-/** A run of one batch of calls to tools that behave so, stopped as soon as all of them are at work. */
+/** Runs one batch of calls to tools with these behaviours, and stops when all of them are running. */
 async function stoppedRun(
 	behaviours: Readonly<Record<string, Behaviour>>,
 	{

@@ -9,8 +9,9 @@ export const keyForms = new RegExp(
 );
 
 /**
-Whether a part of a path looks like a key: it has a known form, a name (`key=…`), or looks random. Account ids look the
-same, and short keys of letters look like words. So this only decides what is shown and what child processes inherit.
+Whether a part of a path looks like a key: it has a known form, a name (`key=…`), or looks random. Account ids look
+the same, and short keys of letters look like words. So this only decides what is shown and what child processes
+inherit.
 */
 export function looksLikeKey(part: string): boolean {
 	const meant = decodedText(part);

@@ -100,7 +100,7 @@ function withoutPauses(handler: Handler, waiting: WaitingMeter): Handler {
 
 /** Counts the bytes that were received and not read yet. */
 type WaitingMeter = {
-	/** Returns whether the limit still holds. */
+	/** Returns whether the bytes are within the limit. */
 	readonly onReceived: (bytes: number) => boolean;
 	readonly onRead: (bytes: number) => void;
 };

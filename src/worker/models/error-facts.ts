@@ -106,11 +106,7 @@ function clip(text: string, limit: number): string {
 }
 
 /** How long a server asks to wait, in milliseconds. */
-function requestedWait(
-	headers: Readonly<Record<string, string>>,
-	body: string,
-	now: number,
-): number | undefined {
+function requestedWait(headers: Readonly<Record<string, string>>, body: string, now: number): number | undefined {
 	const ms = writtenWait(headers, body, now);
 	return ms === undefined ? undefined : Math.min(ms, Number.MAX_SAFE_INTEGER);
 }

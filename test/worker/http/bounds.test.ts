@@ -2,10 +2,10 @@ import {describe, expect, it} from 'vitest';
 import {bounded, boundedError} from '../../../src/worker/http/bounds.ts';
 import {endOfSource, textOf, type Piece, type Source} from '../../../src/worker/http/source.ts';
 
-type Told = Source & {readonly isCancelled: () => boolean};
+type TestSource = Source & {readonly isCancelled: () => boolean};
 
-/** A source of these pieces, which then ends, fails or is silent for good. */
-function told(pieces: readonly string[], then: 'end' | 'fail' | 'silence' = 'end'): Told {
+/** A source of these pieces, which then ends, fails or stays silent forever. */
+function sourceOf(pieces: readonly string[], then: 'end' | 'fail' | 'silence' = 'end'): TestSource {
 	const left = pieces.map(text => Buffer.from(text));
 	const cancelled = Promise.withResolvers<Piece>();
 	let isCancelled = false;
@@ -34,12 +34,12 @@ describe('a bounded source', () => {
 		const events = `data: 12345678${blank}`.repeat(50);
 		for (const size of [1, 2, 3, 5, 19, 1000]) {
 			const pieces = events.match(new RegExp(`[^]{1,${size}}`, 'g'))!;
-			expect(await textOf(bounded(told(pieces), {maxBytes: 10_000, maxEventBytes: 40}))).toBe(events);
+			expect(await textOf(bounded(sourceOf(pieces), {maxBytes: 10_000, maxEventBytes: 40}))).toBe(events);
 		}
 	});
 
 	it('refuses too large an event and cancels the source', async () => {
-		const source = told(['data: 1\n\n', 'x'.repeat(30), 'x'.repeat(30)]);
+		const source = sourceOf(['data: 1\n\n', 'x'.repeat(30), 'x'.repeat(30)]);
 		await expect(textOf(bounded(source, {maxBytes: 10_000, maxEventBytes: 40}))).rejects.toMatchObject({
 			reason: 'event_too_large',
 		});
@@ -47,7 +47,7 @@ describe('a bounded source', () => {
 	});
 
 	it('refuses too large an answer and cancels the source', async () => {
-		const source = told(Array.from({length: 20}, () => 'data: 1\n\n'));
+		const source = sourceOf(Array.from({length: 20}, () => 'data: 1\n\n'));
 		await expect(textOf(bounded(source, {maxBytes: 100, maxEventBytes: 40}))).rejects.toMatchObject({
 			reason: 'answer_too_large',
 		});
@@ -57,10 +57,10 @@ describe('a bounded source', () => {
 
 describe('the body of an error', () => {
 	it.each([
-		['is long', told(['abc', 'def', 'ghi']), 'abcd'],
-		['breaks', told(['ab'], 'fail'), 'ab'],
-		['never ends', told(['ab'], 'silence'), 'ab'],
-		['is short', told(['ab']), 'ab'],
+		['is long', sourceOf(['abc', 'def', 'ghi']), 'abcd'],
+		['breaks', sourceOf(['ab'], 'fail'), 'ab'],
+		['never ends', sourceOf(['ab'], 'silence'), 'ab'],
+		['is short', sourceOf(['ab']), 'ab'],
 	])('ends with what arrived and cancels its source when it %s', async (_, source, text) => {
 		expect(await textOf(boundedError(source, 4, 20))).toBe(text);
 		expect(source.isCancelled()).toBe(true);

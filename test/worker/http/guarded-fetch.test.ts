@@ -56,7 +56,7 @@ describe('an answer that nobody reads', () => {
 			await flood(socket, Buffer.alloc(64 * kibibyte), megabytes * 16);
 			socket.end();
 		});
-		// What earlier tests left is given back a little later.
+		// Memory of earlier tests is released a little later.
 		await expect.poll(held).toBeLessThan(16 * kibibyte * kibibyte);
 		await (async () => {
 			const {source} = await openGuarded(server.url);

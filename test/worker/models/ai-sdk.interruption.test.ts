@@ -112,18 +112,40 @@ async function abortedAfter(
 	return assemble(events);
 }
 
+const events = (...values: readonly object[]) => values.map(value => `data: ${JSON.stringify(value)}\n\n`).join('');
+
+/** Streams that end within the arguments of a call. */
+const incompleteCalls = {
+	anthropic: events(
+		{type: 'message_start', message: {id: 'm', model: 'm', usage: {input_tokens: 7}}},
+		{type: 'content_block_start', index: 0, content_block: {type: 'tool_use', id: 'c', name: 'f', input: {}}},
+		{type: 'content_block_delta', index: 0, delta: {type: 'input_json_delta', partial_json: '{"pa'}},
+	),
+	openai: events(
+		{
+			type: 'response.output_item.added',
+			output_index: 0,
+			item: {type: 'function_call', id: 'f', call_id: 'c', name: 'f', arguments: ''},
+		},
+		{type: 'response.function_call_arguments.delta', item_id: 'f', output_index: 0, delta: '{"pa'},
+	),
+	'openai-compatible': events({
+		id: 'x',
+		choices: [
+			{
+				index: 0,
+				delta: {tool_calls: [{index: 0, id: 'c', type: 'function', function: {name: 'f', arguments: '{"pa'}}]},
+			},
+		],
+	}),
+};
+
 describe('an incomplete tool call', () => {
 	it.each(['anthropic', 'openai', 'openai-compatible'] as const)(
 		'is never ended when %s closes the connection cleanly',
 		async wire => {
-			const halfMade =
-				wire === 'anthropic'
-					? 'data: {"type":"message_start","message":{"id":"m","model":"m","usage":{"input_tokens":7}}}\n\ndata: {"type":"content_block_start","index":0,"content_block":{"type":"tool_use","id":"c","name":"f","input":{}}}\n\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{\\"pa"}}\n\n'
-					: wire === 'openai'
-						? 'data: {"type":"response.output_item.added","output_index":0,"item":{"type":"function_call","id":"f","call_id":"c","name":"f","arguments":""}}\n\ndata: {"type":"response.function_call_arguments.delta","item_id":"f","output_index":0,"delta":"{\\"pa"}\n\n'
-						: 'data: {"id":"x","choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":"f","arguments":"{\\"pa"}}]}}]}\n\n';
 			await using server = await startServer(wire, [
-				{status: 200, headers: {'content-type': 'text/event-stream'}, body: halfMade},
+				{status: 200, headers: {'content-type': 'text/event-stream'}, body: incompleteCalls[wire]},
 			]);
 			const {error, parts, open} = await collect(await modelAt(wire, server), hello);
 			expect(error).toMatchObject({reason: 'cut'});

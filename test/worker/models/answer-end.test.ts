@@ -44,7 +44,7 @@ const responses = data(
 );
 const completed = data({type: 'response.completed', response: {...response, usage: tokens}});
 
-/** What a model makes of an answer; the connection is closed by inkpod, or the test does not end. */
+/** The answer as a model reads it. If inkpod does not close the connection, the test does not end. */
 async function answered(wire: WireName, play: Play) {
 	await using server = await startRawServer(play);
 	const {parts, stop, usage: counted, error} = await collect(await modelAt(wire, server), hello);
@@ -57,8 +57,8 @@ async function answered(wire: WireName, play: Play) {
 	};
 }
 
-/** Says these pieces, and leaves the connection open. */
-const holds =
+/** Sends these pieces and leaves the connection open. */
+const leavesOpen =
 	(...pieces: readonly string[]): Play =>
 	async socket => {
 		socket.write(head());
@@ -72,28 +72,32 @@ const whole = {text: 'Hello', stop: 'end', input: 7, error: undefined};
 
 describe.concurrent('an answer whose connection stays open', () => {
 	it.each<readonly [string, WireName, Play]>([
-		['after [DONE]', 'openai-compatible', holds(chatText + chatStop + chatUsage + done)],
+		['after [DONE]', 'openai-compatible', leavesOpen(chatText + chatStop + chatUsage + done)],
 		[
 			'after [DONE] without a newline',
 			'openai-compatible',
-			holds(`${chatText}${chatStop}${chatUsage}data: [DONE]`),
+			leavesOpen(`${chatText}${chatStop}${chatUsage}data: [DONE]`),
 		],
 		[
 			'after [DONE] in pieces',
 			'openai-compatible',
-			holds(`${chatText}${chatStop}${chatUsage}dat`, 'a: [DO', 'NE]'),
+			leavesOpen(`${chatText}${chatStop}${chatUsage}dat`, 'a: [DO', 'NE]'),
 		],
-		['with its usage after the finish', 'openai-compatible', holds(chatText + chatStop, chatUsage + done)],
-		['with its usage after the finish, and no [DONE]', 'openai-compatible', holds(chatText + chatStop, chatUsage)],
+		['with its usage after the finish', 'openai-compatible', leavesOpen(chatText + chatStop, chatUsage + done)],
+		[
+			'with usage after the finish, without [DONE]',
+			'openai-compatible',
+			leavesOpen(chatText + chatStop, chatUsage),
+		],
 		[
 			'with its usage in the finish, and no [DONE]',
 			'openai-compatible',
-			holds(chatText + data({...chat({}, {finish_reason: 'stop'}), usage})),
+			leavesOpen(chatText + data({...chat({}, {finish_reason: 'stop'}), usage})),
 		],
 		[
 			'with its usage in every event',
 			'openai-compatible',
-			holds(
+			leavesOpen(
 				data({...chat({content: 'Hel'}), usage}),
 				data({...chat({content: 'lo'}), usage}),
 				data({...chat({}, {finish_reason: 'stop'}), usage}),
@@ -102,7 +106,7 @@ describe.concurrent('an answer whose connection stays open', () => {
 		[
 			'with an empty finish_reason in every event',
 			'openai-compatible',
-			holds(
+			leavesOpen(
 				data(chat({content: 'Hel'}, {finish_reason: ''})),
 				data(chat({content: 'lo'}, {finish_reason: ''})),
 				chatStop + chatUsage,
@@ -111,35 +115,39 @@ describe.concurrent('an answer whose connection stays open', () => {
 		[
 			'with keep-alive comments',
 			'openai-compatible',
-			holds(chatText + chatStop + chatUsage, ': alive\n\n', ': alive\n\n', ': alive\n\n', ': alive\n\n'),
+			leavesOpen(chatText + chatStop + chatUsage, ': alive\n\n', ': alive\n\n', ': alive\n\n', ': alive\n\n'),
 		],
 		[
 			'with lines that end in CRLF',
 			'openai-compatible',
-			holds((chatText + chatStop + chatUsage + done).replaceAll('\n', '\r\n')),
+			leavesOpen((chatText + chatStop + chatUsage + done).replaceAll('\n', '\r\n')),
 		],
 		[
 			'with lines that end in CR',
 			'openai-compatible',
-			holds((chatText + chatStop + chatUsage + done).replaceAll('\n', '\r')),
+			leavesOpen((chatText + chatStop + chatUsage + done).replaceAll('\n', '\r')),
 		],
 		[
 			'with a text about ends',
 			'openai-compatible',
-			holds(
+			leavesOpen(
 				data(chat({content: 'Hel'})),
 				data(chat({content: ''}), {...chat({content: 'lo'}), note: 'data: [DONE] "finish_reason":"stop"'}),
 				chatStop + chatUsage + done,
 			),
 		],
-		['after response.completed', 'openai', holds(responses + completed)],
-		['after response.completed in pieces', 'openai', holds(responses, completed.slice(0, 30), completed.slice(30))],
-		['after response.completed without a blank line', 'openai', holds(responses + completed.slice(0, -1))],
-		['after the finish', 'google', holds(data(part('Hel'), {...part('lo', {finishReason: 'STOP'}), ...counts}))],
+		['after response.completed', 'openai', leavesOpen(responses + completed)],
+		['after a split last event', 'openai', leavesOpen(responses, completed.slice(0, 30), completed.slice(30))],
+		['after response.completed without a blank line', 'openai', leavesOpen(responses + completed.slice(0, -1))],
+		[
+			'after the finish',
+			'google',
+			leavesOpen(data(part('Hel'), {...part('lo', {finishReason: 'STOP'}), ...counts})),
+		],
 		[
 			'with its usage after the finish',
 			'google',
-			holds(data(part('Hel'), part('lo', {finishReason: 'STOP'})), data(counts)),
+			leavesOpen(data(part('Hel'), part('lo', {finishReason: 'STOP'})), data(counts)),
 		],
 	])('is complete %s on the wire of %s', async (_, wire, play) => {
 		expect(await answered(wire, play)).toEqual(whole);
@@ -148,7 +156,7 @@ describe.concurrent('an answer whose connection stays open', () => {
 	it.skipIf(process.env['INKPOD_TEST'] !== 'long')(
 		'ends without the usage when that does not come',
 		async () => {
-			expect(await answered('openai-compatible', holds(chatText + chatStop))).toEqual({
+			expect(await answered('openai-compatible', leavesOpen(chatText + chatStop))).toEqual({
 				...whole,
 				input: undefined,
 			});

@@ -6,7 +6,7 @@ const delta = (text: string, key = 'a'): ModelEvent => ({type: 'delta', key, tex
 const over: ModelEvent = {type: 'error', error: {reason: 'too_large', message: 'Too large.', retryable: false}};
 const end: ModelEvent = {type: 'end', key: 'a'};
 
-/** What passes of events, one after another. */
+/** The events that pass, one after another. */
 function passed(maxBytes: number, ...events: readonly ModelEvent[]): readonly ModelEvent[] {
 	const limit = createAnswerLimit(maxBytes, () => over);
 	return events.flatMap(event => limit([event]));

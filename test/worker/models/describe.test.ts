@@ -17,7 +17,7 @@ const answering =
 	async () =>
 		new Response(body, {status});
 
-async function told(body: unknown): Promise<unknown> {
+async function describedBy(body: unknown): Promise<unknown> {
 	return describeModel(
 		spec('http://server.test', {
 			options: {fetch: answering(typeof body === 'string' ? body : JSON.stringify(body))},
@@ -45,11 +45,11 @@ describe('the description of a model', () => {
 	});
 
 	it('has only a window from vLLM, and no values that vary or are invalid', async () => {
-		expect(await told(list({id: 'a/b', max_model_len: 32_768}))).toEqual({window: 32_768});
+		expect(await describedBy(list({id: 'a/b', max_model_len: 32_768}))).toEqual({window: 32_768});
 		expect(
-			await told(list({id: 'a/b', context_length: 'long', pricing: {prompt: '-1', completion: '-1'}})),
+			await describedBy(list({id: 'a/b', context_length: 'long', pricing: {prompt: '-1', completion: '-1'}})),
 		).toEqual({});
-		expect(await told(list({id: 'a/b', pricing: {prompt: 'x', completion: '1'}}))).toEqual({});
+		expect(await describedBy(list({id: 'a/b', pricing: {prompt: 'x', completion: '1'}}))).toEqual({});
 	});
 
 	it.each([
@@ -58,7 +58,7 @@ describe('the description of a model', () => {
 		['no JSON', '<html>'],
 		['more than anybody needs', `"${'x'.repeat(17 * 1024 * 1024)}"`],
 	])('is undefined when the server sends %s', async (_, body) => {
-		expect(await told(body)).toBeUndefined();
+		expect(await describedBy(body)).toBeUndefined();
 	});
 
 	it('is undefined when the server fails, is unreachable or has no address', async () => {

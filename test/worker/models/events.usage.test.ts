@@ -6,8 +6,8 @@ import {modelAt} from './wire-model.ts';
 
 const sent = {input: 1000, output: 200, cacheRead: 600, cacheWrite: 150, reasoning: 80};
 
-/** What a wire has no word for is absent: unknown, or not there. */
-const heard: Readonly<Record<WireName, Usage>> = {
+/** A count that a provider does not send is absent. */
+const expected: Readonly<Record<WireName, Usage>> = {
 	anthropic: {input: 1000, output: 200, cacheRead: 600, cacheWrite: 150},
 	openai: {input: 1000, output: 200, cacheRead: 600, reasoning: 80},
 	google: {input: 1000, output: 200, cacheRead: 600, reasoning: 80},
@@ -23,6 +23,6 @@ describe('the usage', () => {
 			],
 		]);
 		const {usage} = await collect(await modelAt(wire, server), ask([{role: 'user', text: 'Well?'}]));
-		expect(usage).toEqual(heard[wire]);
+		expect(usage).toEqual(expected[wire]);
 	});
 });

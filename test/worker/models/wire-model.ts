@@ -2,7 +2,7 @@ import {loadModel, type ModelSpec} from '../../../src/worker/models/load.ts';
 import type {AssistantPart, Model} from '../../../src/worker/model.ts';
 import type {WireName, WireServer} from '../../helpers/wire-servers/index.ts';
 
-/** A key that is easy to find where it must not be. */
+/** A key that is easy to find in places where it must not be. */
 export const testKey = 'sk-test-0123456789abcdef';
 
 export const modelNames: Readonly<Record<WireName, string>> = {
@@ -21,12 +21,12 @@ export async function modelAt(
 	return loadModel({provider: wire, model: modelNames[wire], apiKey: testKey, baseURL: url, options});
 }
 
-/** As it is after a trip to disk. */
+/** The value after it was written to disk and read again. */
 export function throughJson<Value>(value: Value): Value {
 	return JSON.parse(JSON.stringify(value)) as Value;
 }
 
-/** Parts without what the provider keeps beside them. */
+/** The parts without their provider data. */
 export function bare(parts: readonly AssistantPart[]): AssistantPart[] {
 	return parts.map(part => {
 		const {provider: _, ...rest} = part;

@@ -13,7 +13,7 @@ export function user(...texts: readonly string[]): readonly ModelMessage[] {
 	return texts.map(text => ({role: 'user', text}));
 }
 
-/** A batch of calls with their answers. */
+/** A batch of calls with their results. */
 export function answered(
 	...steps: ReadonlyArray<{
 		readonly name: string;

@@ -18,7 +18,8 @@ describe('the offline model', () => {
 		expect(first.usage).toEqual({});
 	});
 	it('does not split characters when it streams small pieces', async () => {
-		const {events} = await collect(offlineModel({delayMs: 0, chunk: 3}), ask(user('search for 👍🏽日本語 in src')));
+		const model = offlineModel({delayMs: 0, chunk: 3});
+		const {events} = await collect(model, ask(user('search for 👍🏽日本語 in src')));
 		const deltas = events.filter(event => event.type === 'delta');
 		expect(deltas.length).toBeGreaterThan(5);
 		for (const {text} of deltas) expect(text.isWellFormed() && Array.from(text).length <= 3).toBe(true);

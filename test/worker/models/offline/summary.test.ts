@@ -4,7 +4,10 @@ import {answered, reply, user} from './guide.ts';
 describe('a summary', () => {
 	const names = ['read_file', 'mark_read_required', 'add_reference', 'write_summary'];
 	const task =
-		'This is the part:\n\n[Summary of what came before]\n\t- Begin\n[The person says]\n\tFix a.ts\n\t[The person says]\n[The agent says]\n\tDone.\n\nFiles that were attached, read or edited in it, the latest first:\n- "a \\"b\\".ts" (edited)\n- "long.md" (read)\n\nMark what the agent needs.';
+		'This is the part:\n\n[Summary of what came before]\n\t- Begin\n[The person says]\n\tFix a.ts\n' +
+		'\t[The person says]\n[The agent says]\n\tDone.\n\n' +
+		'Files that were attached, read or edited in it, the latest first:\n' +
+		'- "a \\"b\\".ts" (edited)\n- "long.md" (read)\n\nMark what the agent needs.';
 
 	it('marks the latest files and lists the messages, and says that no AI model wrote it', async () => {
 		const first = await reply(user(task), names);
@@ -16,7 +19,11 @@ describe('a summary', () => {
 		expect(first.calls[2]).toEqual({
 			name: 'write_summary',
 			args: {
-				text: '*By the offline guide, which is not an AI model: your messages, shortened.*\n\n- Begin\n- Fix a.ts [The person says]\n\nThe last answer of 1 began: Done.',
+				text: [
+					'*By the offline guide, which is not an AI model: your messages, shortened.*',
+					'- Begin\n- Fix a.ts [The person says]',
+					'The last answer of 1 began: Done.',
+				].join('\n\n'),
 			},
 		});
 		const said = [

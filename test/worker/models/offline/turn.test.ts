@@ -3,7 +3,8 @@ import {reply, user} from './guide.ts';
 
 describe('an attachment', () => {
 	const source =
-		'/** Keeps things. Safely. */\nimport x from "y";\n\n/** A store of items.\nSecond line. */\nexport type Store = {};\n\n// Opens it.\nexport function open() {}\nexport const size = 3;\n';
+		'/** Keeps things. Safely. */\nimport x from "y";\n\n/** A store of items.\nSecond line. */\n' +
+		'export type Store = {};\n\n// Opens it.\nexport function open() {}\nexport const size = 3;\n';
 	it('is outlined when it is a file: lines, first sentence, names', async () => {
 		const {text, calls} = await reply(user('explain @src/store.ts', `[File: src/store.ts]\n${source}`));
 		expect(calls).toEqual([]);
