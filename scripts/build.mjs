@@ -6,9 +6,8 @@ import {fileURLToPath} from 'node:url';
 import {requireNode} from './node-version.mjs';
 
 /**
-Builds dist/. Files are moved there one by one, the entry last, when all of them are written:
-a build that fails leaves the old program, and one that runs meanwhile finds its chunks. Throws an Error with a
-sentence.
+Builds dist/. When all files are written they are moved there one by one, the entry last. A build that fails leaves the
+old program, and a program that runs meanwhile finds its chunks. Throws an Error with a sentence.
 */
 export async function build() {
 	const {bundle, root} = await import('./bundle.mjs');
@@ -17,7 +16,7 @@ export async function build() {
 	await rm(fresh, {recursive: true, force: true});
 	await mkdir(fresh, {recursive: true});
 	try {
-		// First, so that its time is that of the sources: who asks whether dist is fresh asks the launcher.
+		// Copied first: its time shows whether dist is newer than the sources.
 		await copyFile(path.join(root, 'scripts/launcher.mjs'), path.join(fresh, 'inkpod.js'));
 		await chmod(path.join(fresh, 'inkpod.js'), 0o755);
 		const chunks = await bundle({directory: fresh, minify: true, sourcemap: false});
@@ -29,7 +28,7 @@ export async function build() {
 	}
 }
 
-// dist must be the same wherever it is built, and must tell nothing about that place.
+// dist is the same wherever it is built, and contains nothing about that place.
 async function refuseStrayText(directory, paths) {
 	const stray = [
 		...paths.filter(candidate => candidate.length > 5).map(candidate => candidate + path.sep),

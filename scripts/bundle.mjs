@@ -7,16 +7,13 @@ import {patches, patchPlugin} from './patches.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]$/u, '');
 
-/**
-The threads that the program starts: the source of each, as the source that starts it names it beside itself, and its
-file in the output.
-*/
+/** The worker threads: the source of each, which lies beside the source that starts it, and its file in the output. */
 const threads = [{source: 'src/pod/completion/path-worker.ts', file: 'chunks/path-worker.js'}];
 
 /**
 Bundles the program and everything it imports into `directory`: app.js, the chunks that it loads later, and a file for
-each thread.
-Gives the output's chunks. Rejects on a warning about our own sources, and on an import that does not resolve.
+each thread. Returns the output's chunks. Throws on a warning about our own sources, and on an import that does not
+resolve.
 */
 export async function bundle({directory, minify, sourcemap}) {
 	const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
@@ -27,32 +24,32 @@ export async function bundle({directory, minify, sourcemap}) {
 		sourcemap,
 		comments: minify ? {legal: false, annotation: false, jsdoc: false} : true,
 	};
-	const scattered = await write(programOf(version, written));
+	const split = await write(programOf(version, written));
 	await rm(path.join(directory, 'chunks'), {recursive: true, force: true});
 	const whole = await write(
 		programOf(version, {
 			...written,
-			codeSplitting: {includeDependenciesRecursively: false, groups: [gather(scattered)]},
+			codeSplitting: {includeDependenciesRecursively: false, groups: [startGroups(split)]},
 		}),
 	);
 	const program = await withoutFacades(whole, directory);
-	await tellPieces(program, directory);
-	// Apart, and in one file each: what a thread shares with the program must not become a chunk that the first frame
-	// waits for.
-	const apart = threads.map(async ({source, file}) =>
+	await insertChunkNames(program, directory);
+	// A build of its own and one file each: modules shared with the program must not become a chunk that the first
+	// frame waits for.
+	const workers = threads.map(async ({source, file}) =>
 		write({
 			input: path.join(root, source),
 			output: {...written, entryFileNames: file, codeSplitting: false},
 		}),
 	);
-	return [...program, ...(await Promise.all(apart)).flat()];
+	return [...program, ...(await Promise.all(workers)).flat()];
 }
 
 function programOf(version, output) {
 	return {
 		input: {app: path.join(root, 'src/main.tsx')},
 		preserveEntrySignatures: false,
-		plugins: [patchPlugin([...patches, versionPatch(version), piecesPatch]), threadPlugin(threads)],
+		plugins: [patchPlugin([...patches, versionPatch(version), chunksPatch]), threadPlugin(threads)],
 		output: {
 			...output,
 			entryFileNames: '[name].js',
@@ -62,54 +59,54 @@ function programOf(version, output) {
 }
 
 /**
-A group of rolldown's output: every file that is looked up, opened and linked costs about half a millisecond, and no key
-is heard while one is.
-What the first frame waits for is one chunk: all modules that the chat imports without `import()`, but for those that
-the entry has before it.
-What the pod is made of besides comes in pieces of about the same size, each of which imports only those before it.
-`chunks` are those of an output without the group: only there it is known what is left of the modules' imports. Throws
-when a source is in none of them.
+Groups for rolldown's output (docs/start.md). Finding, opening and linking a file takes about half a millisecond, and no
+key is read meanwhile.
+- One chunk, `chat`, contains what the first frame waits for: all modules that the chat imports without `import()`,
+  except those of the entry.
+- The rest of the pod becomes chunks of about the same size, `pod-1` to `pod-N`. Each imports only earlier ones.
+`chunks` are those of an output without groups: only there it is known which imports remain. Throws when a source is in
+none of them.
 */
-export function gather(
+export function startGroups(
 	chunks,
 	{
 		entry = 'src/main.tsx',
-		source = 'src/commands/chat.ts',
-		behind = 'src/pod/start/open-planned.ts',
-		most = pieceSize,
+		first = 'src/commands/chat.ts',
+		later = 'src/pod/start/open-planned.ts',
+		maxSize = maxChunkSize,
 	} = {},
 ) {
-	const before = new Set(modulesOf(entry, chunks));
-	const first = modulesOf(source, chunks).filter(id => !before.has(id));
-	const later = modulesOf(behind, chunks).filter(id => !before.has(id) && !first.includes(id));
-	const names = new Map([...first.map(id => [id, 'chat']), ...inPieces(later, chunks, most)]);
+	const ofEntry = new Set(modulesOf(entry, chunks));
+	const ofChat = modulesOf(first, chunks).filter(id => !ofEntry.has(id));
+	const ofPod = modulesOf(later, chunks).filter(id => !ofEntry.has(id) && !ofChat.includes(id));
+	const names = new Map([...ofChat.map(id => [id, 'chat']), ...podChunks(ofPod, chunks, maxSize)]);
 	return {debugName: 'first frame and pod', name: id => names.get(id) ?? null};
 }
 
-/** Characters of a piece's modules, before they are minified: a module that is longer is a piece alone. */
-const pieceSize = 80_000;
+/** Characters of a chunk's modules before minification. A longer module is a chunk of its own. */
+const maxChunkSize = 80_000;
 
 /**
-The piece of each module. The modules of a package may import each other in a circle, so a package that fits into a
-piece is not divided.
+The chunk of each module. The modules of a package may import each other in a circle, so a package that fits into a
+chunk is not divided.
 */
-function inPieces(ids, chunks, most) {
+function podChunks(ids, chunks, maxSize) {
 	const sizes = new Map(
 		chunks.flatMap(({modules}) => Object.entries(modules)).map(([id, {renderedLength}]) => [id, renderedLength]),
 	);
 	const sizeOf = group => group.reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0);
-	const groups = byPackage(ids).flatMap(group => (sizeOf(group) <= most ? [group] : group.map(id => [id])));
-	let piece = 1;
+	const groups = byPackage(ids).flatMap(group => (sizeOf(group) <= maxSize ? [group] : group.map(id => [id])));
+	let number = 1;
 	let size = 0;
 	return groups.flatMap(group => {
 		const own = sizeOf(group);
-		if (size > 0 && size + own > most) [piece, size] = [piece + 1, 0];
+		if (size > 0 && size + own > maxSize) [number, size] = [number + 1, 0];
 		size += own;
-		return group.map(id => [id, `pod-${piece}`]);
+		return group.map(id => [id, `pod-${number}`]);
 	});
 }
 
-/** Runs of modules of one package; each module of our own is a run. */
+/** Runs of modules of one package. Each of our own modules is a run. */
 function byPackage(ids) {
 	const runs = [];
 	let last;
@@ -122,7 +119,7 @@ function byPackage(ids) {
 	return runs;
 }
 
-/** The modules that a source waits for, with it, each behind those that it imports. */
+/** A source and all modules that it waits for, dependencies first. */
 function modulesOf(source, chunks) {
 	const last = chunks.find(({moduleIds}) => moduleIds.some(id => id.replaceAll('\\', '/').endsWith(`/${source}`)));
 	if (last === undefined) throw new Error(`${source} is not in the bundle`);
@@ -139,19 +136,19 @@ function modulesOf(source, chunks) {
 	return [...ordered].flatMap(({moduleIds}) => moduleIds);
 }
 
-/** Puts the names of the pod's pieces where the chat looks for them; only a whole output has them. */
-async function tellPieces(chunks, directory) {
+/** Writes the names of the pod's chunks into src/commands/start/chunks.ts: known once the output is written. */
+async function insertChunkNames(chunks, directory) {
 	const names = chunks
 		.filter(({name}) => /^pod-\d+$/u.test(name))
 		.toSorted((left, right) => Number(left.name.slice(4)) - Number(right.name.slice(4)))
 		.map(({fileName}) => path.posix.basename(fileName));
-	const asking = chunks.filter(({code}) => code.includes(piecesMark));
-	if (asking.length !== 1 || asking[0].code.split(piecesMark).length !== 2)
-		throw new Error(`not one place in the bundle asks for the pod's pieces (src/commands/start/chunks.ts)`);
-	await writeFile(path.join(directory, asking[0].fileName), asking[0].code.replace(piecesMark, names.join(' ')));
+	const marked = chunks.filter(({code}) => code.includes(chunksMark));
+	if (marked.length !== 1 || marked[0].code.split(chunksMark).length !== 2)
+		throw new Error(`not one place in the bundle reads the pod's chunks (${chunksPatch.file})`);
+	await writeFile(path.join(directory, marked[0].fileName), marked[0].code.replace(chunksMark, names.join(' ')));
 }
 
-const piecesMark = 'inkpod-pieces';
+const chunksMark = 'inkpod-chunks';
 
 async function write({input, plugins = [], output, preserveEntrySignatures = 'exports-only'}) {
 	const {rolldown} = await import('rolldown');
@@ -173,8 +170,8 @@ async function write({input, plugins = [], output, preserveEntrySignatures = 'ex
 }
 
 /**
-A rolldown plugin that leads `new URL('./x.ts', import.meta.url)` to the thread's file in the output. Fails the build
-when nothing starts a thread that is listed.
+A rolldown plugin that rewrites `new URL('./x.ts', import.meta.url)` to the thread's file in the output. It fails the
+build when nothing starts a listed thread.
 */
 export function threadPlugin(all) {
 	const started = new Set();
@@ -198,11 +195,11 @@ export function threadPlugin(all) {
 				map: null,
 			};
 		},
-		// Only now it is known in which folder the chunk comes to lie.
+		// The chunk's folder is known here, and not before.
 		renderChunk(code, chunk) {
 			const address = thread => `./${path.posix.relative(path.posix.dirname(chunk.fileName), thread.file)}`;
-			const led = all.reduce((text, thread) => text.replaceAll(placeOf(thread), address(thread)), code);
-			return led === code ? null : {code: led, map: null};
+			const rewritten = all.reduce((text, thread) => text.replaceAll(placeOf(thread), address(thread)), code);
+			return rewritten === code ? null : {code: rewritten, map: null};
 		},
 		buildEnd(error) {
 			if (error !== undefined && error !== null) return;
@@ -212,7 +209,7 @@ export function threadPlugin(all) {
 	};
 }
 
-// Not a define: that replaces only the global process, not an imported one.
+// Not a `define`: it replaces the global `process` only, not an imported one.
 function versionPatch(version) {
 	return {
 		name: 'the version',
@@ -221,14 +218,13 @@ function versionPatch(version) {
 	};
 }
 
-const piecesPatch = {
-	name: 'the pieces of the pod',
+const chunksPatch = {
+	name: "the pod's chunks",
 	file: 'src/commands/start/chunks.ts',
-	changes: [{find: "process.env['INKPOD_CHUNKS'] ?? ''", replace: JSON.stringify(piecesMark)}],
+	changes: [{find: "process.env['INKPOD_CHUNKS'] ?? ''", replace: JSON.stringify(chunksMark)}],
 };
 
-// An import that does not resolve would else be left in the output as an external one, and fail on the person's
-// machine.
+// Otherwise an import that does not resolve would stay in the output as an external one, and fail on a user's machine.
 function failOnWarning(level, log, handler) {
 	if (level !== 'warn') return;
 	if (isOurs(log) || log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);

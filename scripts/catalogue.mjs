@@ -4,19 +4,19 @@ import {fileURLToPath} from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Where the catalogue lies, from the root. */
+/** The catalogue's path, from the root. */
 export const cataloguePath = 'src/pod/context/catalogue.json';
 
 /**
-The text of the catalogue, made of the data package @pydantic/genai-prices: the same package gives the same bytes.
+The text of the catalogue, made from the data package @pydantic/genai-prices. The same package gives the same bytes.
 
-`providers` holds for each of ours its models, a line each, in the package's order, of which the first that matches
-counts:
-`[names, window, prices]`. A name is written whole, with `*` at its ends where more may stand there, or as /a regular
-expression/; a window of 0 is unknown. Prices are steps in the order of their dates: `[input, output, cacheRead,
-cacheWrite, from, above]`, USD per million tokens; `from` is the day of a step that is not the first; `above` is
-`[tokens, input, output, cacheRead, cacheWrite]`:
-what a request costs whose input is longer. What is not known is null, and left out at the end of a list.
+`providers` lists the models of each provider, one per line, in the package's order: `[names, window, prices]`. The
+first line that matches a model applies.
+- A name is exact, has `*` at an end that may be longer, or is a /regular expression/.
+- A window of 0 is unknown.
+- Prices are steps by date: `[input, output, cacheRead, cacheWrite, from, above]`, in USD per million tokens. `from` is
+  the day of a later step. `above` is `[tokens, input, output, cacheRead, cacheWrite]`: the prices of longer inputs.
+Unknown values are null, and left out at the end of a list.
 */
 export async function catalogueText() {
 	const {findProvider} = await import('@pydantic/genai-prices');
@@ -32,10 +32,11 @@ export async function catalogueText() {
 			.map(model => `\t\t${JSON.stringify(lineOf(model))}`);
 		return `\t"${provider}": [\n${lines.join(',\n')}\n\t]`;
 	});
-	return `{"source": ${JSON.stringify(`${name} ${version}, ${license} licence, ${copyright}`)},\n"providers": {\n${providers.join(',\n')}\n}}\n`;
+	const source = JSON.stringify(`${name} ${version}, ${license} licence, ${copyright}`);
+	return `{"source": ${source},\n"providers": {\n${providers.join(',\n')}\n}}\n`;
 }
 
-/** Our providers. Of the hundreds that OpenRouter names, those whose window is known; the others it tells itself. */
+/** The providers. OpenRouter lists hundreds of models: those without a known window are asked of OpenRouter itself. */
 const wanted = {
 	anthropic: () => true,
 	openai: () => true,
@@ -43,16 +44,14 @@ const wanted = {
 	openrouter: model => model.context_window !== undefined,
 };
 
-/** Not what makes or hears pictures and sound, embeds, or completes without a conversation. */
+/** Excludes models for images, sound, embeddings, moderation, and completion without a conversation. */
 function isChat({id, prices, context_window: window}) {
-	if (
-		/audio|image|realtime|transcribe|tts|live|omni|embedding|moderation|whisper|^(?:ada|babbage|curie|davinci|text-davinci.*)$/u.test(
-			id,
-		)
-	)
-		return false;
+	if (otherKinds.test(id) || completionOnly.test(id)) return false;
 	return window !== undefined || pricesOf(prices).length > 0;
 }
+
+const otherKinds = /audio|image|realtime|transcribe|tts|live|omni|embedding|moderation|whisper/u;
+const completionOnly = /^(?:ada|babbage|curie|davinci|text-davinci.*)$/u;
 
 function lineOf({match, context_window: window, prices}) {
 	return trimmed([namesOf(match), window ?? 0, pricesOf(prices)]);
@@ -71,7 +70,7 @@ function namesOf(match) {
 function patternOf(match) {
 	if ('regex' in match) return match.regex.replace(/^\^/u, '');
 	if ('starts_with' in match) return match.starts_with.replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&');
-	throw new Error(`a match that the catalogue cannot say: ${JSON.stringify(match)}`);
+	throw new Error(`a match that the catalogue cannot express: ${JSON.stringify(match)}`);
 }
 
 const rates = ['input_mtok', 'output_mtok', 'cache_read_mtok', 'cache_write_mtok'];
@@ -90,7 +89,7 @@ function base(price) {
 
 function dateOf(constraint) {
 	if (constraint !== undefined && constraint.type !== 'start_date')
-		throw new Error(`a constraint that the catalogue cannot say: ${JSON.stringify(constraint)}`);
+		throw new Error(`a constraint that the catalogue cannot express: ${JSON.stringify(constraint)}`);
 	return constraint?.start_date ?? null;
 }
 
@@ -98,7 +97,7 @@ function aboveOf(prices) {
 	const starts = new Set(rates.flatMap(rate => prices[rate]?.tiers ?? []).map(({start}) => start));
 	if (starts.size === 0) return null;
 	const [start] = starts;
-	if (starts.size > 1) throw new Error(`tiers that the catalogue cannot say: ${JSON.stringify(prices)}`);
+	if (starts.size > 1) throw new Error(`tiers that the catalogue cannot express: ${JSON.stringify(prices)}`);
 	return trimmed([start, ...rates.map(rate => prices[rate]?.tiers?.[0].price ?? base(prices[rate]))]);
 }
 

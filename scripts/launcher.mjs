@@ -7,7 +7,7 @@ function isTooOld(version) {
 	return parts[0] < needed[0] || (parts[0] === needed[0] && parts[1] < needed[1]);
 }
 
-// The person's own directory, never the shared temporary one: what lies in a compile cache is executed.
+// The user's own directory, never the shared temporary one: code in a compile cache is executed.
 function compileCacheDirectory(env) {
 	if (env.XDG_CACHE_HOME) return env.XDG_CACHE_HOME + '/inkpod/compile';
 	return env.HOME ? env.HOME + '/.cache/inkpod/compile' : undefined;

@@ -2,8 +2,8 @@ import {existsSync, readFileSync, readdirSync} from 'node:fs';
 import path from 'node:path';
 
 /**
-The licence texts of every package that the chunks contain, as one text.
-Throws when a package names no licence, or one whose text is neither shipped with it nor known here.
+The licence texts of all packages in the chunks, as one text. Throws when a package names no licence, or when its text
+is neither in the package nor known here.
 */
 export function thirdPartyNotices(chunks, root) {
 	const packages = inlinedPackages(chunks, root);
@@ -12,10 +12,10 @@ export function thirdPartyNotices(chunks, root) {
 	return ['inkpod contains the following packages.\n', ...texts].join(`\n${'-'.repeat(100)}\n\n`);
 }
 
-/** Data of ours that was made of a package's, and whose. */
+/** Data files that were made from a package's data. */
 const made = [{file: 'src/pod/context/catalogue.json', of: 'node_modules/@pydantic/genai-prices'}];
 
-/** The packages whose modules or data stand in the chunks, by name and version, each once. */
+/** The packages whose modules or data are in the chunks, each version once. */
 export function inlinedPackages(chunks, root) {
 	const directories = new Set(chunks.flatMap(chunk => chunk.moduleIds).flatMap(id => packageDirectory(id, root)));
 	const packages = [...directories].map(directory => ({
@@ -52,7 +52,7 @@ function licenceOf(pack) {
 	return pack.license;
 }
 
-// A file may only point to a repository's root: then the standard text follows it.
+// A short file only points to the repository's root. The standard text follows it.
 function licenceText(pack, apache) {
 	const text = licenceFile(pack);
 	return isWhole(text) ? text : [text, standardText(pack, apache)].filter(Boolean).join('\n\n');
@@ -88,14 +88,28 @@ function holder(pack) {
 	return (typeof pack.author === 'string' ? pack.author : pack.author?.name) ?? `the authors of ${pack.name}`;
 }
 
+/** Paragraphs are one line each, as in the licence's standard text. */
 function mit(name) {
-	return `MIT License
-
-Copyright (c) ${name}
-
-Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions:
-
-The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
-
-THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
+	return [
+		'MIT License',
+		`Copyright (c) ${name}`,
+		[
+			'Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated',
+			'documentation files (the "Software"), to deal in the Software without restriction, including without',
+			'limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the',
+			'Software, and to permit persons to whom the Software is furnished to do so, subject to the following',
+			'conditions:',
+		].join(' '),
+		[
+			'The above copyright notice and this permission notice shall be included in all copies or substantial portions',
+			'of the Software.',
+		].join(' '),
+		[
+			'THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED',
+			'TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL',
+			'THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF',
+			'CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER',
+			'DEALINGS IN THE SOFTWARE.',
+		].join(' '),
+	].join('\n\n');
 }

@@ -1,4 +1,4 @@
-// Draws the pictures of the readme from the real program: a small project, the offline model, a pty of 100x30.
+// Draws the README's pictures from the real program: a small project, the offline model, a pty of 100x30.
 // Usage: npm run pictures            writes docs/pictures/<scene>.svg
 //        npm run pictures -- --check plays the scenes and writes nothing
 import {mkdir, mkdtemp, realpath, rm, writeFile} from 'node:fs/promises';
@@ -11,9 +11,7 @@ const {openTerminal} = await import('../test/helpers/pty.ts');
 const {projectRoot} = await import('../test/helpers/built.ts');
 const {screenAsSvg} = await import('./svg.mjs');
 
-/**
-What is typed, and what must stand on the screen before the next step. The picture shows the screen after the last.
-*/
+/** The typed text, and what the screen must show before the next step. The picture shows the screen after the last. */
 const scenes = {
 	start: [{until: /offline/u}],
 	transcript: [{until: /idle/u}, ...submit('explain @src/greet.ts and @notes.md')],
@@ -21,10 +19,18 @@ const scenes = {
 };
 
 const sampleProject = {
-	'src/greet.ts':
-		"/** Greets a person by name, in their language. */\nexport function greet(name: string, language: 'en' | 'ja' = 'en'): string {\n\treturn language === 'ja' ? `こんにちは、${name}さん` : `Hello, ${name}!`;\n}\n",
-	'src/main.ts':
-		"import {greet} from './greet.ts';\n\n// TODO: take the name from the command line\nconsole.log(greet('Ada'));\nconsole.log(greet('Ada', 'ja'));\n",
+	'src/greet.ts': [
+		'/** Greets a person by name, in their language. */',
+		"export function greet(name: string, language: 'en' | 'ja' = 'en'): string {",
+		"\treturn language === 'ja' ? `こんにちは、${name}さん` : `Hello, ${name}!`;",
+		'}\n',
+	].join('\n'),
+	'src/main.ts': [
+		"import {greet} from './greet.ts';\n",
+		'// TODO: take the name from the command line',
+		"console.log(greet('Ada'));",
+		"console.log(greet('Ada', 'ja'));\n",
+	].join('\n'),
 	'README.md': '# hello\n\nA very small program that greets people.\n',
 };
 
@@ -39,7 +45,7 @@ for (const [name, steps] of Object.entries(scenes)) {
 
 async function play(steps) {
 	const directory = await realpath(await mkdtemp(path.join(os.tmpdir(), 'inkpod-pictures-')));
-	// The path shows on the screen: the same on every machine.
+	// The screen shows the path, which must be the same on every machine.
 	const project = path.join(directory, 'hello');
 	try {
 		for (const [file, text] of Object.entries(sampleProject)) {
@@ -63,7 +69,7 @@ async function play(steps) {
 	}
 }
 
-// Every answer of the offline model ends with the same sentence, and the status line says when the run is over.
+// Each answer of the offline model ends with the same sentence. The status line shows when the run is over.
 function submit(text) {
 	return [
 		{type: text},

@@ -1,10 +1,10 @@
 import {appendFileSync} from 'node:fs';
+import {slowestTests} from './slowest-tests.mjs';
 
 /**
-A vitest reporter whose last word is `N passed, N failed` on a line of its own.
-Before it, each test that passed at a second try is named: it is one to look at.
-What failed outside of any test (a file that does not load, an unhandled rejection) counts as failed too.
-With INKPOD_TEST_TALLY the counts are also appended to that file, for scripts/tally.mjs.
+A vitest reporter that ends with the slowest tests and a line `N passed, N failed`. It names each test that passed at a
+second try. Errors outside of a test (a file that does not load, an unhandled rejection) count as failed. With
+INKPOD_TEST_TALLY the counts are also appended to that file, for scripts/tally.mjs.
 */
 export default class SummaryReporter {
 	onTestRunEnd(modules, unhandledErrors) {
@@ -17,6 +17,6 @@ export default class SummaryReporter {
 		if (tally) appendFileSync(tally, `${JSON.stringify({passed, failed})}\n`);
 		for (const test of tests.filter(test => test.diagnostic()?.flaky))
 			process.stdout.write(`\npassed at a second try: ${test.module.moduleId} > ${test.fullName}`);
-		process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+		process.stdout.write(`\n${slowestTests(tests)}${passed} passed, ${failed} failed\n`);
 	}
 }

@@ -22,10 +22,7 @@ const ansi = [
 	'#ffffff',
 ];
 
-/**
-A screen (test/helpers/screen.ts) as an SVG: every run of cells of one style at its own place, wide characters two
-columns wide.
-*/
+/** A screen (test/helpers/screen.ts) as an SVG. Each run of cells of one style has its own position. */
 export function screenAsSvg(screen) {
 	const {width, height} = sizeOf(screen);
 	return document(width, height, panelOf(screen));
@@ -36,10 +33,17 @@ function sizeOf({terminal: {cols, rows}}) {
 }
 
 function document(width, height, body) {
-	return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${number(width)} ${number(height)}" width="${number(width)}" height="${number(height)}" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" xml:space="preserve" style="white-space: pre">
-${body}
-</svg>
-`;
+	const attributes = [
+		'xmlns="http://www.w3.org/2000/svg"',
+		`viewBox="0 0 ${number(width)} ${number(height)}"`,
+		`width="${number(width)}"`,
+		`height="${number(height)}"`,
+		`font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace"`,
+		'font-size="14"',
+		'xml:space="preserve"',
+		'style="white-space: pre"',
+	];
+	return `<svg ${attributes.join(' ')}>\n${body}\n</svg>\n`;
 }
 
 function panelOf(screen) {
@@ -54,10 +58,7 @@ function rowAsSvg(cells, row) {
 	const y = margin + row * cellHeight;
 	const grounds = runs
 		.filter(run => run.look.ground !== undefined)
-		.map(
-			run =>
-				`<rect x="${x(run.column)}" y="${number(y)}" width="${number(run.width * cellWidth)}" height="${cellHeight}" fill="${run.look.ground}"/>`,
-		);
+		.map(({column, width, look}) => rectangle(column, y, width * cellWidth, `fill="${look.ground}"`));
 	const texts = runs.filter(run => run.text.trim() !== '').map(run => textAsSvg(run, y));
 	return [...grounds, ...texts].join('\n');
 }
@@ -114,13 +115,14 @@ function textAsSvg({column, text, width, look}, y) {
 }
 
 function cursorAsSvg({row, column, visible}) {
-	return visible
-		? `<rect x="${x(column)}" y="${number(margin + row * cellHeight)}" width="${cellWidth}" height="${cellHeight}" fill="${ink}" opacity="0.7"/>`
-		: '';
+	return visible ? rectangle(column, margin + row * cellHeight, cellWidth, `fill="${ink}" opacity="0.7"`) : '';
 }
 
-// `ansi-N` of the 256 colours: 16 of the terminal's, a cube of 6x6x6, 24 greys. Bold brightens the first eight, as
-// terminals do.
+function rectangle(column, y, width, fill) {
+	return `<rect x="${x(column)}" y="${number(y)}" width="${number(width)}" height="${cellHeight}" ${fill}/>`;
+}
+
+// `ansi-N` of the 256 colours: 16 of the terminal, a cube of 6x6x6, 24 greys. Bold brightens the first eight.
 function colorOf(color, isBold) {
 	if (color === undefined || color.startsWith('#')) return color;
 	const index = Number(color.slice('ansi-'.length));

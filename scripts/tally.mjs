@@ -1,5 +1,5 @@
-// Prints the sum of the test runs that were counted in a file: `N passed, N failed`. A step that failed without a
-// failed test counts as one.
+// Prints the sum of the test runs that a file counts: `N passed, N failed`. A step that failed without a failed test
+// counts as one.
 // Usage: node scripts/tally.mjs FILE EXIT_STATUS. Runs on any Node.
 import {readFileSync} from 'node:fs';
 

@@ -1,30 +1,34 @@
 import process from 'node:process';
-import {helpText, parseLaunch, type Launch} from './args.ts';
+import {parseLaunch, type Launch} from './args.ts';
+import {helpText} from './commands/help-text.ts';
 import {flush} from './commands/output/flush.ts';
 
-/** Runs the program and leaves with its exit code once everything is written. */
+/** Runs the program. The process exits with the command's code after all output is written. */
 export async function main(argv: readonly string[]): Promise<void> {
 	const parsed = parseLaunch(argv);
-	const leave = new AbortController();
-	// A run that waits for nothing but a signal would not keep the process alive.
+	const exit = new AbortController();
+	// A command that only waits for a signal would not keep the process alive.
 	setInterval(() => {}, 2 ** 30);
-	const code = parsed.ok ? await run(parsed.launch, leave) : await refuse(parsed.sentence);
+	const code = parsed.ok ? await run(parsed.launch, exit) : await refuse(parsed.sentence);
 	await Promise.all([process.stdout, process.stderr].map(flush));
-	process.exit(leave.signal.reason === 'unwritable' ? code || 1 : code);
+	process.exit(exit.signal.reason === 'unwritable' ? code || 1 : code);
 }
 
+/** The build puts the package's version here. */
+const version = process.env['INKPOD_VERSION'] ?? 'unbuilt';
+
 /**
-The exit code of a command. A bug is told in a line; the chat, which has a screen to give back first, tells most of its
-own.
+The exit code of a command. A bug is reported in one line. The chat has to restore the terminal first, so it reports
+most of its own. `exit` is aborted with an `ExitReason` (commands/output/signals.ts).
 */
-async function run(launch: Launch, leave: AbortController): Promise<number> {
+async function run(launch: Launch, exit: AbortController): Promise<number> {
 	try {
 		if (launch.command !== 'chat') {
 			const {watchOutput} = await import('./commands/output/signals.ts');
-			watchOutput(process, leave);
+			watchOutput(process, exit);
 			process.on('uncaughtException', error => void reportError(error).then(code => process.exit(code)));
 		}
-		return await commands[launch.command](launch as never, leave);
+		return await dispatch(launch.command, launch, exit);
 	} catch (error) {
 		return reportError(error);
 	}
@@ -42,82 +46,78 @@ async function refuse(sentence: string): Promise<number> {
 	return 2;
 }
 
-/** `leave` is aborted with an `ExitReason` (commands/signals.ts) when the program is to end. */
-/** The build puts the package's version here. */
-const version = process.env['INKPOD_VERSION'] ?? 'unbuilt';
+type Launches = {readonly [Name in Launch['command']]: Extract<Launch, {command: Name}>};
+type Commands = {
+	readonly [Name in keyof Launches]: (launch: Launches[Name], exit: AbortController) => Promise<number>;
+};
 
-type Command<Name extends Launch['command']> = (
-	launch: Extract<Launch, {command: Name}>,
-	leave: AbortController,
-) => Promise<number>;
+async function dispatch<Name extends keyof Launches>(
+	name: Name,
+	launch: Launches[Name],
+	exit: AbortController,
+): Promise<number> {
+	return commands[name](launch, exit);
+}
 
-/** Each command is loaded when it is the one that was asked for. */
-const commands: {readonly [Name in Launch['command']]: Command<Name>} = {
+const {env, stdout, stderr} = process;
+
+/** Each command is loaded when it is used. */
+const commands: Commands = {
 	async chat(launch) {
 		const {chat} = await import('./commands/chat.ts');
-		return chat(launch, {
-			version,
-			env: process.env,
-			stdin: process.stdin,
-			stdout: process.stdout,
-			stderr: process.stderr,
-		});
+		return chat(launch, {version, env, stdin: process.stdin, stdout, stderr});
 	},
-	async print(launch, leave) {
-		const [{print}, {readStdin}, {exitCodes, watchSignals}] = await Promise.all([
-			import('./commands/print.ts'),
-			import('./commands/print/read-stdin.ts'),
-			import('./commands/output/signals.ts'),
-		]);
-		const piped = process.stdin.isTTY ? undefined : await readStdin(process.stdin);
-		if (piped?.ok === false) return refuse(piped.sentence);
-		let lastWords: (() => void) | undefined;
-		watchSignals(leave, () => lastWords?.());
-		const {env, stdout, stderr} = process;
-		const code = await print(launch, {
-			env,
-			stdout,
-			stderr,
-			piped: piped?.text,
-			signal: leave.signal,
-			setLastWords: say => (lastWords = say),
-		});
-		await flush(stdout);
-		// What the last write came to is reported after it.
-		await new Promise(resolve => setImmediate(resolve));
-		return leave.signal.reason === 'SIGPIPE' ? exitCodes.SIGPIPE : code;
-	},
+	print,
 	async sessions(launch) {
 		const {sessions} = await import('./commands/sessions.ts');
-		const {env, stdout, stderr} = process;
 		return sessions({...launch, env, stdout, stderr});
 	},
 	async verify(launch) {
 		const {verify} = await import('./commands/verify.ts');
-		const {env, stdout, stderr} = process;
 		return verify({...launch, env, stdout, stderr});
 	},
 	async context(launch) {
 		const {context} = await import('./commands/context.ts');
-		const {env, stdout, stderr} = process;
 		return context({...launch, env, stdout, stderr, terminal: stdout.isTTY});
 	},
 	async notify(launch) {
 		const {notify} = await import('./commands/notify.ts');
-		return notify({...launch, env: process.env, stderr: process.stderr});
+		return notify({...launch, env, stderr});
 	},
 	async doctor(launch) {
 		const {doctor} = await import('./commands/doctor.ts');
-		return doctor({...launch, version, env: process.env, stdout: process.stdout});
+		return doctor({...launch, version, env, stdout});
 	},
-	async help() {
-		process.stdout.write(helpText);
-		return 0;
-	},
-	async version() {
-		process.stdout.write(`${version}\n`);
-		return 0;
-	},
+	help: async () => write(helpText),
+	version: async () => write(`${version}\n`),
 };
+
+function write(text: string): number {
+	process.stdout.write(text);
+	return 0;
+}
+
+async function print(launch: Launches['print'], exit: AbortController): Promise<number> {
+	const [command, {exitCodes, watchSignals}] = await Promise.all([
+		import('./commands/print.ts'),
+		import('./commands/output/signals.ts'),
+	]);
+	const piped = process.stdin.isTTY ? undefined : await command.readStdin(process.stdin);
+	if (piped?.ok === false) return refuse(piped.sentence);
+	let lastWords: (() => void) | undefined;
+	watchSignals(exit, () => lastWords?.());
+	const code = await command.print(launch, {
+		env,
+		stdout,
+		stderr,
+		piped: piped?.text,
+		signal: exit.signal,
+		setLastWords: write => (lastWords = write),
+	});
+	await flush(stdout);
+	// The result of the last write arrives after it.
+	await new Promise(resolve => setImmediate(resolve));
+	return exit.signal.reason === 'SIGPIPE' ? exitCodes.SIGPIPE : code;
+}
 
 await main(process.argv.slice(2));

@@ -1,10 +1,10 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {parseLaunch} from '../src/args.ts';
 
 const start = {session: {kind: 'new'}, readOnly: false, addDirs: []};
 
 describe('argv to launch', () => {
-	test.each([
+	it.each([
 		['nothing, a chat', [], {command: 'chat', prompt: '', ...start}],
 		['words, one prompt', ['explain', '@src/a.ts'], {command: 'chat', prompt: 'explain @src/a.ts', ...start}],
 		[
@@ -129,26 +129,26 @@ describe('argv to launch', () => {
 		expect(parseLaunch(argv)).toEqual({ok: true, launch});
 	});
 
-	test.each([
+	it.each([
 		['an unknown flag', ['--frobnicate'], /'--frobnicate'.*inkpod --help/],
 		['a flag without its value', ['--model'], /--model/],
-		['an unknown format', ['-p', '--output-format', 'xml'], /text, json, stream-json.*xml/],
-		['a format without print mode', ['--output-format', 'json'], /add -p/],
-		['an unknown mode', ['--approval', 'yolo'], /ask, accept-edits, auto, not yolo/],
-		['-c and -r', ['-c', '-r', '01JX'], /exclude/],
-		['-p -r without id', ['-p', '-r'], /needs a session id/],
+		['an unknown format', ['-p', '--output-format', 'xml'], /"xml".*text, json or stream-json/],
+		['a format without print mode', ['--output-format', 'json'], /Add -p/],
+		['an unknown mode', ['--approval', 'yolo'], /"yolo".*ask, accept-edits or auto/],
+		['-c and -r', ['-c', '-r', '01JX'], /not both/],
+		['-p -r without id', ['-p', '-r'], /session id after -r/],
 		['verify without id', ['verify'], /one session id/],
 		['context without id', ['context'], /one session id/],
-		['context as a body in JSON', ['context', 'A', '--json', '--request'], /exclude each other/],
+		['context as a body in JSON', ['context', 'A', '--json', '--request'], /not both/],
 		['--request in a chat', ['--request'], /inkpod context/],
 		['--requests in a chat', ['hi', '--requests'], /inkpod verify/],
 		['notify without text', ['notify', '01JX', ' '], /a session id or prefix, and a text/],
-		['--run of a chat', ['--run', 'go'], /belongs to inkpod notify/],
-		['doctor with a word', ['doctor', 'who'], /takes no argument, but got who/],
+		['--run of a chat', ['--run', 'go'], /only works with inkpod notify/],
+		['doctor with a word', ['doctor', 'who'], /takes no arguments \(got who\)/],
 		['attach with two ids', ['attach', '01JX', '01JY'], /one session id/],
-		['attach and --fork', ['attach', '--fork'], /without --fork/],
-		['attach and -c', ['attach', '-c'], /without -c and -r/],
-		['sessions with an argument', ['sessions', 'x'], /no argument/],
+		['attach and --fork', ['attach', '--fork'], /cannot be combined/],
+		['attach and -c', ['attach', '-c'], /cannot be combined/],
+		['sessions with an argument', ['sessions', 'x'], /no arguments/],
 	])('%s, one sentence', (_name, argv, sentence) => {
 		const parsed = parseLaunch(argv);
 		expect(parsed.ok).toBe(false);

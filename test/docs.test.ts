@@ -16,6 +16,7 @@ const developerPages = [
 	'docs/laws.md',
 	'docs/one-frame.md',
 	'docs/one-submit.md',
+	'docs/start.md',
 	'docs/upstream.md',
 	...pages.filter(page => page.startsWith('src/')),
 ];

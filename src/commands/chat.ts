@@ -19,6 +19,7 @@ import {viewKind} from './chat/load-view.ts';
 import {restoreTerminal} from './chat/restore-terminal.ts';
 import type {SessionScreen} from './chat/session-screen.ts';
 import {showSession, type Closed} from './chat/show-session.ts';
+import {shutDown} from './chat/shut-down.ts';
 import {attachHint, keyProblem, needsTerminal, resumeHint} from './chat/texts.ts';
 import {flush} from './output/flush.ts';
 
@@ -76,10 +77,7 @@ async function showAll(
 		const closed = await showSession(screen, before, {launch, io, exitSignals, farewell});
 		if ('sentence' in closed || closed.next === undefined) return closed;
 		before = closed;
-		const [{follow}, {shutDown}] = await Promise.all([
-			import('./chat/switch-session.ts'),
-			import('./chat/shut-down.ts'),
-		]);
+		const {follow} = await import('./chat/switch-session.ts');
 		const followed = await follow(closed.next, {launch, io, screen, open: closed.open});
 		const exit: Exit | undefined = 'end' in followed ? {code: followed.end} : exitSignals.current();
 		if (exit !== undefined) {

@@ -17,22 +17,21 @@ import {cut, pad, width} from '../tui/text/width.ts';
 import {lastSetup, requestBody} from '../worker/index.ts';
 import {inertJson} from './output/inert-json.ts';
 import type {Output} from './sessions.ts';
+import {counted, fileStates, noRequestYet, number, partOf, summaryOf, windowShare} from './texts.ts';
 
 export type ContextOptions = StoredSessionOptions & {
 	readonly json: boolean;
-	/** The request's body in place of the ledger. */
+	/** Prints the request's body instead of the ledger. */
 	readonly request: boolean;
-	/**
-	Whether stdout is a terminal: then what it may act on is escaped, and the body is the same JSON in other bytes.
-	*/
+	/** Whether stdout is a terminal. Its control characters are then escaped: the body is equal JSON, other bytes. */
 	readonly terminal: boolean;
 	readonly stdout: Output;
 	readonly stderr: Output;
 };
 
 /**
-`inkpod context <id>`: what the next request of a session holds, or its exact body. Takes no lock, changes nothing. Exit
-code 0, 1 for a failure, 2 for bad usage or configuration.
+`inkpod context <id>`: the contents of a session's next request, or its exact body. Read-only, without a lock. Exit code
+0, 1 for a failure, 2 for bad usage or configuration.
 */
 export async function context({json, request, terminal, stdout, stderr, ...wanted}: ContextOptions): Promise<number> {
 	const refuse = (sentence: string, code = 1) => {
@@ -55,15 +54,11 @@ export async function context({json, request, terminal, stdout, stderr, ...wante
 
 async function bodyOf({items}: StoredSession): Promise<Awaited<ReturnType<typeof requestBody>>> {
 	const setup = lastSetup(items);
-	if (setup === undefined)
-		return {ok: false, sentence: 'This session has no setup yet, so there is no request that it could make.'};
+	if (setup === undefined) return {ok: false, sentence: noRequestYet};
 	return requestBody(setup.model, requestOf(items));
 }
 
-/**
-Whether a file is what the model saw is told from the project that is worked in; how large the model's window is, by the
-person or else by the catalogue.
-*/
+/** Files are compared with those of the project in `pwd`. The window is the configured one, or the catalogue's. */
 async function ledgerOf({items}: StoredSession, pwd: string, env: Env): Promise<Ledger> {
 	const created = await createScope({pwd});
 	const stale = created.ok ? createStaleCheck({items: () => items, scope: created.scope}) : async () => [];
@@ -81,24 +76,29 @@ async function windowOf(model: string | undefined, env: Env): Promise<number | u
 function report({id}: StoredSession, {model, rows, totals, bytes, tokens, window}: Ledger): string {
 	const lines = table([
 		['', 'kind', '≈ tokens', 'bytes', ''],
-		...rows.map((row, index) => [String(index + 1), row.kind, count(row.tokens), count(row.bytes), factsOf(row)]),
+		...rows.map((row, index) => [String(index + 1), row.kind, number(row.tokens), number(row.bytes), factsOf(row)]),
 		['', '', '', '', ''],
-		...totals.map(total => [`${total.rows}×`, total.kind, count(total.tokens), count(total.bytes), '']),
+		...totals.map(total => [`${total.rows}×`, total.kind, number(total.tokens), number(total.bytes), '']),
 	]);
-	const share =
-		window === undefined ? 'window unknown' : `${Math.round((tokens / window) * 100)} % of ${count(window)}`;
-	const head = `session  ${id}${model === '' ? '' : `, ${sanitizeLine(model)}`}\ncontext  ≈ ${count(tokens)} tokens, ${share}, ${count(bytes)} bytes in ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}\n`;
-	return `${head}\n${lines.map(line => `${line}\n`).join('')}`;
+	const total = [
+		`≈ ${number(tokens)} tokens`,
+		windowShare(tokens, window),
+		`${number(bytes)} bytes in ${counted(rows.length, 'row')}`,
+	];
+	const head = [
+		`session  ${id}${model === '' ? '' : `, ${sanitizeLine(model)}`}`,
+		`context  ${total.join(', ')}`,
+		'',
+	];
+	return [...head, ...lines].map(line => `${line}\n`).join('');
 }
 
 function factsOf({label, path, range, body, pinned, dropped, summarised, state}: LedgerRow): string {
 	const facts = [
 		path === undefined ? label : `${path}${rangeSuffix(range)}`,
-		...(body !== undefined && body.bytes < body.totalBytes
-			? [`${count(body.bytes)} of ${count(body.totalBytes)} bytes`]
-			: []),
-		...(summarised === undefined ? [] : [`stands for ${summarised} ${summarised === 1 ? 'item' : 'items'}`]),
-		...(state === 'changed' ? ['changed on disk'] : state === 'gone' ? ['gone from disk'] : []),
+		...(body !== undefined && body.bytes < body.totalBytes ? [partOf(body.bytes, body.totalBytes)] : []),
+		...(summarised === undefined ? [] : [summaryOf(summarised)]),
+		...(state === 'changed' || state === 'gone' ? [fileStates[state]] : []),
 		...(pinned === true ? ['pinned'] : []),
 		...(dropped === true ? ['dropped'] : []),
 	];
@@ -120,10 +120,6 @@ function table(rows: ReadonlyArray<readonly string[]>): string[] {
 			.join('  ')
 			.trimEnd(),
 	);
-}
-
-function count(number: number): string {
-	return number.toLocaleString('en-US');
 }
 
 const maxLabel = 72;

@@ -23,8 +23,8 @@ export type DoctorOptions = ProjectOptions & {
 };
 
 /**
-`inkpod doctor`: says what inkpod finds here, one fact a line. Changes nothing, starts nothing, and asks nobody but the
-chosen model's server. Exit code 1 when something is broken.
+`inkpod doctor`: checks the environment, one fact a line. It changes and starts nothing; its only request goes to the
+model's server. Exit code 1 when something is broken.
 */
 export async function doctor({json, model, version, env, stdout, ...where}: DoctorOptions): Promise<number> {
 	const setting = await configFacts(where, env);
@@ -45,7 +45,7 @@ export async function doctor({json, model, version, env, stdout, ...where}: Doct
 	return facts.some(({level}) => level === 'broken') ? 1 : 0;
 }
 
-/** The doctor writes nothing, and is given no other folder to read. */
+/** The doctor writes nothing and reads no other folder. */
 const readOnly = {writable: false, readRoots: []};
 
 const signs: {readonly [Level in Fact['level']]: string} = {ok: '✓', note: '·', broken: '✗'};

@@ -1,20 +1,21 @@
 import {connectPod, findLive, idOf, socketFolder, socketPath, type Env, type ProjectOptions} from '../pod/index.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import type {Output} from './sessions.ts';
+import {noSocketFolder} from './texts.ts';
 
 export type NotifyOptions = ProjectOptions & {
 	/** A session id or a unique prefix. */
 	readonly id: string;
 	readonly text: string;
-	/** An idle session begins a run for it. */
+	/** Starts a run when the session is idle. */
 	readonly run: boolean;
 	readonly env: Env;
 	readonly stderr: Output;
 };
 
 /**
-`inkpod notify <id> "text"`: tells a session that is open in a terminal something. Ends when that is in its history:
-while an answer is under way that is at the next request. Exit code 0, 1 when nobody listens or it is refused, 2 for bad
+`inkpod notify <id> "text"`: sends a notification to a running session. Resolves when it is in the session's history; a
+running turn takes it with its next request. Exit code 0, 1 when nobody listens or the session refuses, 2 for bad
 configuration.
 */
 export async function notify({id, text, run, env, stderr, ...where}: NotifyOptions): Promise<number> {
@@ -25,7 +26,7 @@ export async function notify({id, text, run, env, stderr, ...where}: NotifyOptio
 	const folder = socketFolder(env);
 	const found = await findLive({...where, attach: {id}}, env);
 	if (!found.ok) return refuse(found.sentence, found.isUsage === true ? 2 : 1);
-	if (folder === undefined) return refuse('There is no folder for sockets, so no terminal can be reached.');
+	if (folder === undefined) return refuse(noSocketFolder);
 	const connected = await connectPod(socketPath(folder, idOf(found.dir)));
 	if (!connected.ok) return refuse(connected.sentence);
 	const {pod} = connected;

@@ -15,13 +15,14 @@ import {
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import {cut, pad, width} from '../tui/text/width.ts';
 import {inertJson} from './output/inert-json.ts';
+import {age, forkOf, noSessions, noSessionsHere, size} from './texts.ts';
 
-/** What is written to: process.stdout or a test. */
+/** `process.stdout`, or the stand-in of a test. */
 export type Output = {readonly write: (text: string) => unknown};
 
 export type SessionsOptions = ProjectOptions & {
 	readonly json: boolean;
-	/** Of every project, not only of the one that is worked in. */
+	/** The sessions of all projects. */
 	readonly all?: boolean;
 	readonly env: Env;
 	readonly stdout: Output;
@@ -30,9 +31,7 @@ export type SessionsOptions = ProjectOptions & {
 	readonly now?: number;
 };
 
-/**
-`inkpod sessions`: lists the sessions of a project, the last changed first. Changes nothing. Answers the exit code.
-*/
+/** `inkpod sessions`: lists the sessions of a project, newest first. Read-only. Returns the exit code. */
 export async function sessions({
 	json,
 	all = false,
@@ -65,16 +64,13 @@ export async function sessions({
 }
 
 function table(found: readonly SessionSummary[], all: boolean, now: number): string {
-	if (found.length === 0)
-		return all
-			? 'There are no sessions yet.\n'
-			: 'There are no sessions of this directory. inkpod sessions --all lists those of every directory.\n';
+	if (found.length === 0) return `${all ? noSessions : noSessionsHere}\n`;
 	const idLength = uniqueLength(found.map(({id}) => id));
 	const rows = found.map(session => [
 		session.id.slice(0, idLength),
 		age(now - Date.parse(session.changed)),
 		size(session.bytes),
-		said(session, idLength),
+		summaryOf(session, idLength),
 		all ? cellOf(session.cwd ?? '') : '',
 	]);
 	const widths = [0, 1, 2, 3].map(column => Math.min(maxColumns, Math.max(...rows.map(row => width(row[column]!)))));
@@ -89,16 +85,16 @@ function table(found: readonly SessionSummary[], all: boolean, now: number): str
 		.join('');
 }
 
-function said({words, problem, forkOf}: SessionSummary, idLength: number): string {
+function summaryOf({words, problem, forkOf: original}: SessionSummary, idLength: number): string {
 	if (problem !== undefined) return sanitizeLine(problem);
-	return cellOf(forkOf === undefined ? words : `${words} (fork of ${forkOf.slice(0, idLength)})`);
+	return cellOf(original === undefined ? words : forkOf(words, original.slice(0, idLength)));
 }
 
 function cellOf(text: string): string {
 	return cut(sanitizeLine(text), maxColumns, '…');
 }
 
-/** How much of an id tells it from the others. */
+/** The shortest length at which all ids differ. */
 function uniqueLength(ids: readonly string[]): number {
 	const sorted = ids.toSorted();
 	const shared = sorted.map((id, at) => {
@@ -107,28 +103,8 @@ function uniqueLength(ids: readonly string[]): number {
 		while (length < next.length && id[length] === next[length]) length += 1;
 		return length;
 	});
-	return Math.max(shortestId, ...shared.map(length => length + 1));
+	return Math.max(minIdLength, ...shared.map(length => length + 1));
 }
 
-function age(ms: number): string {
-	for (const [unit, name] of units) if (ms >= unit) return `${Math.floor(ms / unit)} ${name} ago`;
-	return 'just now';
-}
-
-function size(bytes: number): string {
-	for (const [unit, name] of sizes) if (bytes >= unit) return `${(bytes / unit).toFixed(1)} ${name}`;
-	return `${bytes} B`;
-}
-
-const units = [
-	[86_400_000, 'd'],
-	[3_600_000, 'h'],
-	[60_000, 'min'],
-] as const;
-const sizes = [
-	[1_000_000_000, 'GB'],
-	[1_000_000, 'MB'],
-	[1000, 'kB'],
-] as const;
-const shortestId = 8;
+const minIdLength = 8;
 const maxColumns = 72;

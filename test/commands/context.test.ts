@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {readdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, test, vi} from 'vitest';
+import {describe, expect, it, vi} from 'vitest';
 import {context} from '../../src/commands/context.ts';
 import {verify} from '../../src/commands/verify.ts';
 import {createSession} from '../../src/pod/session/create.ts';
@@ -62,7 +62,7 @@ async function bytesOf({session: {dir}}: TestPod): Promise<unknown> {
 }
 
 describe.each(wires)('inkpod context --request, over the %s wire', wire => {
-	test('is the body that the server received, byte for byte: while it answers, after a pause, and after a restart', async () => {
+	it('prints the body that the server received, byte for byte: during a turn, after it, and after a restart', async () => {
 		const project = await tempProject(files);
 		const stall = {type: 'stall'} as const;
 		await using server = await startServer(wire, [
@@ -108,28 +108,31 @@ describe.each(wires)('inkpod context --request, over the %s wire', wire => {
 			}),
 		).toBe(0);
 		expect(said).toContain(
-			'requests 3: 3 as they were sent, 0 different, 0 that cannot be made again, 0 that were never sent\nNo request is other than what was sent.\n',
+			[
+				'requests 3: 3 identical, 0 different, 0 that cannot be rebuilt, 0 never sent\n',
+				'No request differs from what was sent.\n',
+			].join(''),
 		);
 	});
 });
 
 describe('inkpod context', () => {
-	test('says how much of the window is taken: by the catalogue, or by what the person says of the model', async () => {
+	it('shows the share of the window, by the catalogue or by your configuration', async () => {
 		const project = await tempProject(files);
 		await using server = await startServer('anthropic', [[{type: 'text', text: 'There.'}]]);
 		const told = await podOf(project, await modelAt('anthropic', server));
 		await told.run('Hello.');
 		await told.rest();
 		const shown = async () => (await run(project.dir, homeOf(project), told.session.id)).out.split('\n')[1];
-		expect(await shown()).toMatch(/tokens, 0 % of 1,000,000, /);
+		expect(await shown()).toMatch(/tokens, 0% of 1,000,000, /);
 		await project.write(
 			'../home/.config/inkpod/config.toml',
 			'[model]\nname = "anthropic/claude-sonnet-5"\nwindow = 4000\n',
 		);
-		expect(await shown()).toMatch(/tokens, \d\d % of 4,000, /);
+		expect(await shown()).toMatch(/tokens, \d\d% of 4,000, /);
 	});
 
-	test('lists what the next request holds, with totals by kind, and what became of the files', async () => {
+	it('lists the contents of the next request, totals by kind, and the state of the files', async () => {
 		const project = await tempProject(files);
 		const told = await podOf(project, toldModel(answer(says('Fine.')), answer(says('Fine.'))));
 		await told.run('Look at @a.ts and @"日本 b.ts":2-3.');
@@ -153,7 +156,7 @@ describe('inkpod context', () => {
 		expect(json).toEqual({session: told.session.id, ...(await told.pod.ledger())});
 	});
 
-	test('prints nothing that a terminal acts on, and the same JSON', async () => {
+	it('prints nothing that a terminal acts on, and the same JSON', async () => {
 		const home = await tempHome();
 		const make = createItems();
 		const items = [{...make.setup(), model: 'offline'}, make.user('evil \u001b[31m\u009b2J\u202e')];
@@ -165,7 +168,7 @@ describe('inkpod context', () => {
 		for (const {out} of [shown, table]) expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
 	});
 
-	test('of a session without a request that could be made, exit code 1 and a sentence; of none at all, too', async () => {
+	it('exits with 1 and a sentence for a session without a request, and for an unknown one', async () => {
 		const home = await tempHome();
 		expect(await run(home.cwd, home.home, 'ZZZZ')).toMatchObject({code: 1, out: ''});
 		const none = await stored(home, createItems().user('hello'));
@@ -186,7 +189,7 @@ describe('inkpod context', () => {
 });
 
 describe('inkpod verify --requests', () => {
-	test('of a history that was changed before a request, exit code 1 and which one', async () => {
+	it('exits with 1 and names the request when the history before it was changed', async () => {
 		const project = await tempProject(files);
 		await using server = await startServer('openai', [
 			[{type: 'text', text: 'One.'}],
@@ -204,13 +207,11 @@ describe('inkpod verify --requests', () => {
 		const {code, out} = await checked(home, await stored(home, ...items));
 		const second = items.filter(({type}) => type === 'request')[1]!;
 		expect(code).toBe(1);
-		expect(out).toContain(
-			'requests 2: 1 as they were sent, 1 different, 0 that cannot be made again, 0 that were never sent\n',
-		);
+		expect(out).toContain('requests 2: 1 identical, 1 different, 0 that cannot be rebuilt, 0 never sent\n');
 		expect(out).toContain(`FAILURE at request 2 (${second.id}, `);
 	});
 
-	test('of requests that cannot be made again or were never sent, exit code 0 and why', async () => {
+	it('exits with 0 and a reason for requests that cannot be rebuilt or were never sent', async () => {
 		const home = await tempHome();
 		const make = createItems();
 		const request = make.request();
@@ -223,7 +224,10 @@ describe('inkpod verify --requests', () => {
 		);
 		expect(code).toBe(0);
 		expect(out).toContain(
-			'requests 2: 0 as they were sent, 0 different, 1 that cannot be made again, 1 that were never sent\nnote: This version knows no provider for the model scripted/demo.',
+			[
+				'requests 2: 0 identical, 0 different, 1 that cannot be rebuilt, 1 never sent\n',
+				'note: This version knows no provider for the model scripted/demo',
+			].join(''),
 		);
 	});
 });

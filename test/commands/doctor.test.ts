@@ -2,7 +2,7 @@ import {access, chmod, mkdir, writeFile} from 'node:fs/promises';
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {dirname, join} from 'node:path';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, it, onTestFinished} from 'vitest';
 import {doctor} from '../../src/commands/doctor.ts';
 import type {Fact} from '../../src/commands/doctor/fact.ts';
 import {historyFile, lockFile} from '../../src/pod/session/paths.ts';
@@ -62,7 +62,7 @@ async function serving(
 }
 
 describe('inkpod doctor', () => {
-	test('names the MCP servers that are configured, and starts none', async () => {
+	it('lists the configured MCP servers and starts none', async () => {
 		const at = await place();
 		await mkdir(join(at.env['XDG_CONFIG_HOME']!, 'inkpod'), {recursive: true});
 		await writeFile(
@@ -77,22 +77,20 @@ describe('inkpod doctor', () => {
 		expect(code).toBe(1);
 		expect(out).toContain('✓ mcp         mine: touch started\n');
 		expect(out).toContain(
-			'✓ mcp         theirs: https://a.example/mcp (the project’s: started when you trust it)\n',
+			'✓ mcp         theirs: https://a.example/mcp (from this project: starts once you trust it)\n',
 		);
 		expect(out).toMatch(/✗ mcp {9}\S+mcp\.json: mcpServers\.bad names neither a command nor a url\.\n/);
 		await expect(access(join(at.cwd, 'started'))).rejects.toThrow('ENOENT');
 	});
 
-	test('where nothing is wrong, one fact a line and exit code 0', async () => {
+	it('prints one fact a line and exits with 0 when nothing is wrong', async () => {
 		const {code, out} = await examine(await place({TMUX: '/tmp/tmux,1,0'}));
 		expect(code).toBe(0);
 		expect(out).toMatch(/^✓ inkpod {6}1\.2\.3 on /);
 		expect(out).toMatch(/\n✓ terminal {4}80 columns, 24 rows, TERM=xterm-256color, in tmux\n/);
 		expect(out).toMatch(/\n✓ locale {6}LANG=C\.UTF-8\n/);
-		expect(out).toMatch(
-			/\n✓ model {7}offline, because nothing names another\n✓ reach {7}offline needs no network: nobody was asked\n/,
-		);
-		expect(out).toMatch(/\n✓ workflows {3}0 can be invoked\n/);
+		expect(out).toMatch(/\n✓ model {7}offline, default\n✓ reach {7}offline: no network check needed\n/);
+		expect(out).toMatch(/\n✓ workflows {3}0 available\n/);
 		expect(
 			out
 				.split('\n')
@@ -101,7 +99,7 @@ describe('inkpod doctor', () => {
 		).toBe(true);
 	});
 
-	test('keys and addresses, names and places only: never a value, a password, or what stands behind a question mark', async () => {
+	it('names keys and addresses, but prints no value, password or query', async () => {
 		const {url, asked} = await serving(404);
 		const {out, code} = await examine(
 			await place({
@@ -113,14 +111,14 @@ describe('inkpod doctor', () => {
 		expect(code).toBe(0);
 		expect(out).toMatch(/✓ keys {8}Set: ANTHROPIC_API_KEY\n/);
 		expect(out).toContain(
-			`✓ model       anthropic/some, by --model\n✓ reach       GET ${url} without a key: it answers, with status 404\n`,
+			`✓ model       anthropic/some, from --model\n✓ reach       GET ${url} without a key: status 404\n`,
 		);
 		expect(out).not.toMatch(/secret|hidden/);
 		expect(asked).toEqual([expect.stringMatching(/^GET \/v1 /)]);
 		expect(asked.join()).not.toMatch(/secret|hidden|authorization|x-api-key/i);
 	});
 
-	test('a server that is not there, exit code 1 and why', async () => {
+	it('exits with 1 and a reason when the server cannot be reached', async () => {
 		const {server, url} = await serving(200);
 		await new Promise(resolve => server.close(resolve));
 		expect(
@@ -128,27 +126,27 @@ describe('inkpod doctor', () => {
 		).toMatchObject({
 			code: 1,
 			out: expect.stringContaining(
-				`✗ reach       GET ${url} without a key: it cannot be reached (ECONNREFUSED)`,
+				`✗ reach       GET ${url} without a key: cannot be reached (ECONNREFUSED)`,
 			) as unknown,
 		});
 	});
 
-	test.each([
+	it.each([
 		['a model that cannot be', {model: 'nobody/x'}, /✗ model {7}The model "nobody\/x" cannot be used/],
 		['a model whose key is missing', {model: 'anthropic/x'}, /✗ model .*set ANTHROPIC_API_KEY in the environment/],
 		[
 			'a script that is not there',
 			{model: 'scripted:/nowhere.json'},
-			/✗ reach {7}The script \/nowhere\.json cannot be read \(ENOENT\)/,
+			/✗ reach {7}Cannot read the script \/nowhere\.json \(ENOENT\)/,
 		],
-	])('%s, is broken', async (_name, options, line) => {
+	])('reports %s as broken', async (_name, options, line) => {
 		expect(await examine(await place(), options)).toMatchObject({
 			code: 1,
 			out: expect.stringMatching(line) as unknown,
 		});
 	});
 
-	test('configuration files that are wrong, are broken, and the rest is looked at all the same', async () => {
+	it('reports broken configuration files and continues with the rest', async () => {
 		const at = await place();
 		await mkdir(join(at.env['XDG_CONFIG_HOME']!, 'inkpod'), {recursive: true});
 		await writeFile(join(at.env['XDG_CONFIG_HOME']!, 'inkpod', 'config.toml'), '[screen]\nbell = "loud"\n');
@@ -159,7 +157,7 @@ describe('inkpod doctor', () => {
 		expect(out).toMatch(/✓ sessions/);
 	});
 
-	test('a key that cannot be bound, and a broken workflow, are broken', async () => {
+	it('reports an unknown key binding and a broken workflow', async () => {
 		const at = await place();
 		await mkdir(join(at.env['XDG_CONFIG_HOME']!, 'inkpod'), {recursive: true});
 		await writeFile(join(at.env['XDG_CONFIG_HOME']!, 'inkpod', 'config.toml'), '[keys]\nfly = "f3"\n');
@@ -171,7 +169,7 @@ describe('inkpod doctor', () => {
 		expect(out).toMatch(/✗ workflows {3}\.inkpod\/workflows\/bad\.md: /);
 	});
 
-	test('sessions, are counted; one that cannot be opened is broken, a lock and a socket that were left are told, and nothing is changed', async () => {
+	it('counts sessions, and reports broken ones, stale locks and sockets, without changing anything', async () => {
 		const at = await place();
 		const {dir} = await storedSession(at.home, [[user('a', '1')]]);
 		await storedSession(at.home, [[user('b', '2')]]);
@@ -187,10 +185,10 @@ describe('inkpod doctor', () => {
 		const whole = await examine(at);
 		expect(whole).toMatchObject({
 			code: 0,
-			out: expect.stringMatching(/✓ sessions {4}There are 2 sessions of 0\.0 MB\n/) as unknown,
+			out: expect.stringMatching(/✓ sessions {4}2 sessions, \d+ B\n/) as unknown,
 		});
 		expect(whole.out).toMatch(
-			/· locks {7}Left by processes that are gone, and taken over by the next start: \w{26}\n/,
+			/· locks {7}Left by processes that have exited; the next start takes them over: \w{26}\n/,
 		);
 		await writeFile(historyFile(dir), '{"format":"inkpod.history/99","session":"x","items":[\n]}\n');
 		expect(await examine(at)).toMatchObject({
@@ -199,18 +197,18 @@ describe('inkpod doctor', () => {
 		});
 	});
 
-	test.skipIf(process.getuid?.() === 0)('a folder that cannot be written, is broken', async () => {
+	it.skipIf(process.getuid?.() === 0)('reports a folder that is not writable', async () => {
 		const at = await place();
 		const closed = join(dirname(at.cwd), 'closed');
 		await mkdir(closed, {mode: 0o500});
 		expect(await examine({...at, env: {...at.env, INKPOD_HOME: join(closed, 'state')}})).toMatchObject({
 			code: 1,
-			out: expect.stringMatching(/✗ sessions .*cannot be written \(EACCES\)/) as unknown,
+			out: expect.stringMatching(/✗ sessions .*not writable \(EACCES\)/) as unknown,
 		});
 		await chmod(closed, 0o700);
 	});
 
-	test('--json, the same facts', async () => {
+	it('prints the same facts with --json', async () => {
 		const {code, out} = await examine(await place(), {json: true});
 		const facts = JSON.parse(out) as Fact[];
 		expect(code).toBe(0);

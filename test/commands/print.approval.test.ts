@@ -1,6 +1,6 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
-import {expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Start} from '../../src/args.ts';
 import {planStart} from '../../src/pod/start/plan.ts';
 import {print} from '../../src/commands/print.ts';
@@ -8,7 +8,8 @@ import {tempHome, type Home} from '../pod/session/fixture.ts';
 
 const start = {session: {kind: 'new'}, readOnly: false, addDirs: []} as const;
 const allows =
-	'[[permission]]\ntool = "bash"\nmatch = "npm *"\naction = "allow"\n[[permission]]\ntool = "bash"\nmatch = "npm publish*"\naction = "deny"\n';
+	'[[permission]]\ntool = "bash"\nmatch = "npm *"\naction = "allow"\n' +
+	'[[permission]]\ntool = "bash"\nmatch = "npm publish*"\naction = "deny"\n';
 
 async function write(path: string, text: string): Promise<void> {
 	await mkdir(dirname(path), {recursive: true});
@@ -41,50 +42,53 @@ async function said(
 	return {code, out, err: err.split('\n').slice(0, -1)};
 }
 
-test('a manifest that is not trusted, left out with one line on stderr; with --trust it counts and nothing is said', async () => {
-	const home = await tempHome();
-	const file = join(home.cwd, 'inkpod.toml');
-	await write(file, `max_turns = 5\n${allows}`);
-	expect(await said(home)).toEqual({
-		code: 0,
-		out: 'Yes.\n',
-		err: [
-			`inkpod: Of "${file}" this was left out: max_turns, rules that allow (a file of the project may only narrow, unless you trust it).`,
-		],
+describe('print mode and the project’s configuration', () => {
+	it('ignores an untrusted manifest with one line on stderr, and uses it with --trust', async () => {
+		const home = await tempHome();
+		const file = join(home.cwd, 'inkpod.toml');
+		await write(file, `max_turns = 5\n${allows}`);
+		expect(await said(home)).toEqual({
+			code: 0,
+			out: 'Yes.\n',
+			err: [
+				`inkpod: Of "${file}" this was left out: max_turns, rules that allow ` +
+					'(a file of the project may only narrow, unless you trust it).',
+			],
+		});
+		expect(await said(home, {trust: true})).toEqual({code: 0, out: 'Yes.\n', err: []});
+		expect((await said(home)).err).toHaveLength(1);
 	});
-	expect(await said(home, {trust: true})).toEqual({code: 0, out: 'Yes.\n', err: []});
-	expect((await said(home)).err).toHaveLength(1);
-});
 
-test('the rules and the mode of a start: the person’s, the project’s as far as it may, the mode of the command line alone', async () => {
-	const home = await tempHome();
-	await write(
-		join(home.home, '.config/inkpod/config.toml'),
-		'[[permission]]\ntool = "bash"\nmatch = "git push*"\naction = "deny"\n',
-	);
-	await write(join(home.cwd, 'inkpod.toml'), allows);
-	const person = [{tool: 'bash', match: 'git push*', action: 'deny'}];
-	const [allow, deny] = [
-		{tool: 'bash', match: 'npm *', action: 'allow'},
-		{tool: 'bash', match: 'npm publish*', action: 'deny'},
-	];
-	expect(await planStart({...start, cwd: home.cwd}, home.env)).toMatchObject({
-		ok: true,
-		plan: {approval: {mode: 'ask', rules: {person, project: [deny]}}, untrusted: {rules: [allow, deny]}},
+	it('takes the mode from the command line only, and limits the project’s rules', async () => {
+		const home = await tempHome();
+		await write(
+			join(home.home, '.config/inkpod/config.toml'),
+			'[[permission]]\ntool = "bash"\nmatch = "git push*"\naction = "deny"\n',
+		);
+		await write(join(home.cwd, 'inkpod.toml'), allows);
+		const person = [{tool: 'bash', match: 'git push*', action: 'deny'}];
+		const [allow, deny] = [
+			{tool: 'bash', match: 'npm *', action: 'allow'},
+			{tool: 'bash', match: 'npm publish*', action: 'deny'},
+		];
+		expect(await planStart({...start, cwd: home.cwd}, home.env)).toMatchObject({
+			ok: true,
+			plan: {approval: {mode: 'ask', rules: {person, project: [deny]}}, untrusted: {rules: [allow, deny]}},
+		});
+		const trusted = await planStart({...start, cwd: home.cwd, trust: true, approval: 'auto'}, home.env);
+		expect(trusted).toMatchObject({
+			ok: true,
+			plan: {approval: {mode: 'auto', rules: {person, project: [allow, deny]}}},
+		});
+		expect(trusted.ok && trusted.plan.untrusted).toBeUndefined();
 	});
-	const trusted = await planStart({...start, cwd: home.cwd, trust: true, approval: 'auto'}, home.env);
-	expect(trusted).toMatchObject({
-		ok: true,
-		plan: {approval: {mode: 'auto', rules: {person, project: [allow, deny]}}},
-	});
-	expect(trusted.ok && trusted.plan.untrusted).toBeUndefined();
-});
 
-test('a project that sets the mode, an error', async () => {
-	const home = await tempHome();
-	await write(join(home.cwd, 'inkpod.toml'), 'approval = "auto"\n');
-	expect(await planStart({...start, cwd: home.cwd}, home.env)).toMatchObject({
-		ok: false,
-		sentence: expect.stringContaining('inkpod.toml:1: unknown key approval') as unknown,
+	it('refuses a project that sets the mode', async () => {
+		const home = await tempHome();
+		await write(join(home.cwd, 'inkpod.toml'), 'approval = "auto"\n');
+		expect(await planStart({...start, cwd: home.cwd}, home.env)).toMatchObject({
+			ok: false,
+			sentence: expect.stringContaining('inkpod.toml:1: unknown key approval') as unknown,
+		});
 	});
 });

@@ -60,7 +60,7 @@ async function printed(answers: readonly unknown[], {config, format = 'json', ch
 const rule = '[[permission]]\ntool = "bash"\nmatch = "npm publish*"\naction = "deny"\n';
 
 describe('print mode', () => {
-	it('lists in its result the calls that nobody could approve and that a rule denies, says each on stderr, and exits 5', async () => {
+	it('lists denied calls in its result and on stderr, and exits with 5', async () => {
 		const calls = [
 			call('bash', {command: 'rm \u001b[2Kx'}),
 			call('bash', {command: 'npm publish --now'}),
@@ -74,9 +74,9 @@ describe('print mode', () => {
 			{tool: 'write_file', subject: 'b.md', by: 'unattended'},
 		]);
 		expect(err).toEqual([
-			'inkpod: bash denied (no one to approve in print mode; use --approval or a rule): rm ␛[2Kx',
-			'inkpod: bash denied (by the rule npm publish* in the user’s config.toml): npm publish --now',
-			'inkpod: write_file denied (no one to approve in print mode; use --approval or a rule): b.md',
+			'inkpod: bash denied: no one to approve in print mode (use --approval or a rule): rm ␛[2Kx',
+			'inkpod: bash denied by the rule npm publish* in the user’s config.toml: npm publish --now',
+			'inkpod: write_file denied: no one to approve in print mode (use --approval or a rule): b.md',
 		]);
 		expect(code).toBe(5);
 	});
@@ -145,38 +145,38 @@ describe('print mode', () => {
 });
 
 describe('the exit code', () => {
-	const left = (reason?: ExitReason) =>
+	const aborted = (reason?: ExitReason) =>
 		reason === undefined ? new AbortController().signal : AbortSignal.abort(reason);
 	const refused = (code: Refusal): Receipt => ({accepted: false, code, sentence: ''});
 	const accepted: Receipt = {accepted: true};
 
 	it.each<[number, Parameters<typeof exitCode>[0]]>([
-		[0, {left: left(), receipt: accepted, outcome: 'finished', denied: 0}],
-		[1, {left: left(), receipt: accepted, outcome: 'error', denied: 3}],
-		[1, {left: left(), receipt: accepted, outcome: 'unsaved'}],
-		[1, {left: left(), receipt: accepted, outcome: 'paused'}],
-		[1, {left: left(), receipt: refused('io')}],
-		[1, {left: left(), receipt: refused('compaction')}],
-		[2, {left: left(), isUsageError: true}],
-		[2, {left: left(), receipt: refused('empty')}],
-		[3, {left: left(), receipt: refused('workflow')}],
-		[3, {left: left(), receipt: refused('hook')}],
-		[3, {left: left(), receipt: refused('untrusted')}],
-		[4, {left: left(), receipt: accepted, outcome: 'limit', denied: 3}],
-		[5, {left: left(), receipt: accepted, outcome: 'finished', denied: 1}],
-		[130, {left: left('SIGINT'), isUsageError: true}],
-		[130, {left: left('SIGINT'), receipt: refused('aborted')}],
-		[130, {left: left('SIGINT'), receipt: accepted, outcome: 'paused', denied: 1}],
-		[143, {left: left('SIGTERM'), receipt: accepted, outcome: 'error', denied: 1}],
-		[143, {left: left('SIGTERM'), receipt: refused('workflow')}],
-		[129, {left: left('SIGHUP'), receipt: accepted, outcome: 'paused'}],
-		[141, {left: left('SIGPIPE'), receipt: accepted, outcome: 'paused'}],
+		[0, {signal: aborted(), receipt: accepted, outcome: 'finished', denied: 0}],
+		[1, {signal: aborted(), receipt: accepted, outcome: 'error', denied: 3}],
+		[1, {signal: aborted(), receipt: accepted, outcome: 'unsaved'}],
+		[1, {signal: aborted(), receipt: accepted, outcome: 'paused'}],
+		[1, {signal: aborted(), receipt: refused('io')}],
+		[1, {signal: aborted(), receipt: refused('compaction')}],
+		[2, {signal: aborted(), isUsageError: true}],
+		[2, {signal: aborted(), receipt: refused('empty')}],
+		[3, {signal: aborted(), receipt: refused('workflow')}],
+		[3, {signal: aborted(), receipt: refused('hook')}],
+		[3, {signal: aborted(), receipt: refused('untrusted')}],
+		[4, {signal: aborted(), receipt: accepted, outcome: 'limit', denied: 3}],
+		[5, {signal: aborted(), receipt: accepted, outcome: 'finished', denied: 1}],
+		[130, {signal: aborted('SIGINT'), isUsageError: true}],
+		[130, {signal: aborted('SIGINT'), receipt: refused('aborted')}],
+		[130, {signal: aborted('SIGINT'), receipt: accepted, outcome: 'paused', denied: 1}],
+		[143, {signal: aborted('SIGTERM'), receipt: accepted, outcome: 'error', denied: 1}],
+		[143, {signal: aborted('SIGTERM'), receipt: refused('workflow')}],
+		[129, {signal: aborted('SIGHUP'), receipt: accepted, outcome: 'paused'}],
+		[141, {signal: aborted('SIGPIPE'), receipt: accepted, outcome: 'paused'}],
 	])('is %i for %o', (code, end) => {
 		expect(exitCode(end)).toBe(code);
 	});
 });
 
-describe('a rule of yours about files, in a project whose inkpod.toml moves the working directory below the start', () => {
+describe('your rule about files, when inkpod.toml moves the working directory below the start', () => {
 	const ruleFor = (tool: string, action: string) =>
 		`[[permission]]\ntool = "${tool}"\nmatch = "/private/**"\naction = "${action}"\n`;
 	const files = {

@@ -1,6 +1,6 @@
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Start} from '../../src/args.ts';
 import {print, type PrintIo} from '../../src/commands/print.ts';
 import {idOf, projectDir, sessionsRoot} from '../../src/pod/session/paths.ts';
@@ -45,100 +45,102 @@ async function run(
 	return {code, out, err: err.split('\n').slice(0, -1)};
 }
 
-describe('a program that is to end before it began', () => {
-	test.each([
+describe('print mode that is stopped before it starts', () => {
+	it.each([
 		['SIGINT', 130],
 		['SIGTERM', 143],
 		['SIGPIPE', 141],
-	] as const)('by %s, sends nothing and exits %i', async (reason, code) => {
+	] as const)('sends nothing after %s and exits with %i', async (reason, code) => {
 		const home = await tempHome();
 		expect(await run(home, {io: {signal: AbortSignal.abort(reason)}})).toEqual({code, out: '', err: []});
 		expect(await histories(home.home)).toEqual([]);
 	});
 });
 
-test('an output that is closed during the run, the run is paused and no word is lost about it', async () => {
-	const home = await tempHome();
-	const leave = new AbortController();
-	const answers = [[{type: 'text', text: 'a long answer', chunk: 1, delayMs: 20}]];
-	let written = 0;
-	const stdout = {
-		write() {
-			written += 1;
-			if (written === 8) leave.abort('SIGPIPE');
-		},
-	};
-	expect(await run(home, {answers, format: 'stream-json', io: {signal: leave.signal, stdout}})).toMatchObject({
-		code: 141,
-		err: [],
-	});
-	expect(written).toBe(8);
-	expect(await histories(home.home)).toHaveLength(1);
-});
-
-test('a session of another directory that --cwd names, said; the next time it is no news', async () => {
-	const home = await tempHome();
-	const {dir} = await storedSession(home, [[user('a', '1')]]);
-	const other = join(home.home, 'other');
-	await mkdir(other);
-	const start = {cwd: other, session: {kind: 'id', id: idOf(dir)}} as const;
-	expect(await run(home, {start})).toMatchObject({
-		code: 0,
-		err: [`inkpod: This session worked in ${home.cwd}. It continues in ${other}.`],
-	});
-	expect(await run(home, {start})).toMatchObject({code: 0, err: []});
-});
-
-test('a session of another directory than the one where the program was started, refused with exit 3 and untouched', async () => {
-	const home = await tempHome();
-	const {dir, path} = await storedSession(home, [[user('a', '1')]]);
-	const other = join(home.home, 'other');
-	await mkdir(other);
-	const [before, here] = [await readFile(path, 'utf8'), process.cwd()];
-	process.chdir(other);
-	try {
-		const {code, err} = await run(home, {
-			start: {session: {kind: 'id', id: idOf(dir)}, ...({cwd: undefined} as object)},
+describe('print mode', () => {
+	it('pauses the run silently when its output is closed', async () => {
+		const home = await tempHome();
+		const leave = new AbortController();
+		const answers = [[{type: 'text', text: 'a long answer', chunk: 1, delayMs: 20}]];
+		let written = 0;
+		const stdout = {
+			write() {
+				written += 1;
+				if (written === 8) leave.abort('SIGPIPE');
+			},
+		};
+		expect(await run(home, {answers, format: 'stream-json', io: {signal: leave.signal, stdout}})).toMatchObject({
+			code: 141,
+			err: [],
 		});
-		expect([code, err]).toEqual([
-			3,
-			[`inkpod: This session works in "${home.cwd}", not in "${other}". Use --cwd to continue here.`],
-		]);
-	} finally {
-		process.chdir(here);
-	}
-	expect(await readFile(path, 'utf8')).toBe(before);
+		expect(written).toBe(8);
+		expect(await histories(home.home)).toHaveLength(1);
+	});
+
+	it('reports a session of another directory than --cwd once', async () => {
+		const home = await tempHome();
+		const {dir} = await storedSession(home, [[user('a', '1')]]);
+		const other = join(home.home, 'other');
+		await mkdir(other);
+		const start = {cwd: other, session: {kind: 'id', id: idOf(dir)}} as const;
+		expect(await run(home, {start})).toMatchObject({
+			code: 0,
+			err: [`inkpod: This session worked in ${home.cwd}. It continues in ${other}.`],
+		});
+		expect(await run(home, {start})).toMatchObject({code: 0, err: []});
+	});
+
+	it('refuses a session of another directory with 3, without changing it', async () => {
+		const home = await tempHome();
+		const {dir, path} = await storedSession(home, [[user('a', '1')]]);
+		const other = join(home.home, 'other');
+		await mkdir(other);
+		const [before, here] = [await readFile(path, 'utf8'), process.cwd()];
+		process.chdir(other);
+		try {
+			const {code, err} = await run(home, {
+				start: {session: {kind: 'id', id: idOf(dir)}, ...({cwd: undefined} as object)},
+			});
+			expect([code, err]).toEqual([
+				3,
+				[`inkpod: This session works in "${home.cwd}", not in "${other}". Use --cwd to continue here.`],
+			]);
+		} finally {
+			process.chdir(here);
+		}
+		expect(await readFile(path, 'utf8')).toBe(before);
+	});
+
+	it('reports once that the history cannot be created', async () => {
+		const home = await tempHome();
+		const project = projectDir(sessionsRoot(home.env), home.cwd);
+		await mkdir(dirname(project), {recursive: true});
+		await writeFile(project, '');
+		const {code, err} = await run(home);
+		expect(code).toBe(1);
+		expect(err).toHaveLength(1);
+		expect(err[0]).not.toContain('..');
+	});
+
+	it('ends a failed run’s sentence with one full stop', async () => {
+		const home = await tempHome();
+		const {code, err} = await run(home, {answers: [[{type: 'error', reason: 'other', message: 'It is broken.'}]]});
+		expect(code).toBe(1);
+		expect(err.at(-1)).toMatch(/: It is broken\. Resume with: inkpod -r /);
+	});
 });
 
-test('a history that cannot be made, said once', async () => {
-	const home = await tempHome();
-	const project = projectDir(sessionsRoot(home.env), home.cwd);
-	await mkdir(dirname(project), {recursive: true});
-	await writeFile(project, '');
-	const {code, err} = await run(home);
-	expect(code).toBe(1);
-	expect(err).toHaveLength(1);
-	expect(err[0]).not.toContain('..');
-});
-
-test('a run that fails with a sentence, one full stop', async () => {
-	const home = await tempHome();
-	const {code, err} = await run(home, {answers: [[{type: 'error', reason: 'other', message: 'It is broken.'}]]});
-	expect(code).toBe(1);
-	expect(err.at(-1)).toMatch(/: It is broken\. Go on with: inkpod -r /);
-});
-
-describe('an answer that holds terminal sequences', () => {
+describe('an answer with terminal sequences', () => {
 	const hostile = '\u001b]52;c;eA==\u0007\u009b31m\u202eok';
 	const answers = [[{type: 'text', text: hostile}]];
 
-	test('as text, is inert on a terminal and as the model wrote it elsewhere', async () => {
+	it('is inert as text on a terminal, and unchanged elsewhere', async () => {
 		const home = await tempHome();
 		expect((await run(home, {answers, isTTY: true})).out).toBe('␛]52;c;eA==␇⟨9b⟩31m⟨U+202E⟩ok\n');
 		expect((await run(home, {answers})).out).toBe(`${hostile}\n`);
 	});
 
-	test.each(['json', 'stream-json'] as const)('as %s, is inert and keeps its meaning', async format => {
+	it.each(['json', 'stream-json'] as const)('is inert as %s and keeps its meaning', async format => {
 		const home = await tempHome();
 		const {out} = await run(home, {answers, format});
 		expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);

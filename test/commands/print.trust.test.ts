@@ -1,6 +1,6 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
-import {expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {print} from '../../src/commands/print.ts';
 import {histories} from '../helpers/chat.ts';
 import {tempHome, type Home} from '../pod/session/fixture.ts';
@@ -41,27 +41,34 @@ async function write(path: string, text: string): Promise<void> {
 
 const workflow = '---\ndescription: d\n---\nDo it.\n';
 
-test('a workflow of the project in the place of the person’s: exit 3 and nothing is kept; with --trust it is sent, and the next time it is refused again', async () => {
-	const home = await tempHome();
-	await write(join(home.cwd, '.inkpod/workflows/w.md'), workflow);
-	await write(join(home.home, '.config/inkpod/workflows/w.md'), workflow);
-	const refused = await prompt(home, '/w');
-	expect(refused).toMatchObject({code: 3, out: ''});
-	expect(refused.err).toContain(
-		'The workflow /w was not invoked: .inkpod/workflows/w.md, which takes the place of your ~/.config/inkpod/workflows/w.md, and nobody can be asked whether to trust that. --trust accepts what is there now, for this run.',
-	);
-	expect(await histories(home.home)).toEqual([]);
-	expect(await prompt(home, '/w', true)).toMatchObject({code: 0, out: 'Yes.\n'});
-	expect(await histories(home.home)).toHaveLength(1);
-	expect((await prompt(home, '/w')).code).toBe(3);
-});
-
-test('a workflow that cannot be had, exit 3', async () => {
-	const home = await tempHome();
-	await write(join(home.cwd, '.inkpod/workflows/w.md'), 'no frontmatter');
-	expect(await prompt(home, '/w')).toMatchObject({
-		code: 3,
-		err: 'inkpod: The workflow /w cannot be invoked: .inkpod/workflows/w.md: it has no description.\n',
+describe('print mode and project workflows', () => {
+	it('refuses a project workflow that shadows yours with 3, and sends it with --trust for one run', async () => {
+		const home = await tempHome();
+		await write(join(home.cwd, '.inkpod/workflows/w.md'), workflow);
+		await write(join(home.home, '.config/inkpod/workflows/w.md'), workflow);
+		const refused = await prompt(home, '/w');
+		expect(refused).toMatchObject({code: 3, out: ''});
+		expect(refused.err).toContain(
+			'The workflow /w was not invoked: .inkpod/workflows/w.md, which takes the place of your ' +
+				'~/.config/inkpod/workflows/w.md, and nobody can be asked whether to trust that. ' +
+				'--trust accepts what is there now, for this run.',
+		);
+		expect(await histories(home.home)).toEqual([]);
+		expect(await prompt(home, '/w', true)).toMatchObject({code: 0, out: 'Yes.\n'});
+		expect(await histories(home.home)).toHaveLength(1);
+		expect((await prompt(home, '/w')).code).toBe(3);
 	});
-	expect(await prompt(home, '/x')).toMatchObject({code: 3, err: expect.stringContaining('There is no workflow /x')});
+
+	it('exits with 3 for a workflow that cannot be read', async () => {
+		const home = await tempHome();
+		await write(join(home.cwd, '.inkpod/workflows/w.md'), 'no frontmatter');
+		expect(await prompt(home, '/w')).toMatchObject({
+			code: 3,
+			err: 'inkpod: The workflow /w cannot be invoked: .inkpod/workflows/w.md: it has no description.\n',
+		});
+		expect(await prompt(home, '/x')).toMatchObject({
+			code: 3,
+			err: expect.stringContaining('There is no workflow /x'),
+		});
+	});
 });

@@ -1,6 +1,6 @@
 import {mkdir, readdir, utimes, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, it, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {findLive} from '../../src/pod/start/find-live.ts';
 import {context} from '../../src/commands/context.ts';
 import {doctor} from '../../src/commands/doctor.ts';
@@ -81,7 +81,7 @@ describe('a home that is a file', () => {
 });
 
 describe('inkpod sessions', () => {
-	test('of a directory with two, a row each', async () => {
+	it('prints a row for each session of the directory', async () => {
 		const home = await tempHome();
 		await made(home, '01JD8XK3Q2AAAAAAAAAAAAAAAA', 'explain @src/a.ts', 125);
 		await made(home, '01JD8XK3Q2BBBBBBBBBBBBBBBB', '日本語で', 0);
@@ -96,7 +96,7 @@ describe('inkpod sessions', () => {
 		expect((await run(home, {all: true})).out).toContain('/other');
 	});
 
-	test('of a fork, whose it is', async () => {
+	it('shows the original of a fork', async () => {
 		const home = await tempHome();
 		await made(home, '01JD8XK3Q2AAAAAAAAAAAAAAAA', 'first', 5);
 		const id = '01JD8XK3Q2BBBBBBBBBBBBBBBB';
@@ -116,17 +116,17 @@ describe('inkpod sessions', () => {
 		expect(JSON.parse(out)).toMatchObject([{id, forkOf: '01JD8XK3Q2AAAAAAAAAAAAAAAA'}, {}]);
 	});
 
-	test('of a directory with none, said, and nothing is made', async () => {
+	it('says when the directory has none, and creates nothing', async () => {
 		const home = await tempHome();
 		expect(await run(home)).toMatchObject({
 			code: 0,
-			out: expect.stringContaining('no sessions of this directory') as unknown,
+			out: expect.stringContaining('No sessions in this directory') as unknown,
 		});
 		expect(await run(home, {json: true})).toMatchObject({code: 0, out: '[]\n'});
 		expect(await readdir(home.home)).toEqual(['project']);
 	});
 
-	test('with hostile words, no control reaches the output and JSON keeps them exactly', async () => {
+	it('prints no control characters, and keeps them exactly in JSON', async () => {
 		const home = await tempHome();
 		await made(home, '01JD8XK3Q2AAAAAAAAAAAAAAAA', hostile, 5, `/p/${hostile}`);
 		const active = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
@@ -145,7 +145,7 @@ describe('inkpod sessions', () => {
 		]);
 	});
 
-	test('below a manifest, those of the folder that it names; of a folder that is not there, exit code 2 and a sentence', async () => {
+	it('lists the sessions of the folder that the manifest names, and exits with 2 when it does not exist', async () => {
 		const home = await tempHome();
 		await made(home, '01JD8XK3Q2AAAAAAAAAAAAAAAA', 'x', 5);
 		const manifest = join(home.home, 'inkpod.toml');
@@ -159,21 +159,21 @@ describe('inkpod sessions', () => {
 		});
 	});
 
-	test('with one that cannot be read, it is listed and the exit code is 0', async () => {
+	it('lists a broken session and exits with 0', async () => {
 		const home = await tempHome();
 		await made(home, '01JD8XK3Q2AAAAAAAAAAAAAAAA', 'x', 5);
 		await writeFile(historyFile(sessionDir(home.root, home.cwd, '01JD8XK3Q2AAAAAAAAAAAAAAAA')), '');
 		expect(await run(home)).toMatchObject({code: 0, out: expect.stringContaining('is empty') as unknown});
 	});
 
-	test('where the list cannot be read, exit code 2 and a sentence', async () => {
+	it('exits with 2 and a sentence when the list cannot be read', async () => {
 		const home = await tempHome();
 		const {code, out, err} = await run(home, {all: true, env: {INKPOD_HOME: `/${'x'.repeat(300)}`}});
 		expect({code, out}).toEqual({code: 2, out: ''});
 		expect(err).toMatch(/^inkpod: .*\n$/);
 	});
 
-	test('with no environment but a home, the state below it', async () => {
+	it('uses the state folder below HOME', async () => {
 		const home = await tempHome();
 		await made(home, '01JD8XK3Q2AAAAAAAAAAAAAAAA', 'x', 5);
 		expect(home.root).toBe(join(home.home, '.local', 'state', 'inkpod', 'sessions'));

@@ -1,6 +1,6 @@
 import {mkdir, readFile, rm, symlink, writeFile} from 'node:fs/promises';
 import {dirname} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {verify} from '../../src/commands/verify.ts';
 import {idOf} from '../../src/pod/session/paths.ts';
 import {call, namesIn, request, storedSession, tempHome, user, type Home} from '../pod/session/fixture.ts';
@@ -22,17 +22,17 @@ async function run(
 }
 
 describe('inkpod verify', () => {
-	test('a whole session, exit code 0 and its counts', async () => {
+	it('exits with 0 and prints the counts of an intact session', async () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1'), call('b', 'c1'), request('c')]]);
 		const {code, out} = await run(home, idOf(dir).slice(0, 8).toLowerCase());
 		expect(code).toBe(0);
 		expect(out).toContain('items    3: message 1, tool_call 1, request 1\n');
 		expect(out).toContain('note at line 3: This call of the last batch is not answered');
-		expect(out).toContain('This session is sound.\n');
+		expect(out).toContain('The session is intact.\n');
 	});
 
-	test('an unfinished tail, exit code 0 and nothing is changed', async () => {
+	it('exits with 0 at an unfinished tail, and changes nothing', async () => {
 		const home = await tempHome();
 		const {dir, path} = await storedSession(home, [[user('a', '1'), user('b', '2')]]);
 		const cut = (await readFile(path)).subarray(0, -30);
@@ -45,7 +45,7 @@ describe('inkpod verify', () => {
 		expect(await namesIn(dir)).toEqual(['history.json']);
 	});
 
-	test('a changed line, exit code 1 and where it is', async () => {
+	it('exits with 1 and names a changed line', async () => {
 		const home = await tempHome();
 		const {dir, path} = await storedSession(home, [[user('a', '1'), user('b', '2')]]);
 		await writeFile(path, (await readFile(path, 'utf8')).replace('"text":"1"', '"text":"0"'));
@@ -55,7 +55,7 @@ describe('inkpod verify', () => {
 		});
 	});
 
-	test('a folder of sessions that cannot be read, exit code 2 and a sentence', async () => {
+	it('exits with 2 and a sentence when the sessions cannot be read', async () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1')]]);
 		await rm(home.root, {recursive: true});
@@ -68,7 +68,7 @@ describe('inkpod verify', () => {
 		});
 	});
 
-	test('an unknown session, a newer one: exit code 1 and a sentence', async () => {
+	it('exits with 1 and a sentence for an unknown session and a newer format', async () => {
 		const home = await tempHome();
 		const {dir, path} = await storedSession(home, [[user('a', '1')]]);
 		expect(await run(home, 'ZZZZ')).toMatchObject({

@@ -1,7 +1,7 @@
 import {mkdir, mkdtemp, rm, writeFile} from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {afterEach, beforeEach, describe, expect, it} from 'vitest';
 import {thirdPartyNotices} from '../../scripts/notices.mjs';
 
 let root: string;
@@ -10,7 +10,7 @@ beforeEach(async () => (root = await mkdtemp(path.join(os.tmpdir(), 'inkpod-noti
 afterEach(async () => rm(root, {recursive: true, force: true}));
 
 describe('the notices of the inlined packages', () => {
-	test('a package ships its licence, its text is taken, also from a folder with a package.json of its own', async () => {
+	it('contain the licence of a package, also when the module is in a folder with its own package.json', async () => {
 		const module = await install(
 			'a',
 			{license: 'ISC'},
@@ -36,14 +36,14 @@ describe('the notices of the inlined packages', () => {
 		).toMatch(/^-+\n\na 1\.0\.0 \(ISC\)\n\nISC of a (?:whole ?)+\n$/mu);
 	});
 
-	test('a package under MIT ships no text, the standard one names its author', async () => {
+	it('contain the standard MIT text with the author when the package ships none', async () => {
 		const module = await install('b', {license: 'MIT', author: {name: 'Bea'}}, {'index.js': ''});
 		expect(thirdPartyNotices([{moduleIds: [module('index.js')]}], root)).toContain(
 			'MIT License\n\nCopyright (c) Bea\n',
 		);
 	});
 
-	test('the text of a package only points elsewhere, the standard one follows', async () => {
+	it('add the standard text when the package’s own only points elsewhere', async () => {
 		const module = await install(
 			'p',
 			{license: 'MIT', author: 'Pia <pia@example.org>'},
@@ -54,7 +54,7 @@ describe('the notices of the inlined packages', () => {
 		);
 	});
 
-	test('data was made of a package, its licence is named too', async () => {
+	it('contain the licence of a package that data was made of', async () => {
 		await install(
 			'@pydantic/genai-prices',
 			{license: 'MIT'},
@@ -65,7 +65,7 @@ describe('the notices of the inlined packages', () => {
 		);
 	});
 
-	test('two versions are inlined, both are named', async () => {
+	it('name both versions of a package that is inlined twice', async () => {
 		const outer = await install('c', {license: 'MIT'}, {'index.js': ''});
 		const inner = await install(
 			'd/node_modules/c',
@@ -77,8 +77,8 @@ describe('the notices of the inlined packages', () => {
 		);
 	});
 
-	test.each([{license: 'SEE ELSEWHERE'}, {}, {license: 'Apache-2.0'}])(
-		'the text is not to be had, the build fails: %j',
+	it.each([{license: 'SEE ELSEWHERE'}, {}, {license: 'Apache-2.0'}])(
+		'fail the build when there is no text: %j',
 		async manifest => {
 			const module = await install('e', manifest, {'index.js': ''});
 			expect(() => thirdPartyNotices([{moduleIds: [module('index.js')]}], root)).toThrow(

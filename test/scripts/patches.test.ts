@@ -3,37 +3,37 @@ import os from 'node:os';
 import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 import stringWidth from 'string-width';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, it, onTestFinished} from 'vitest';
 import {applyPatch, patches, patchPlugin} from '../../scripts/patches.mjs';
 import {projectRoot} from '../helpers/built.ts';
 
-describe('patching a library', () => {
+describe('a patch', () => {
 	const patch = {name: 'less', file: 'lib/index.js', changes: [{find: 'slow()', replace: 'fast()'}]};
 
-	test('the place stands once, it is replaced', () => {
+	it('replaces a text that occurs once', () => {
 		expect(applyPatch(patch, 'a(); slow(); b();')).toBe('a(); fast(); b();');
 	});
 
-	test.each(['a(); b();', 'slow(); slow();'])('the place stands not once, the build fails: %s', code => {
+	it.each(['a(); b();', 'slow(); slow();'])('fails the build when the text does not occur once: %s', code => {
 		expect(() => applyPatch(patch, code)).toThrow(
-			/patch "less" no longer applies: "slow\(\)" stands [02] times in lib\/index\.js/u,
+			/patch "less" no longer applies: "slow\(\)" occurs [02] times in lib\/index\.js/u,
 		);
 	});
 
-	test('the installed libraries are patched, every patch applies', async () => {
+	it('applies to the installed library, each of ours', async () => {
 		for (const each of patches) {
 			const code = await installed(each.file);
 			expect(applyPatch(each, code)).not.toBe(code);
 		}
 	});
 
-	test('two patches of one file, both applied', async () => {
+	it('is applied beside another patch of the same file', async () => {
 		const plugin = patchPlugin([patch, {...patch, name: 'more', changes: [{find: 'b()', replace: 'c()'}]}]);
 		expect(plugin.transform('slow(); b();', '/project/lib/index.js')?.code).toBe('fast(); c();');
 	});
 
-	test.each(changesOf())(
-		'an installed library that has changed in one of its places, the build fails: $name, $find',
+	it.each(changesOf())(
+		'fails the build when the library has changed in one place: $name, $find',
 		async ({name, file, find}) => {
 			const plugin = patchPlugin(patches);
 			const code = await installed(file);
@@ -46,8 +46,8 @@ describe('patching a library', () => {
 		},
 	);
 
-	test.each([...new Set(patches.map(({file}) => file))])(
-		'a patched file that is no longer in the bundle, the build fails: %s',
+	it.each([...new Set(patches.map(({file}) => file))])(
+		'fails the build when its file is not in the bundle: %s',
 		async file => {
 			const plugin = patchPlugin(patches);
 			for (const each of patches)
@@ -67,7 +67,7 @@ async function installed(file: string): Promise<string> {
 }
 
 describe('the patched string-width', () => {
-	test('it gives what the library gives, for code points and for sequences', async () => {
+	it('returns the library’s widths, for code points and for sequences', async () => {
 		const own = patches.filter(({file}) => file === 'node_modules/string-width/index.js');
 		expect(own).toHaveLength(2);
 		const code = own.reduce(
@@ -75,17 +75,19 @@ describe('the patched string-width', () => {
 			await installed('node_modules/string-width/index.js'),
 		);
 		const patched = await load(code);
+		const sequences = ['e\u0301', '🇯🇵', '👍🏽', '각', 'ｶﾞ', '1️⃣', '\ud800', '\ud800\udc00'].concat([
+			'a\u{1f600}',
+			'日本',
+			'',
+			'ab',
+		]);
 		const differs = (text: string) => patched(text) !== stringWidth(text);
 		const step = process.env['INKPOD_TEST'] === 'long' ? 1 : 17;
 		const all = Array.from({length: Math.floor(0x11_00_00 / step)}, (_, index) =>
 			String.fromCodePoint(index * step),
 		);
 		expect(all.filter(text => differs(text))).toEqual([]);
-		expect(
-			['e\u0301', '🇯🇵', '👍🏽', '각', 'ｶﾞ', '1️⃣', '\ud800', '\ud800\udc00', 'a\u{1f600}', '日本', '', 'ab'].filter(
-				text => differs(text),
-			),
-		).toEqual([]);
+		expect(sequences.filter(text => differs(text))).toEqual([]);
 	});
 
 	async function load(code: string): Promise<typeof stringWidth> {
@@ -107,7 +109,7 @@ describe('the guard before \\p{RGI_Emoji}', () => {
 	const part = /[\p{Extended_Pictographic}\p{Emoji_Presentation}\p{Regional_Indicator}⃣]/v;
 	const whole = /^\p{RGI_Emoji}$/v;
 
-	test('it is the one of the patch', () => {
+	it('is the one of the patch', () => {
 		const replaced = patches
 			.flatMap(each => each.changes.map(change => change.replace))
 			.find(text => text.includes('emojiPartRegex ='));
@@ -116,7 +118,7 @@ describe('the guard before \\p{RGI_Emoji}', () => {
 		);
 	});
 
-	test('no emoji of one code point passes it by', () => {
+	it('finds every emoji of one code point', () => {
 		const missed = [];
 		for (let codePoint = 0; codePoint <= 0x10_ff_ff; codePoint++) {
 			const text = String.fromCodePoint(codePoint);
@@ -125,7 +127,7 @@ describe('the guard before \\p{RGI_Emoji}', () => {
 		expect(missed).toEqual([]);
 	});
 
-	test('no sequence passes it by: key caps, flags, tags, skin tones, joined ones', () => {
+	it('finds every kind of sequence: key caps, flags, tags, skin tones, joined ones', () => {
 		const sequences = ['1️⃣', '#️⃣', '🇯🇵', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '👍🏽', '☝🏿', '👩‍👩‍👧‍👦', '🏳️‍🌈', '❤️', '©️'];
 		expect(sequences.filter(text => whole.test(text))).toEqual(sequences);
 		expect(sequences.filter(text => !part.test(text))).toEqual([]);

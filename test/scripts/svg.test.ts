@@ -1,9 +1,9 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {screenAsSvg} from '../../scripts/svg.mjs';
 import {createScreen} from '../helpers/screen.ts';
 
 describe('a screen as a picture', () => {
-	test('text has colours and faces, it keeps them', async () => {
+	it('keeps colours and faces of text', async () => {
 		const svg = await draw(
 			'\x1b[1;31mhot\x1b[0m \x1b[2;38;2;1;2;3mfaint\x1b[0m \x1b[48;5;196mground\x1b[0m \x1b[3;4mlean\x1b[0m',
 		);
@@ -13,18 +13,18 @@ describe('a screen as a picture', () => {
 		expect(svg).toMatch(/font-style="italic" text-decoration="underline">lean</u);
 	});
 
-	test('it is inverse, ink and paper change places', async () => {
+	it('swaps ink and paper of inverse text', async () => {
 		expect(await draw('\x1b[7m x \x1b[0m')).toMatch(/<rect [^>]*fill="#d6d9e0"\/>[^]*fill="#16181d">x</u);
 	});
 
-	test('characters are wide, each takes two columns', async () => {
+	it('gives a wide character two columns', async () => {
 		const svg = await draw('漢字|');
 		expect(svg).toMatch(/x="14" [^>]*textLength="16\.8"[^>]*>漢</u);
 		expect(svg).toMatch(/x="30\.8" [^>]*textLength="16\.8"[^>]*>字</u);
 		expect(svg).toMatch(/x="47\.6" [^>]*textLength="8\.4"[^>]*>\|</u);
 	});
 
-	test('text looks like markup, it is text', async () => {
+	it('escapes text that looks like markup', async () => {
 		expect(await draw('<b>&')).toContain('&lt;b&gt;&amp;</text>');
 	});
 });

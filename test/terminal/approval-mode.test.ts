@@ -1,17 +1,21 @@
-import {test} from 'vitest';
+import {describe, it} from 'vitest';
 import {openChat, send} from '../helpers/chat.ts';
 
-test('Shift+Tab, goes to accept-edits and back, and to auto at the notice; /approval goes to any of them', async () => {
-	const terminal = await openChat({cols: 100, rows: 24});
-	await terminal.waitFor(/○ idle.* · ask/);
-	terminal.write('\x1b[Z');
-	await terminal.waitFor(screen => screen.includes(' · accept-edits') && screen.includes('Approval: accept-edits.'));
-	terminal.write('\x1b[9;2u');
-	await terminal.waitFor(screen => / · ask\b/.test(screen) && screen.includes('Shift+Tab again now is auto'));
-	await send(terminal, '/approval auto');
-	await terminal.waitFor(
-		screen => screen.includes(' · auto, bash unconfined') && screen.includes('no scope confines them.'),
-	);
-	terminal.resize(40, 10);
-	await terminal.waitFor(screen => /○ idle · offline · auto, bash unconfined\n❯/.test(screen));
+describe('the approval mode', () => {
+	it('cycles with Shift+Tab, to auto at the notice, and is set by /approval', async () => {
+		const terminal = await openChat({cols: 100, rows: 24});
+		await terminal.waitFor(/○ idle.* · ask/);
+		terminal.write('\x1b[Z');
+		await terminal.waitFor(
+			screen => screen.includes(' · accept-edits') && screen.includes('Approval: accept-edits.'),
+		);
+		terminal.write('\x1b[9;2u');
+		await terminal.waitFor(screen => / · ask\b/.test(screen) && screen.includes('Shift+Tab again now is auto'));
+		await send(terminal, '/approval auto');
+		await terminal.waitFor(
+			screen => screen.includes(' · auto, bash unconfined') && screen.includes('no scope confines them.'),
+		);
+		terminal.resize(40, 10);
+		await terminal.waitFor(screen => /○ idle · offline · auto, bash unconfined\n❯/.test(screen));
+	});
 });

@@ -47,8 +47,8 @@ const session = (pwd: string) => ({
 	session: {id: sessionId, model: `m ${evil}`, scope: {pwd, writable: true, readRoots: ['/']}},
 });
 
-describe('inkpod attach at a server that is hostile', () => {
-	it('shows all that it says inert, and can be left', async () => {
+describe('inkpod attach to a hostile server', () => {
+	it('shows its text inert, and can be left', async () => {
 		const at = await place(socket => {
 			const choices = [{choice: 'allow', label: `Yes ${evil}`}];
 			const asks = [{id: '../../x', title: `May I ${evil}`, detail: evil, choices}];
@@ -76,14 +76,14 @@ describe('inkpod attach at a server that is hostile', () => {
 		expect(terminal.raw().toString('utf8').slice(-400)).not.toMatch(/\u202E/);
 	});
 
-	it('that hangs up again and again, stops trying and says so', async () => {
+	it('stops trying when it hangs up again and again, and says so', async () => {
 		let most = 0;
 		const at = await place((socket, count) => {
 			most = count;
 			socket.end(snapshotLine(session('/')));
 		});
 		const terminal = await openChat({...at, args: ['attach']});
-		await terminal.waitFor(/hung up several times|no other one|Nobody listens/);
+		await terminal.waitFor(/hung up several times|no other terminal has|(?:Nobody|No process) listens/);
 		expect(most).toBeLessThanOrEqual(7);
 		terminal.write('\x04');
 		terminal.write('\x04');
@@ -91,16 +91,16 @@ describe('inkpod attach at a server that is hostile', () => {
 	});
 });
 
-describe('a session that goes on here', () => {
+describe('a session that continues here', () => {
 	const leave = (scope: object) => (socket: Socket, _count: number, close: () => void) => {
 		close();
 		socket.end(snapshotLine({session: {id: 'x', model: 'm', scope}}));
 	};
 
-	it('is not opened in a folder that only the socket named', async () => {
+	it('does not use a folder that only the socket named', async () => {
 		const at = await place(leave({pwd: '/', writable: true, readRoots: []}), true);
 		const terminal = await openChat({...at, args: ['attach', at.id]});
-		await terminal.waitFor(`Run inkpod -r ${at.id}`);
+		await terminal.waitFor(/Open\s+the\s+session\s+with:\s+inkpod\s+-r/);
 		terminal.write('\x04');
 		expect((await terminal.exit).signal).toBeUndefined();
 	});
@@ -120,7 +120,7 @@ describe('a session that goes on here', () => {
 	});
 });
 
-describe('inkpod notify at a server that is hostile', () => {
+describe('inkpod notify to a hostile server', () => {
 	it.each<[string, (socket: Socket) => void]>([
 		['an error', socket => socket.end(lineOf({error: evil.repeat(1000)}))],
 		['its end', socket => socket.end(`${snapshotLine()}${lineOf({type: 'closed', sentence: evil})}`)],

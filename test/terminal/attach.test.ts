@@ -1,6 +1,6 @@
 import {readdir, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {histories, idle, listening, openChat, send, transcript} from '../helpers/chat.ts';
 import {heldModel, inTwo} from '../helpers/held-model.ts';
 import {runProgram} from '../helpers/program.ts';
@@ -48,7 +48,7 @@ function lastTurn(terminal: Terminal): string[] {
 }
 
 describe('two terminals on one session', () => {
-	test('what is typed in either, is seen in both; leaving the second one leaves the first one alone', async () => {
+	it('show in both what is typed in either, and closing the second leaves the first running', async () => {
 		const at = await place({'a.md': '# Apples\n'});
 		const one = await owner(at);
 		const two = await second(at);
@@ -58,7 +58,7 @@ describe('two terminals on one session', () => {
 		two.write('\x04');
 		expect(await two.exit).toEqual({code: 0, signal: undefined});
 		expect(two.screen()).toMatch(
-			/Session \w{26} goes on in another terminal\.\nAttach to it again with: inkpod attach \w{26}\n/,
+			/The session continues in another terminal\.\nAttach again with: inkpod attach \w{26}\n/,
 		);
 		await say(one, 'still here');
 		one.write('\x04');
@@ -66,7 +66,7 @@ describe('two terminals on one session', () => {
 		expect(await readdir(join(at.env['XDG_RUNTIME_DIR']!, 'inkpod'))).toEqual([]);
 	});
 
-	test('the first is killed, the second goes on with its draft, and a third attaches to it', async () => {
+	it('let the second continue with its draft when the first is killed, and a third attach to it', async () => {
 		const at = await place();
 		const one = await owner(at);
 		await say(one, 'hello there');
@@ -88,7 +88,7 @@ describe('two terminals on one session', () => {
 		expect(await histories(at.home)).toHaveLength(1);
 	});
 
-	test('the first is killed in the middle of a turn, the second offers to go on with it', async () => {
+	it('let the second resume the turn when the first is killed', async () => {
 		const model = await heldModel([inTwo('Once ', 'upon a time.')], 'And they lived.');
 		const {env, ...rest} = await place();
 		const at = {...rest, env: {...env, ...model.options.env}};
@@ -106,7 +106,7 @@ describe('two terminals on one session', () => {
 		);
 	});
 
-	test('three are attached and the first quits: one takes it over, the others attach to that one', async () => {
+	it('let one of three take over when the first quits, and the others attach to that one', async () => {
 		const at = await place();
 		const one = await owner(at);
 		await say(one, 'hello there');
@@ -131,7 +131,7 @@ describe('two terminals on one session', () => {
 		for (const terminal of rest) expect(lastTurn(terminal)).toEqual(lastTurn(two!));
 	});
 
-	test('nothing was said yet, the second sees the first words; when the first quits before that, the second begins a new session', async () => {
+	it('show the first message in both, or begin a new session when the first quits before it', async () => {
 		const at = await place();
 		const one = await owner(at);
 		const two = await second(at);
@@ -150,7 +150,7 @@ describe('two terminals on one session', () => {
 });
 
 describe('a session that cannot be attached to', () => {
-	test('without one, attach says so and exits 2', async () => {
+	it('exits with 2 and a sentence without one', async () => {
 		const at = await place();
 		const none = await openChat({...at, args: ['attach']});
 		expect(await none.exit).toMatchObject({code: 2});
@@ -162,7 +162,7 @@ describe('a session that cannot be attached to', () => {
 		expect(closed.screen()).toContain('This session is not open in another terminal.');
 	});
 
-	test('with --no-socket there is none, and -r says who has it', async () => {
+	it('says which process has it with --no-socket', async () => {
 		const at = await place();
 		const one = await openChat({...at, args: ['--no-socket']});
 		await one.waitFor(idle);
@@ -173,7 +173,7 @@ describe('a session that cannot be attached to', () => {
 		await expect(readdir(join(at.env['XDG_RUNTIME_DIR']!, 'inkpod'))).rejects.toThrow('ENOENT');
 	});
 
-	test('a folder of sockets that is not private, is one warning, and the chat goes on', async () => {
+	it('is one warning when the folder of sockets is not private, and the chat continues', async () => {
 		const at = await place();
 		await writeFile(join(at.env['XDG_RUNTIME_DIR']!, 'inkpod'), '');
 		const one = await openChat(at);

@@ -1,6 +1,6 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import {basename, join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {idle, openChat, send} from '../helpers/chat.ts';
 import type {Terminal, TerminalOptions} from '../helpers/pty.ts';
 import {tempProject} from '../helpers/temp-project.ts';
@@ -29,8 +29,8 @@ async function answered(terminal: Terminal, words = 'hello'): Promise<void> {
 	await terminal.waitFor(screen => screen.includes(`▌ ${words}`) && idle.test(screen));
 }
 
-describe('the window', () => {
-	test('is named after the project and what goes on, and gets its own name back', async () => {
+describe('the window title', () => {
+	it('shows the project and the status, and is restored at the end', async () => {
 		const {terminal, name} = await openConfigured('');
 		await answered(terminal);
 		terminal.write('\x04');
@@ -40,10 +40,10 @@ describe('the window', () => {
 		expect(written(terminal).lastIndexOf('\x1b[23;0t')).toBeGreaterThan(written(terminal).lastIndexOf('\x1b]2;'));
 	});
 
-	test.each([
+	it.each([
 		['[screen]\ntitle = false\n', {}],
 		['', {env: {TERM: 'linux'}}],
-	])('with %j %j, is left alone', async (config, options) => {
+	])('is not set with %j %j', async (config, options) => {
 		const {terminal} = await openConfigured(config, options);
 		await answered(terminal);
 		terminal.write('\x04');
@@ -53,7 +53,7 @@ describe('the window', () => {
 });
 
 describe('the bell', () => {
-	test('rings at the end of a run in a terminal that has not the focus, and not in one that has', async () => {
+	it('rings at the end of a run when the terminal is not focused', async () => {
 		const {terminal} = await openConfigured('');
 		terminal.write('\x1b[O');
 		await answered(terminal);
@@ -63,10 +63,10 @@ describe('the bell', () => {
 		expect(bells(terminal)).toBe(1);
 	});
 
-	test.each([
+	it.each([
 		['always', '\x1b[I', 1],
 		['never', '\x1b[O', 0],
-	])('that is set to %s, does', async (bell, focus, count) => {
+	])('follows the setting %s', async (bell, focus, count) => {
 		const {terminal} = await openConfigured(`[screen]\nbell = "${bell}"\n`);
 		terminal.write(focus);
 		await answered(terminal);
@@ -74,8 +74,8 @@ describe('the bell', () => {
 	});
 });
 
-describe('the keys of the configuration', () => {
-	test('do what they are given to, and what is wrong with them is told', async () => {
+describe('configured keys', () => {
+	it('run their action, and problems are reported', async () => {
 		const {terminal} = await openConfigured('[keys]\nnewline = ["ctrl+x", "f5"]\nsumbit = "ctrl+j"\n', {cols: 140});
 		await terminal.waitFor('There is no action "sumbit" to give a key to.');
 		terminal.write('one');
@@ -84,7 +84,7 @@ describe('the keys of the configuration', () => {
 		await terminal.waitFor(/❯ one\n {2}two/);
 	});
 
-	test('of a project are refused', async () => {
+	it('are refused from a project', async () => {
 		const project = await tempProject({'inkpod.toml': '[keys]\nsubmit = "ctrl+x"\n'});
 		const terminal = await openChat({cwd: project.dir});
 		expect(await terminal.exit).toEqual({code: 2, signal: undefined});

@@ -1,13 +1,21 @@
 import {access, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, it, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {idle, onlyHistory, openChat, pressUntil, send} from '../helpers/chat.ts';
 import type {Terminal} from '../helpers/pty.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
-/** More than 300 columns with what would hide its beginning, repaint the screen, or turn its end around. */
-const hostile = `rm -rf ${'a'.repeat(150)}\x1b[2J\x1b[1;1H\x1b]0;owned\x07/\x1b[8mhidden\x1b[0m \x9b31m\u202egnp.exe\u202c \u200b\t${'b c '.repeat(30)}\rls   # harmless.pem`;
-const shown = `rm -rf ${'a'.repeat(150)}␛[2J␛[1;1H␛]0;owned␇/␛[8mhidden␛[0m ⟨9b⟩31m⟨U+202E⟩gnp.exe⟨U+202C⟩ ⟨U+200B⟩␉${'b c '.repeat(30)}␍ls   # harmless.pem`;
+/** More than 300 columns that would hide their beginning, repaint the screen, or reverse their end. */
+const hostile = [
+	`rm -rf ${'a'.repeat(150)}`,
+	'\x1b[2J\x1b[1;1H\x1b]0;owned\x07/\x1b[8mhidden\x1b[0m \x9b31m\u202egnp.exe\u202c \u200b\t',
+	`${'b c '.repeat(30)}\rls   # harmless.pem`,
+].join('');
+const shown = [
+	`rm -rf ${'a'.repeat(150)}`,
+	'␛[2J␛[1;1H␛]0;owned␇/␛[8mhidden␛[0m ⟨9b⟩31m⟨U+202E⟩gnp.exe⟨U+202C⟩ ⟨U+200B⟩␉',
+	`${'b c '.repeat(30)}␍ls   # harmless.pem`,
+].join('');
 
 async function askAbout(path: string, size: {readonly cols: number; readonly rows: number}): Promise<Terminal> {
 	const project = await tempProject({[path]: 'the body\n'});
@@ -35,10 +43,10 @@ function detail(terminal: Terminal): string {
 }
 
 describe('a card about more than 300 columns of escape sequences, bidi marks and a carriage return', () => {
-	test.each([
+	it.each([
 		{cols: 120, rows: 40},
 		{cols: 60, rows: 15},
-	])('at $cols by $rows, shows all of it, inert', async size => {
+	])('shows all of it inert at $cols by $rows', async size => {
 		const terminal = await askAbout(hostile, size);
 		const before = terminal.raw().length;
 		await terminal.waitFor(
@@ -64,24 +72,26 @@ describe('a card about more than 300 columns of escape sequences, bidi marks and
 	});
 });
 
-test('a card that is larger than the screen, is not said yes to before it was scrolled to its end', async () => {
-	const terminal = await askAbout(`${'long '.repeat(45)}/${'name '.repeat(45)}/${'of a '.repeat(45)}/key.pem`, {
-		cols: 40,
-		rows: 10,
+describe('a card larger than the screen', () => {
+	it('cannot be approved before it was scrolled to its end', async () => {
+		const terminal = await askAbout(`${'long '.repeat(45)}/${'name '.repeat(45)}/${'of a '.repeat(45)}/key.pem`, {
+			cols: 40,
+			rows: 10,
+		});
+		await terminal.waitFor(screen => /▼ \d+ more rows: PgDn/.test(screen) && screen.includes('(Esc)'));
+		await terminal.waitFor('↑↓ and Enter');
+		terminal.write('1');
+		await terminal.waitFor('Scroll to the end to enable approval.');
+		expect(terminal.screen()).toContain('▼');
+		for (let page = 0; !terminal.screen().includes('▲'); page++) {
+			const seen = terminal.screen();
+			terminal.write('\x1b[6~');
+			await terminal.waitFor(screen => screen !== seen, {what: `page ${page}`});
+		}
+		expect(terminal.screen()).toContain('key.pem');
+		await pressUntil(terminal, '\x1b[A', /❯1 Yes/);
+		await pressUntil(terminal, '\r', 'All right.');
 	});
-	await terminal.waitFor(screen => /▼ \d+ more rows: PgDn/.test(screen) && screen.includes('(Esc)'));
-	await terminal.waitFor('↑↓ and Enter');
-	terminal.write('1');
-	await terminal.waitFor('Scroll to the end to enable approval.');
-	expect(terminal.screen()).toContain('▼');
-	for (let page = 0; !terminal.screen().includes('▲'); page++) {
-		const seen = terminal.screen();
-		terminal.write('\x1b[6~');
-		await terminal.waitFor(screen => screen !== seen, {what: `page ${page}`});
-	}
-	expect(terminal.screen()).toContain('key.pem');
-	await pressUntil(terminal, '\x1b[A', /❯1 Yes/);
-	await pressUntil(terminal, '\r', 'All right.');
 });
 
 /** A chat whose model wants to run one command, with its card up for long enough to be answered. */
@@ -126,7 +136,7 @@ describe.each([
 	{cols: 120, rows: 40},
 	{cols: 60, rows: 15},
 ])('a card at $cols by $rows', size => {
-	it('takes a sentence as the reason for a no, whatever it begins with', async () => {
+	it('takes a sentence as the reason for a denial, whatever it begins with', async () => {
 		const terminal = await askToRun(size);
 		await dribble(terminal, 'always use make, yes?', 30);
 		await terminal.waitFor(
@@ -140,7 +150,7 @@ describe.each([
 		]);
 	});
 
-	it('takes an Esc of the kitty protocol that comes in pieces for Esc, and its digits for nothing', async () => {
+	it('takes an Esc of the kitty protocol that comes in parts for Esc, not for its digits', async () => {
 		const terminal = await askToRun(size);
 		terminal.write('\x1b[');
 		await new Promise(resolve => setTimeout(resolve, 60));

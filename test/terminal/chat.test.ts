@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {idle, onlyHistory, openChat, send, transcript} from '../helpers/chat.ts';
 import {heldModel, inTwo} from '../helpers/held-model.ts';
 import {tempProject} from '../helpers/temp-project.ts';
@@ -16,30 +16,31 @@ const source = [
 const stalling = JSON.stringify([[{type: 'text', text: 'The **first** answer'}, {type: 'stall'}]]);
 const whole = JSON.stringify([[{type: 'text', text: 'The **first** answer, until its end.'}]]);
 
-test('a question about a file, shows the words, the file as it was read, then the answer; history.json is JSON at that moment', async () => {
-	const project = await tempProject({'src/add.ts': source});
-	const terminal = await openChat({cwd: project.dir, cols: 120, rows: 40});
-	await terminal.waitFor('offline');
-	await send(terminal, 'what does @src/add.ts do');
-	await terminal.waitFor(/File src\/add\.ts/);
-	const {items} = await onlyHistory(terminal.home);
-	expect(items.map(item => item.type).slice(0, 3)).toEqual(['setup', 'message', 'message']);
-	expect(items[1]).toMatchObject({role: 'user', text: 'what does @src/add.ts do'});
-	expect(items[2]).toMatchObject({
-		role: 'system',
-		origin: {kind: 'file', path: 'src/add.ts'},
-		text: expect.stringMatching(/^\[File: src\/add\.ts\]\n\/\*\* Adds/) as unknown,
+describe('a question about a file', () => {
+	it('shows your message, the file as it was read, and the answer, and history.json is valid JSON then', async () => {
+		const project = await tempProject({'src/add.ts': source});
+		const terminal = await openChat({cwd: project.dir, cols: 120, rows: 40});
+		await terminal.waitFor('offline');
+		await send(terminal, 'what does @src/add.ts do');
+		await terminal.waitFor(/File src\/add\.ts/);
+		const {items} = await onlyHistory(terminal.home);
+		expect(items.map(item => item.type).slice(0, 3)).toEqual(['setup', 'message', 'message']);
+		expect(items[1]).toMatchObject({role: 'user', text: 'what does @src/add.ts do'});
+		expect(items[2]).toMatchObject({
+			role: 'system',
+			origin: {kind: 'file', path: 'src/add.ts'},
+			text: expect.stringMatching(/^\[File: src\/add\.ts\]\n\/\*\* Adds/) as unknown,
+		});
+		await terminal.waitFor(/function add/);
+		await terminal.waitFor(idle);
+		const shown = transcript(terminal).join('\n');
+		expect(shown).toMatch(/▌ what does @src\/add\.ts do\n\n◇ File src\/add\.ts · 6 lines · \d+ B\n/);
+		expect(shown).toMatch(/ B\n {2}│ \/\*\* Adds\. \*\/\n(?: {2}│ .*\n){3} {2}│? ?… 2 more lines/);
 	});
-	await terminal.waitFor(/function add/);
-	await terminal.waitFor(idle);
-	const shown = transcript(terminal).join('\n');
-	expect(shown).toMatch(
-		/▌ what does @src\/add\.ts do\n\n◇ File src\/add\.ts · 6 lines · \d+ B\n {2}│ \/\*\* Adds\. \*\/\n(?: {2}│ .*\n){3} {2}│? ?… 2 more lines/,
-	);
 });
 
-describe('a resume', () => {
-	test('after the end of an answer, shows exactly the same rows', async () => {
+describe('resuming', () => {
+	it('shows the same rows after a complete answer', async () => {
 		const project = await tempProject({'src/add.ts': source});
 		const first = await openChat({cwd: project.dir});
 		await first.waitFor('offline');
@@ -56,7 +57,7 @@ describe('a resume', () => {
 		await third.waitFor(`Attached to the session in process ${second.pid}.`);
 	});
 
-	test('after a kill in the middle of an answer, shows what was committed and that it was cut; Enter goes on', async () => {
+	it('shows the interrupted answer after a kill, and Enter continues it', async () => {
 		const project = await tempProject({'a.md': 'one\n', 'script.json': stalling});
 		const first = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json']});
 		await first.waitFor('scripted');
@@ -83,7 +84,7 @@ describe('a resume', () => {
 });
 
 describe('keys', () => {
-	test('Esc stops an answer, what came of it stays; the next message tells the model', async () => {
+	it('stop an answer with Esc, keep its text, and tell the model with the next message', async () => {
 		const model = await heldModel([inTwo('The **first** answer', ', until its end.')], 'And the rest.');
 		const terminal = await openChat(model.options);
 		await terminal.waitFor('anthropic/test');
@@ -101,7 +102,7 @@ describe('keys', () => {
 		expect(items.find(item => item['role'] === 'assistant')).toMatchObject({stop: 'aborted'});
 	});
 
-	test('a message that is sent while an answer streams, waits and goes out after it', async () => {
+	it('queue a message that is sent during an answer', async () => {
 		const model = await heldModel([inTwo('The first ', 'answer, until its end.')], 'And the rest.');
 		const terminal = await openChat(model.options);
 		await terminal.waitFor('anthropic/test');
@@ -115,7 +116,7 @@ describe('keys', () => {
 		expect(transcript(terminal).join('\n')).toMatch(/until its end[^]*▌ and then this[^]*And the rest/);
 	});
 
-	test('Ctrl+C clears the draft, and twice quits with the session’s name only if there is one', async () => {
+	it('clear the draft with Ctrl+C, and quit with a second one, naming the session if there is one', async () => {
 		const terminal = await openChat();
 		await terminal.waitFor('offline');
 		terminal.write('draft');
@@ -128,7 +129,7 @@ describe('keys', () => {
 		expect(terminal.screen()).not.toContain('Session');
 	});
 
-	test('several lines and a paste, are edited as one draft and sent whole; a paste never submits', async () => {
+	it('edit several lines and a paste as one draft, and never submit by a paste', async () => {
 		const terminal = await openChat();
 		await terminal.waitFor('offline');
 		terminal.write('first\nsecond ');
@@ -143,7 +144,7 @@ describe('keys', () => {
 		expect(terminal.screen()).toContain('[paste #1: 30 lines]');
 	});
 
-	test('PgUp and Ctrl+End, leave the end and follow it again; Ctrl+O switches the view', async () => {
+	it('leave the end with PgUp, follow it again with Ctrl+End, and switch the view with Ctrl+O', async () => {
 		const project = await tempProject({
 			'script.json': JSON.stringify([
 				[{type: 'text', text: Array.from({length: 80}, (_, n) => `- row ${n}`).join('\n')}],
@@ -166,11 +167,11 @@ describe('keys', () => {
 });
 
 describe('the terminal', () => {
-	test.each([
+	it.each([
 		[120, 40],
 		[60, 15],
 		[40, 10],
-	])('of %i columns and %i rows, shows composer, status and answer, the cursor at the caret', async (cols, rows) => {
+	])('shows composer, status and answer with the cursor in place at %i by %i', async (cols, rows) => {
 		const terminal = await openChat({cols, rows});
 		await terminal.waitFor('offline');
 		terminal.write('日本 hi');
@@ -182,7 +183,7 @@ describe('the terminal', () => {
 		expect(terminal.rows()).toHaveLength(rows);
 	});
 
-	test('that is resized, shows the same as a fresh one of that size', async () => {
+	it('shows the same after a resize as a fresh one of that size', async () => {
 		const project = await tempProject({'src/add.ts': source});
 		const terminal = await openChat({cwd: project.dir, cols: 100, rows: 30});
 		await terminal.waitFor('offline');
@@ -199,11 +200,11 @@ describe('the terminal', () => {
 		expect(narrow).toEqual(transcript(fresh));
 	});
 
-	test.each([
+	it.each([
 		['SIGTERM', 143],
 		['SIGINT', 130],
 		['SIGHUP', 129],
-	] as const)('after %s, is given back as it was, and the exit code says so', async (signal, code) => {
+	] as const)('is restored after %s, with its exit code', async (signal, code) => {
 		const terminal = await openChat();
 		await terminal.waitFor('offline');
 		terminal.kill(signal);

@@ -1,5 +1,5 @@
 import {readFile} from 'node:fs/promises';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, it, onTestFinished} from 'vitest';
 import {narrowDetails} from '../../src/pod/protocol.ts';
 import type {Answer} from '../../src/worker/models/script.ts';
 import {idle, onlyHistory, openChat, pressUntil, send, type StoredHistory} from '../helpers/chat.ts';
@@ -10,10 +10,20 @@ import {startServer, type WireServer} from '../helpers/wire-servers/index.ts';
 
 const project = {
 	'package.json': JSON.stringify({name: 'demo', type: 'module'}),
-	'sum.js':
-		'export function sum(numbers) {\n\tlet total = 1;\n\tfor (const number of numbers) total += number;\n\treturn total;\n}\n',
-	'sum.test.js':
-		"import {test} from 'node:test';\nimport {equal} from 'node:assert/strict';\nimport {sum} from './sum.js';\n\ntest('the sum of nothing is 0', () => equal(sum([]), 0));\ntest('the sum of some numbers', () => equal(sum([1, 2]), 3));\n",
+	'sum.js': [
+		'export function sum(numbers) {',
+		'\tlet total = 1;',
+		'\tfor (const number of numbers) total += number;',
+		'\treturn total;',
+		'}\n',
+	].join('\n'),
+	'sum.test.js': [
+		"import {test} from 'node:test';",
+		"import {equal} from 'node:assert/strict';",
+		"import {sum} from './sum.js';\n",
+		"test('the sum of nothing is 0', () => equal(sum([]), 0));",
+		"test('the sum of some numbers', () => equal(sum([1, 2]), 3));\n",
+	].join('\n'),
 };
 
 const runTests = {type: 'tool_call', name: 'bash', arguments: {command: 'node --test'}} as const;
@@ -97,7 +107,7 @@ const allDone = [
 ];
 
 describe('read, edit, run the tests, fail, edit again, pass, over the wire of a provider', () => {
-	test('in the chat, each card answered in another way: the transcript shows diffs and exit codes, the same after a resume', async () => {
+	it('works in the chat with cards, diffs and exit codes, and looks the same after a resume', async () => {
 		const {server, env, files} = await serve();
 		const terminal = await openChat({cwd: files.dir, cols: 100, rows: 70, args: model, env});
 		await terminal.waitFor('anthropic/test');
@@ -149,7 +159,7 @@ describe('read, edit, run the tests, fail, edit again, pass, over the wire of a 
 		expect(blocks(again)).toEqual(shown);
 	});
 
-	test('in print mode with --approval auto, all of it is done', async () => {
+	it('works in print mode with --approval auto', async () => {
 		const {server, env, files} = await serve();
 		const {code, stdout, stderr, home} = await runProgram({
 			args: ['-p', ...model, '--approval', 'auto', 'make the tests pass'],
@@ -162,7 +172,7 @@ describe('read, edit, run the tests, fail, edit again, pass, over the wire of a 
 		expect(server.refusals).toEqual([]);
 	});
 
-	test('in print mode where nothing is allowed, each denial is told to the model, and once on stderr, nothing is changed, and it exits 5', async () => {
+	it('reports each denial in print mode once, changes nothing, and exits with 5', async () => {
 		const {server, env, files} = await serve();
 		const {code, stdout, stderr, home} = await runProgram({
 			args: ['-p', ...model, 'make the tests pass'],
@@ -176,7 +186,7 @@ describe('read, edit, run the tests, fail, edit again, pass, over the wire of a 
 				.split('\n')
 				.map(
 					line =>
-						/^inkpod: (\w+) denied \(no one to approve in print mode; use --approval or a rule\): /.exec(
+						/^inkpod: (\w+) denied: no one to approve in print mode \(use --approval or a rule\): /.exec(
 							line,
 						)?.[1],
 				),

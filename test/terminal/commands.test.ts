@@ -1,5 +1,5 @@
 import {readFile} from 'node:fs/promises';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {histories, idle, onlyHistory, openChat, send, transcript} from '../helpers/chat.ts';
 import {heldModel, inTwo} from '../helpers/held-model.ts';
 import {tempProject} from '../helpers/temp-project.ts';
@@ -17,7 +17,7 @@ async function chatWith(answers: readonly unknown[] = whole, options: Parameters
 }
 
 describe('/help', () => {
-	test('shows keys and commands over the transcript, scrolls, and gives the transcript back', async () => {
+	it('shows keys and commands over the transcript, scrolls and closes', async () => {
 		const {terminal} = await chatWith();
 		await send(terminal, '/help');
 		await terminal.waitFor(/Help · Esc closes, PgDn goes on · rows 1-\d+ of \d+/);
@@ -30,8 +30,8 @@ describe('/help', () => {
 	});
 });
 
-describe('another session', () => {
-	test('/new begins one in the same process; the one that was left is closed, whole, and can be gone back to', async () => {
+describe('switching sessions', () => {
+	it('begins one with /new in the same process; the previous one is closed and can be resumed', async () => {
 		const {terminal, project} = await chatWith();
 		await send(terminal, 'go');
 		await terminal.waitFor(/until its end[^]*○ idle/);
@@ -49,17 +49,17 @@ describe('another session', () => {
 		await terminal.waitFor('until its end');
 		terminal.write('\x04');
 		expect(await terminal.exit).toEqual({code: 0, signal: undefined});
-		expect(terminal.screen()).toContain(`Resume it with: inkpod -r ${first}`);
+		expect(terminal.screen()).toContain(`Resume with: inkpod -r ${first}`);
 		expect(
 			terminal
 				.raw()
 				.toString()
-				.match(/Resume it with/g),
+				.match(/Resume with/g),
 		).toHaveLength(1);
 		expect(await histories(terminal.home)).toHaveLength(2);
 	});
 
-	test('/resume of an id that is not there, says so in a sentence and stays', async () => {
+	it('reports an unknown id of /resume and stays', async () => {
 		const {terminal} = await chatWith();
 		await send(terminal, 'go');
 		await terminal.waitFor(/until its end[^]*○ idle/);
@@ -70,7 +70,7 @@ describe('another session', () => {
 		expect(terminal.screen()).toContain('❯ /resume 7ZZZZZZZ');
 	});
 
-	test('/resume of one that is open elsewhere, attaches to it; where that is not wanted, says so and stays', async () => {
+	it('attaches with /resume to one that is open elsewhere, or says that it may not', async () => {
 		const {terminal, project} = await chatWith();
 		await send(terminal, 'go');
 		await terminal.waitFor(/until its end[^]*○ idle/);
@@ -81,7 +81,7 @@ describe('another session', () => {
 		await other.waitFor(`Attached to the session in process ${terminal.pid}.`);
 		await other.waitFor('until its end');
 		await send(terminal, `/resume ${session}`);
-		await terminal.waitFor('This is that session.');
+		await terminal.waitFor('This session is already open.');
 		terminal.write('\x03');
 		await terminal.waitFor(screen => !screen.includes(session), {what: 'an empty composer'});
 		await send(terminal, '/new');
@@ -102,7 +102,7 @@ describe('another session', () => {
 		expect(third.screen()).toMatch(fresh);
 	});
 
-	test('/resume alone, lets one be chosen; Esc there shows the old one again with what was paused', async () => {
+	it('shows the list with /resume; Esc returns to the previous one with its paused turn', async () => {
 		const {terminal} = await chatWith([[first, {type: 'stall'}]]);
 		await send(terminal, 'go');
 		await terminal.waitFor('first answer');
@@ -121,7 +121,7 @@ describe('another session', () => {
 		expect(transcript(terminal).join('\n')).toMatch(/▌ go[^]*first answer/);
 	});
 
-	test('/new while an answer is under way, is refused, and the answer goes on', async () => {
+	it('refuses /new during an answer, which continues', async () => {
 		const model = await heldModel([inTwo('The first ', 'answer, until its end.')]);
 		const terminal = await openChat(model.options);
 		await terminal.waitFor('anthropic/test');
@@ -133,7 +133,7 @@ describe('another session', () => {
 		await terminal.waitFor('until its end');
 	});
 
-	test('twelve times, warns of no leak; a signal then leaves as it does from the first one', async () => {
+	it('warns of no leak after twelve times, and exits at a signal as before', async () => {
 		const {terminal} = await chatWith();
 		for (let count = 0; count < 12; count++) {
 			const before = terminal.raw().toString().split('\x1b[?1049h').length;
@@ -151,13 +151,13 @@ describe('another session', () => {
 		terminal.kill('SIGTERM');
 		expect(await terminal.exit).toEqual({code: 143, signal: undefined});
 		expect(/\w*Warning.*/.exec(terminal.raw().toString())?.[0]).toBeUndefined();
-		expect(terminal.screen()).toContain('Resume it with');
+		expect(terminal.screen()).toContain('Resume with');
 		expect(await histories(terminal.home)).toHaveLength(1);
 	});
 });
 
 describe('/copy', () => {
-	test('without a clipboard program, sends the code block to the terminal as it is stored and does not claim more', async () => {
+	it('sends the code block to the terminal as it is stored when there is no clipboard program', async () => {
 		const {terminal} = await chatWith(whole, {env: {PATH: '/nowhere'}});
 		for (const words of ['one', 'two', 'three']) {
 			await send(terminal, words);
@@ -171,7 +171,7 @@ describe('/copy', () => {
 });
 
 describe('!command', () => {
-	test('runs in the shell, shows its output, and is recalled with its mark', async () => {
+	it('runs in the shell, shows its output, and is recalled with its mark', async () => {
 		const {terminal} = await chatWith();
 		await send(terminal, '!echo one-$((1+1)) && cat a.md');
 		await terminal.waitFor(/one-2[^]*○ idle/);
@@ -185,8 +185,8 @@ describe('!command', () => {
 	});
 });
 
-describe('what is sent while an answer is under way', () => {
-	test('is taken back by Up, and a steered message is delivered into the run', async () => {
+describe('a message that is sent during an answer', () => {
+	it('is taken back with Up, and delivered into the run when it is steered', async () => {
 		const model = await heldModel([inTwo('The first ', 'answer, until its end.')], 'And the rest.');
 		const terminal = await openChat(model.options);
 		await terminal.waitFor('anthropic/test');

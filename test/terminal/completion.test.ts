@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {idle, onlyHistory, openChat, transcript} from '../helpers/chat.ts';
 import type {Terminal} from '../helpers/pty.ts';
 import {heldModel, inTwo} from '../helpers/held-model.ts';
@@ -30,7 +30,7 @@ async function until(terminal: Terminal, highlight: string): Promise<void> {
 }
 
 describe('@', () => {
-	test('and some letters, then Enter, attach the file that was highlighted, with the range typed behind it', async () => {
+	it('attaches the highlighted file at Enter, with the range typed after it', async () => {
 		const project = await tempProject(files);
 		const terminal = await openChat({cwd: project.dir});
 		await terminal.waitFor('offline');
@@ -60,7 +60,7 @@ describe('@', () => {
 		});
 	});
 
-	test('walks into directories by Enter, Tab and slash, also into one with a space in its name', async () => {
+	it('opens directories with Enter, Tab and slash, also one with a space in its name', async () => {
 		const project = await tempProject(files);
 		const terminal = await openChat({cwd: project.dir});
 		await terminal.waitFor('offline');
@@ -80,7 +80,7 @@ describe('@', () => {
 		await terminal.waitFor(/❯ Ask or tell/);
 	});
 
-	test('with nothing that fits, lets Enter send, and an address opens nothing', async () => {
+	it('lets Enter send when nothing matches, and does not open for an address', async () => {
 		const project = await tempProject(files);
 		const terminal = await openChat({cwd: project.dir});
 		await terminal.waitFor('offline');
@@ -90,7 +90,7 @@ describe('@', () => {
 		await terminal.waitFor(() => transcript(terminal).some(row => row.includes('▌ ask someone@example.com')));
 	});
 
-	test('closed by Esc while an answer streams, stops nothing', async () => {
+	it('stops nothing when Esc closes it during an answer', async () => {
 		const model = await heldModel([inTwo('A long ', 'answer, until its very end.')]);
 		const project = await tempProject(files);
 		const terminal = await openChat({cwd: project.dir, ...model.options});
@@ -111,7 +111,7 @@ describe('@', () => {
 });
 
 describe('/', () => {
-	test('shows the commands with what they do; Tab completes one', async () => {
+	it('lists the commands with descriptions; Tab completes one', async () => {
 		const terminal = await openChat({});
 		await terminal.waitFor('offline');
 		terminal.write('/');
@@ -127,11 +127,11 @@ describe('/', () => {
 });
 
 describe('the popup', () => {
-	test.each([
+	it.each([
 		[80, 15, 4],
 		[30, 10, 4],
 		[100, 30, 8],
-	])('of %d columns and %d rows, is small, and the cursor stays at the caret', async (cols, rows, most) => {
+	])('is small at %d by %d, with the cursor in place', async (cols, rows, most) => {
 		const names = Array.from({length: 30}, (_, index) => [
 			`some/deep/place/with/a/long/name/日本語/${'x'.repeat(index)}-file.ts`,
 			'x',
@@ -148,7 +148,7 @@ describe('the popup', () => {
 		expect(terminal.rows().at(-1)).toContain('❯ 日本 @-file');
 	});
 
-	test('with names that hold escape sequences, shows them and nothing more', async () => {
+	it('shows names with escape sequences inert', async () => {
 		const project = await tempProject({'evil\x1b[2J\x1b]0;owned\x07.md': 'x\n', 'evil\u202egnp.md': 'y\n'});
 		const terminal = await openChat({cwd: project.dir});
 		await terminal.waitFor('offline');

@@ -2,7 +2,7 @@ import {execFile} from 'node:child_process';
 import {readdir, readFile, rm} from 'node:fs/promises';
 import {join} from 'node:path';
 import {promisify} from 'node:util';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {builtProgram} from '../helpers/built.ts';
 import {histories, openChat, send, transcript} from '../helpers/chat.ts';
 import type {Terminal} from '../helpers/pty.ts';
@@ -22,9 +22,9 @@ const big = (name: string) => ({
 	delayMs: 1,
 });
 
-describe('a chat whose disk', () => {
-	test.skipIf(!canMount)(
-		'fills up while an answer comes, says so for as long as nothing is done about it, and claims nothing that is not on it',
+describe('a chat', () => {
+	it.skipIf(!canMount)(
+		'reports a full disk during an answer as long as it lasts, and claims nothing that is not saved',
 		async () => {
 			const terminal = await onSmallDisk(
 				JSON.stringify([
@@ -59,8 +59,8 @@ describe('a chat whose disk', () => {
 		},
 	);
 
-	test.skipIf(!canMount)(
-		'is read-only, refuses what is said in a new session and gives the words back; a stored session is not opened, in one sentence',
+	it.skipIf(!canMount)(
+		'refuses a message on a read-only disk and keeps it, and does not open a stored session',
 		async () => {
 			const project = await tempProject({'script.json': JSON.stringify([[{type: 'text', text: 'Yes.'}]])});
 			const first = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json']});
@@ -100,7 +100,7 @@ describe('a chat whose disk', () => {
 		},
 	);
 
-	test('loses the session’s folder, refuses what is said and gives the words back', async () => {
+	it('refuses a message and keeps it when the session’s folder is gone', async () => {
 		const project = await tempProject({'script.json': JSON.stringify([[{type: 'text', text: 'Yes.'}]])});
 		const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json'], cols: 150});
 		await terminal.waitFor('scripted');
@@ -115,7 +115,7 @@ describe('a chat whose disk', () => {
 		expect(await histories(terminal.home)).toEqual([]);
 		terminal.write('\x03\x04');
 		expect(await terminal.exit).toMatchObject({code: 0});
-		expect(terminal.screen()).not.toContain('Resume it with');
+		expect(terminal.screen()).not.toContain('Resume with');
 	});
 });
 

@@ -1,6 +1,6 @@
 import {mkdir, readdir, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {idle, onlyHistory, openChat, send, transcript} from '../helpers/chat.ts';
 import type {Terminal} from '../helpers/pty.ts';
 import {tempProject} from '../helpers/temp-project.ts';
@@ -39,7 +39,7 @@ async function killed(terminal: Terminal): Promise<void> {
 }
 
 describe('a draft', () => {
-	test('of a session without a history that was killed, stands in the composer of the next one, its paste a paste', async () => {
+	it('is in the composer of the next session after a kill, its paste still a paste', async () => {
 		const project = await tempProject();
 		const first = await openChat({cwd: project.dir});
 		await first.waitFor('offline');
@@ -67,7 +67,7 @@ describe('a draft', () => {
 		});
 	});
 
-	test('that cannot be kept when the chat is left, is told to be lost', async () => {
+	it('is reported as lost when it cannot be saved at exit', async () => {
 		const project = await tempProject();
 		const terminal = await openChat({cwd: project.dir});
 		await terminal.waitFor('offline');
@@ -80,7 +80,7 @@ describe('a draft', () => {
 		expect(terminal.screen()).toContain('inkpod: The draft could not be saved, and is lost: ');
 	});
 
-	test('of a stored session, comes back with that session only, also after the terminal was closed', async () => {
+	it('returns with its stored session only, also after the terminal was closed', async () => {
 		const project = await tempProject();
 		const first = await openChat({cwd: project.dir});
 		await first.waitFor('offline');
@@ -100,7 +100,7 @@ describe('a draft', () => {
 		expect(fresh.screen()).toContain('Ask or tell');
 	});
 
-	test('that waits for the end of a run, is not lost with it', async () => {
+	it('is not lost when it is queued for the end of a run', async () => {
 		const project = await tempProject({'script.json': slow});
 		const args = ['--model', 'scripted:script.json'];
 		const first = await openChat({cwd: project.dir, args});
@@ -117,7 +117,7 @@ describe('a draft', () => {
 		await second.waitFor(/❯ what comes next\n {2}and this/);
 	});
 
-	test('written after /new, is kept by the new session; one that was emptied is kept by none', async () => {
+	it('is saved in the new session after /new, and nowhere when it was emptied', async () => {
 		const project = await tempProject();
 		const first = await openChat({cwd: project.dir});
 		await first.waitFor('offline');
@@ -143,7 +143,7 @@ describe('a draft', () => {
 		expect(await draftFiles(first.home)).toEqual([]);
 	});
 
-	test('that is torn, is passed over with a warning and kept', async () => {
+	it('is skipped with a warning and kept when it cannot be read', async () => {
 		const project = await tempProject();
 		const first = await openChat({cwd: project.dir});
 		await first.waitFor('offline');

@@ -1,6 +1,6 @@
 import {readdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {builtProgram} from '../helpers/built.ts';
 import {idle, openChat, send} from '../helpers/chat.ts';
 import type {Terminal} from '../helpers/pty.ts';
@@ -74,7 +74,7 @@ async function leftovers({dir}: TempProject): Promise<string[]> {
 }
 
 describe('the editor', () => {
-	test('that changes the draft, has its text put in its place, and one undo takes it back', async () => {
+	it('replaces the draft with its text, and one undo takes it back', async () => {
 		const {terminal, project} = await openEditing('append');
 		terminal.write('a draft of @src/');
 		await terminal.waitFor('a draft of @src/');
@@ -90,7 +90,7 @@ describe('the editor', () => {
 		await terminal.waitFor(screen => screen.includes('❯ a draft of @src/') && !screen.includes('and more'));
 	});
 
-	test('that leaves a paste as it was, leaves it a paste', async () => {
+	it('leaves a paste a paste', async () => {
 		const {terminal} = await openEditing('append');
 		terminal.write('\x1b[200~one\rtwo\rthree\x1b[201~');
 		await terminal.waitFor('[paste #1: 3 lines]');
@@ -98,11 +98,11 @@ describe('the editor', () => {
 		await terminal.waitFor('❯ [paste #1: 3 lines] and more');
 	});
 
-	test.each([
+	it.each([
 		['fail', 'ended with exit code 3'],
 		['bytes', 'is not UTF-8 text'],
 		['huge', 'is larger than 10 MB'],
-	])('that does this: %s, leaves the draft and says why', async (how, sentence) => {
+	])('leaves the draft and reports the reason when it does this: %s', async (how, sentence) => {
 		const {terminal, project} = await openEditing(how);
 		terminal.write('my words');
 		await terminal.waitFor('❯ my words');
@@ -112,7 +112,7 @@ describe('the editor', () => {
 		expect(await leftovers(project)).toEqual([]);
 	});
 
-	test('that is not there, leaves the draft and says so', async () => {
+	it('leaves the draft and says that it was not found', async () => {
 		const {terminal} = await openEditing('', {env: {VISUAL: 'no-such-editor --wait'}});
 		terminal.write('my words');
 		await terminal.waitFor('❯ my words');
@@ -121,7 +121,7 @@ describe('the editor', () => {
 		await terminal.waitFor('❯ my words');
 	});
 
-	test('has the keys and Ctrl+C to itself while the run goes on; then the screen is whole again', async () => {
+	it('has the keys and Ctrl+C while the run continues, and the screen is whole afterwards', async () => {
 		const script = JSON.stringify([
 			[{type: 'text', text: 'The first words, and then the last ones.', chunk: 8, delayMs: 60}],
 		]);
@@ -153,7 +153,7 @@ describe('the editor', () => {
 		expect(await terminal.exit).toEqual({code: 0, signal: undefined});
 	});
 
-	test('that is suspended, gives the shell its prompt, and goes on with fg', async () => {
+	it('gives the shell its prompt when it is suspended, and continues with fg', async () => {
 		const project = await tempProject({'an editor.mjs': program});
 		const env = {EDITOR: "node './an editor.mjs' suspend", PS1: 'PROMPT> '};
 		const terminal = await openChat({command: ['/bin/bash', '--norc', '--noprofile', '-i'], cwd: project.dir, env});
@@ -174,7 +174,7 @@ describe('the editor', () => {
 		await terminal.waitFor('❯ hello and more!');
 	});
 
-	test('that is open when inkpod is told to end, ends too, and the file is gone', async () => {
+	it('is ended with inkpod, and its file is removed', async () => {
 		const {terminal, project} = await openEditing('wait');
 		terminal.write('my words');
 		await terminal.waitFor('❯ my words');

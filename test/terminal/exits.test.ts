@@ -3,7 +3,7 @@ import {readdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {promisify} from 'node:util';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {builtProgram} from '../helpers/built.ts';
 import {histories, onlyHistory, openChat, send, transcript} from '../helpers/chat.ts';
 import {isAlive} from '../helpers/processes.ts';
@@ -40,21 +40,24 @@ const bugs = {
 	`,
 } as const;
 
-describe('a program that ends in the middle of an answer gives the terminal back as it was, and keeps what came:', () => {
-	test.each(Object.keys(bugs) as Array<keyof typeof bugs>)('%s, one sentence and exit code 1', async bug => {
-		const terminal = await answering(`--import=data:text/javascript,${encodeURIComponent(bugs[bug])}`);
-		process.kill(await pidOf(terminal), 'SIGUSR2');
-		await expectGivenBack(terminal, 1);
-		expect(terminal.screen()).toContain('a bug of a test');
-		await expectPaused(terminal);
-	});
+describe('a program that ends during an answer restores the terminal, saves the text so far, and', () => {
+	it.each(Object.keys(bugs) as Array<keyof typeof bugs>)(
+		'prints one sentence and exits with 1 after %s',
+		async bug => {
+			const terminal = await answering(`--import=data:text/javascript,${encodeURIComponent(bugs[bug])}`);
+			process.kill(await pidOf(terminal), 'SIGUSR2');
+			await expectGivenBack(terminal, 1);
+			expect(terminal.screen()).toContain('a bug of a test');
+			await expectPaused(terminal);
+		},
+	);
 
-	test.each([
+	it.each([
 		['SIGTERM', 143],
 		['SIGHUP', 129],
 		['SIGINT', 130],
 		['SIGQUIT', 131],
-	] as const)('%s, exit code %i', async (signal, code) => {
+	] as const)('exits after %s with %i', async (signal, code) => {
 		const terminal = await answering();
 		process.kill(await pidOf(terminal), signal);
 		await expectGivenBack(terminal, code);
@@ -66,46 +69,47 @@ describe('a program that ends in the middle of an answer gives the terminal back
 const twice = (signal: string) =>
 	`process.on('SIGUSR2', () => [1, 2].map(() => process.emit('${signal}', '${signal}')));`;
 
-test.each([
-	['SIGTERM', 143],
-	['SIGINT', 130],
-	['SIGHUP', 129],
-] as const)(
-	'%s twice at once, gives the terminal back and says how to resume, with exit code %i',
-	async (signal, code) => {
+describe('a program', () => {
+	it.each([
+		['SIGTERM', 143],
+		['SIGINT', 130],
+		['SIGHUP', 129],
+	] as const)('prints how to resume after %s twice at once, and exits with %i', async (signal, code) => {
 		const terminal = await answering(`--import=data:text/javascript,${encodeURIComponent(twice(signal))}`);
 		process.kill(await pidOf(terminal), 'SIGUSR2');
 		await expectGivenBack(terminal, code);
-		expect(terminal.screen().match(/Resume it with: inkpod -r/g)).toHaveLength(1);
+		expect(terminal.screen().match(/Resume with: inkpod -r/g)).toHaveLength(1);
 		await expect(pidOf(terminal)).rejects.toMatchObject({code: 'ENOENT'});
-	},
-);
+	});
 
-test('a program that was killed, leaves a terminal that the next start on it puts right, and that is as it was when that one ends', async () => {
-	const shell =
-		'stty -a > before; "$@"; stty -a > between; "$@"; code=$?; stty -a > after; cmp before between || echo "left raw"; cmp before after && echo "same modes"; echo "code $code"; read end';
-	const terminal = await openChat({
-		...(await slowModel()),
-		command: ['sh', '-c', shell, 'sh', process.execPath, await builtProgram()],
+	it('is killed, and the next start on its terminal restores it', async () => {
+		const shell = [
+			'stty -a > before; "$@"; stty -a > between; "$@"; code=$?; stty -a > after',
+			'cmp before between || echo "left raw"; cmp before after && echo "same modes"; echo "code $code"; read end',
+		].join('; ');
+		const terminal = await openChat({
+			...(await slowModel()),
+			command: ['sh', '-c', shell, 'sh', process.execPath, await builtProgram()],
+		});
+		await terminal.waitFor('anthropic/test');
+		await send(terminal, 'go');
+		await terminal.waitFor(/takes its time\. word word/);
+		const terminals = join(terminal.home, '.local/state/inkpod/terminals');
+		await until(async () => (await readdir(terminals).catch(() => [])).length === 1);
+		process.kill(await pidOf(terminal), 'SIGKILL');
+		await terminal.waitFor(screen => screen.includes('○ idle') && !screen.includes('takes its time'), {
+			what: 'the next start',
+		});
+		terminal.write('\x04');
+		await expectGivenBack(terminal, 0);
+		expect(terminal.screen()).toContain('left raw');
+		expect(await readdir(terminals)).toEqual([]);
 	});
-	await terminal.waitFor('anthropic/test');
-	await send(terminal, 'go');
-	await terminal.waitFor(/takes its time\. word word/);
-	const terminals = join(terminal.home, '.local/state/inkpod/terminals');
-	await until(async () => (await readdir(terminals).catch(() => [])).length === 1);
-	process.kill(await pidOf(terminal), 'SIGKILL');
-	await terminal.waitFor(screen => screen.includes('○ idle') && !screen.includes('takes its time'), {
-		what: 'the next start',
-	});
-	terminal.write('\x04');
-	await expectGivenBack(terminal, 0);
-	expect(terminal.screen()).toContain('left raw');
-	expect(await readdir(terminals)).toEqual([]);
 });
 
-describe('a program in the middle of an answer', () => {
-	test.each(['by Ctrl+Z', 'by a SIGTSTP'])(
-		'that is stopped %s, gives the terminal to the shell, and goes on with fg: the whole screen, and every key',
+describe('a program during an answer', () => {
+	it.each(['by Ctrl+Z', 'by a SIGTSTP'])(
+		'gives the terminal to the shell when it is stopped %s, and continues with fg',
 		async how => {
 			const terminal = await chatUnderShell();
 			if (how === 'by Ctrl+Z') terminal.write('\x1a');
@@ -123,12 +127,12 @@ describe('a program in the middle of an answer', () => {
 			terminal.write('\x1b');
 			await terminal.waitFor('‖ paused');
 			terminal.write('\x04');
-			await terminal.waitFor(/Resume it with[^]*PROMPT>/);
+			await terminal.waitFor(/Resume with[^]*PROMPT>/);
 			expectModes(terminal, false);
 		},
 	);
 
-	test('that is stopped by a SIGSTOP, draws the whole screen anew when it goes on', async () => {
+	it('redraws the whole screen after a SIGSTOP', async () => {
 		const terminal = await chatUnderShell();
 		process.kill(await pidOf(terminal), 'SIGSTOP');
 		await terminal.waitFor(/Stopped[^]*PROMPT>/);
@@ -142,14 +146,13 @@ describe('a program in the middle of an answer', () => {
 });
 
 describe('the picker', () => {
-	test.each(['by Ctrl+Z', 'by a SIGTSTP'])(
-		'that is stopped %s, gives the terminal to the shell, and goes on with fg: the whole screen, and every key',
+	it.each(['by Ctrl+Z', 'by a SIGTSTP'])(
+		'gives the terminal to the shell when it is stopped %s, and continues with fg',
 		async how => {
 			const terminal = await shell();
 			const program = `'${process.execPath}' '${await builtProgram()}'`;
-			terminal.write(
-				`${program} -p apples >one; ${program} -p pears >two; clear; sh -c 'echo $$ >$HOME/pid; exec "$@"' sh ${program} -r\r`,
-			);
+			const sessions = `${program} -p apples >one; ${program} -p pears >two; clear`;
+			terminal.write(`${sessions}; sh -c 'echo $$ >$HOME/pid; exec "$@"' sh ${program} -r\r`);
 			await terminal.waitFor(screen => screen.includes('Resume a session') && screen.includes('apples'));
 			for (let round = 1; round <= 2; round++) {
 				if (how === 'by Ctrl+Z') terminal.write('\x1a');
@@ -180,14 +183,14 @@ describe('the picker', () => {
 });
 
 describe('a terminal', () => {
-	test('whose window is closed, ends the program with 129, and what came is kept', async () => {
+	it('ends the program with 129 when its window is closed, and the text so far is saved', async () => {
 		const terminal = await answeringAlone();
 		terminal.hangUp();
 		expect(await terminal.exit).toMatchObject({code: 129});
 		await expectPaused(terminal);
 	});
 
-	test('that stops reading, holds nothing up: keys are heard, memory stays bounded, and the whole screen comes when it reads again', async () => {
+	it('delays nothing while it reads nothing, and shows the whole screen when it reads again', async () => {
 		const terminal = await flooded();
 		const before = await memoryOf(terminal.pid);
 		terminal.write('\x1b');
@@ -208,7 +211,7 @@ describe('a terminal', () => {
 		expect(shown).toEqual(transcript(fresh));
 	});
 
-	test('that reads no more, does not keep a SIGTERM from ending the program', async () => {
+	it('does not keep a SIGTERM from ending the program when it reads nothing', async () => {
 		const terminal = await flooded();
 		terminal.kill('SIGTERM');
 		await until(async () => !isAlive(terminal.pid));
@@ -219,11 +222,13 @@ describe('a terminal', () => {
 	});
 });
 
-/** More than a terminal takes that does not read, then silence. */
+const listed = Array.from({length: 1000}, (_, line) => `- line ${line} ${'word '.repeat(line % 13)}\n`).join('');
+
+/** More text than a terminal takes that does not read, then silence. */
 const flood = [
 	{
 		type: 'text',
-		text: `It takes its time. word word\n\n${Array.from({length: 1000}, (_, line) => `- line ${line} ${'word '.repeat(line % 13)}\n`).join('')}`,
+		text: `It takes its time. word word\n\n${listed}`,
 		chunk: 60,
 		delayMs: 1,
 	},
@@ -296,7 +301,8 @@ async function shell(env: Readonly<Record<string, string>> = {}): Promise<Termin
 /** A shell that runs the chat, says its exit code and shows the terminal's own modes. */
 async function answering(...nodeArgs: string[]): Promise<Terminal> {
 	const shell =
-		'stty -a > before; "$@"; code=$?; stty -a > after; cmp before after && echo "same modes"; echo "code $code"; read end';
+		'stty -a > before; "$@"; code=$?; stty -a > after; ' +
+		'cmp before after && echo "same modes"; echo "code $code"; read end';
 	const terminal = await openChat({
 		...(await slowModel()),
 		command: ['sh', '-c', shell, 'sh', process.execPath, ...nodeArgs, await builtProgram()],

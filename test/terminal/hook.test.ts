@@ -1,6 +1,6 @@
 import {chmod, mkdir, readFile, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {histories, idle, onlyHistory, openChat, send, transcript} from '../helpers/chat.ts';
 import {runProgram} from '../helpers/program.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
@@ -31,48 +31,50 @@ async function guarded(project: TempProject): Promise<string> {
 	return homeWith(project, `command = ${JSON.stringify([process.execPath, file])}`);
 }
 
-test('a hook that cancels, history.json is byte for byte as it was, the draft is in the composer; mended, it goes', async () => {
-	const project = await tempProject({'a.md': 'A\n', 'b.md': 'B\n'});
-	const home = await guarded(project);
-	const terminal = await openChat({cwd: project.dir, home});
-	await terminal.waitFor('offline');
-	await send(terminal, 'explain @a.md today');
-	await terminal.waitFor(/offline guide: rules/);
-	await terminal.waitFor(idle);
-	const [file] = await histories(home);
-	const before = await readFile(file!);
-	const shown = transcript(terminal);
-	await send(terminal, 'explain the launch with @b.md and @gone.md now');
-	await terminal.waitFor('The launch is not to be spoken of.');
-	await terminal.waitFor(/❯ explain the launch with @b\.md and @gone\.md now/);
-	expect(await readFile(file!)).toEqual(before);
-	expect(transcript(terminal).filter(row => !row.includes('❯'))).toEqual(shown.filter(row => !row.includes('❯')));
-	expect(terminal.screen()).not.toContain('gone.md was not attached');
-	terminal.write('\x03');
-	await terminal.waitFor(screen => !screen.includes('the launch with'));
-	await send(terminal, 'explain @b.md today');
-	await terminal.waitFor(/File b\.md/);
-	await terminal.waitFor(idle);
-	const {items} = await onlyHistory(home);
-	expect(items.filter(item => item['role'] === 'user').map(item => item['text'])).toEqual([
-		'explain @a.md today',
-		'explain @b.md today',
-	]);
-	expect(JSON.stringify(items)).not.toContain('launch');
-});
+describe('a hook', () => {
+	it('leaves history.json unchanged and returns the draft when it cancels', async () => {
+		const project = await tempProject({'a.md': 'A\n', 'b.md': 'B\n'});
+		const home = await guarded(project);
+		const terminal = await openChat({cwd: project.dir, home});
+		await terminal.waitFor('offline');
+		await send(terminal, 'explain @a.md today');
+		await terminal.waitFor(/offline guide: rules/);
+		await terminal.waitFor(idle);
+		const [file] = await histories(home);
+		const before = await readFile(file!);
+		const shown = transcript(terminal);
+		await send(terminal, 'explain the launch with @b.md and @gone.md now');
+		await terminal.waitFor('The launch is not to be spoken of.');
+		await terminal.waitFor(/❯ explain the launch with @b\.md and @gone\.md now/);
+		expect(await readFile(file!)).toEqual(before);
+		expect(transcript(terminal).filter(row => !row.includes('❯'))).toEqual(shown.filter(row => !row.includes('❯')));
+		expect(terminal.screen()).not.toContain('gone.md was not attached');
+		terminal.write('\x03');
+		await terminal.waitFor(screen => !screen.includes('the launch with'));
+		await send(terminal, 'explain @b.md today');
+		await terminal.waitFor(/File b\.md/);
+		await terminal.waitFor(idle);
+		const {items} = await onlyHistory(home);
+		expect(items.filter(item => item['role'] === 'user').map(item => item['text'])).toEqual([
+			'explain @a.md today',
+			'explain @b.md today',
+		]);
+		expect(JSON.stringify(items)).not.toContain('launch');
+	});
 
-test('a hook that cancels the first message, no session is left behind', async () => {
-	const project = await tempProject();
-	const home = await guarded(project);
-	const terminal = await openChat({cwd: project.dir, home});
-	await terminal.waitFor('offline');
-	await send(terminal, 'the launch');
-	await terminal.waitFor('The launch is not to be spoken of.');
-	expect(await histories(home)).toEqual([]);
+	it('leaves no session when it cancels the first message', async () => {
+		const project = await tempProject();
+		const home = await guarded(project);
+		const terminal = await openChat({cwd: project.dir, home});
+		await terminal.waitFor('offline');
+		await send(terminal, 'the launch');
+		await terminal.waitFor('The launch is not to be spoken of.');
+		expect(await histories(home)).toEqual([]);
+	});
 });
 
 describe('a hook that fails', () => {
-	test('is told of, and the message goes on', async () => {
+	it('is reported, and the message is sent', async () => {
 		const project = await tempProject();
 		const home = await homeWith(project, 'command = "echo broken >&2; exit 7"');
 		const terminal = await openChat({cwd: project.dir, home, cols: 120});
@@ -86,7 +88,7 @@ describe('a hook that fails', () => {
 		});
 	});
 
-	test('before another that cancels, is told of beside the reason', async () => {
+	it('is reported beside the reason of another that cancels', async () => {
 		const project = await tempProject();
 		const home = await homeWith(
 			project,
@@ -106,7 +108,7 @@ describe('a hook that fails', () => {
 		expect(await histories(home)).toEqual([]);
 	});
 
-	test('by taking too long, is stopped and told of', async () => {
+	it('is stopped and reported when it takes too long', async () => {
 		const project = await tempProject();
 		const home = await homeWith(project, 'command = "sleep 60"\ntimeout = 0.5');
 		const terminal = await openChat({cwd: project.dir, home, cols: 120});
@@ -117,31 +119,33 @@ describe('a hook that fails', () => {
 	});
 });
 
-test('Esc while a hook runs, the draft comes back and nothing is kept', async () => {
-	const project = await tempProject();
-	const home = await homeWith(project, 'command = "touch begun; sleep 60"');
-	const terminal = await openChat({cwd: project.dir, home});
-	await terminal.waitFor('offline');
-	await send(terminal, 'hello there');
-	await expect
-		.poll(async () =>
-			readFile(project.path('begun')).then(
-				() => true,
-				() => false,
-			),
-		)
-		.toBe(true);
-	terminal.write('\x1b');
-	await terminal.waitFor(/❯ hello there/);
-	await terminal.waitFor('○ idle');
-	expect(await histories(home)).toEqual([]);
-});
+describe('a hook', () => {
+	it('returns the draft when Esc stops it', async () => {
+		const project = await tempProject();
+		const home = await homeWith(project, 'command = "touch begun; sleep 60"');
+		const terminal = await openChat({cwd: project.dir, home});
+		await terminal.waitFor('offline');
+		await send(terminal, 'hello there');
+		await expect
+			.poll(async () =>
+				readFile(project.path('begun')).then(
+					() => true,
+					() => false,
+				),
+			)
+			.toBe(true);
+		terminal.write('\x1b');
+		await terminal.waitFor(/❯ hello there/);
+		await terminal.waitFor('○ idle');
+		expect(await histories(home)).toEqual([]);
+	});
 
-test('print mode, the hook’s sentence on stderr and an exit code that is not 0', async () => {
-	const project = await tempProject();
-	const home = await guarded(project);
-	const {code, stdout, stderr} = await runProgram({args: ['-p', 'the launch'], cwd: project.dir, home});
-	expect(code).not.toBe(0);
-	expect([stdout, stderr]).toEqual(['', 'inkpod: The launch is not to be spoken of.\n']);
-	expect(await histories(home)).toEqual([]);
+	it('prints its sentence on stderr and a failing exit code in print mode', async () => {
+		const project = await tempProject();
+		const home = await guarded(project);
+		const {code, stdout, stderr} = await runProgram({args: ['-p', 'the launch'], cwd: project.dir, home});
+		expect(code).not.toBe(0);
+		expect([stdout, stderr]).toEqual(['', 'inkpod: The launch is not to be spoken of.\n']);
+		expect(await histories(home)).toEqual([]);
+	});
 });

@@ -1,4 +1,4 @@
-import {describe, test} from 'vitest';
+import {describe, it} from 'vitest';
 import {openChat} from '../helpers/chat.ts';
 import type {Terminal} from '../helpers/pty.ts';
 
@@ -64,31 +64,28 @@ async function openWithZ(cols: number, rows: number): Promise<Terminal> {
 }
 
 describe('the real cursor', () => {
-	test.each(texts)('after every key of %s, stands at the caret', async (_name, text) => {
+	it.each(texts)('is at the caret after every key of %s', async (_name, text) => {
 		const terminal = await openWithZ(100, 20);
 		await typeBeforeZ(terminal, text);
 	});
 
-	test.each([
+	it.each([
 		[40, 15],
 		[23, 12],
-	])(
-		'on %i columns, where lines wrap and wide characters do not fit the last one, stands at the caret',
-		async (cols, rows) => {
-			const terminal = await openWithZ(cols, rows);
-			for (const text of [
-				'日本語のとても長い文章を書いています、まだ続きます。',
-				'one two 👩‍👩‍👧‍👦👩‍👩‍👧‍👦 three 日本 four five',
-				'x日本語日本語日本語日本語日本語日本語',
-			]) {
-				await typeBeforeZ(terminal, text);
-				terminal.write('\n');
-				await terminal.waitFor(() => standsBefore(terminal, ''));
-			}
-		},
-	);
+	])('is at the caret on %i columns, where lines wrap between wide characters', async (cols, rows) => {
+		const terminal = await openWithZ(cols, rows);
+		for (const text of [
+			'日本語のとても長い文章を書いています、まだ続きます。',
+			'one two 👩‍👩‍👧‍👦👩‍👩‍👧‍👦 three 日本 four five',
+			'x日本語日本語日本語日本語日本語日本語',
+		]) {
+			await typeBeforeZ(terminal, text);
+			terminal.write('\n');
+			await terminal.waitFor(() => standsBefore(terminal, ''));
+		}
+	});
 
-	test('walking through a line and writing into its middle, stands at the caret', async () => {
+	it('is at the caret while you move through a line and write into it', async () => {
 		const terminal = await openChat({cols: 40, rows: 15});
 		await terminal.waitFor('offline');
 		const text = '日本e\u0301👩‍👩‍👧‍👦🇩🇪한x';

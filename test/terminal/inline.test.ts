@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {builtProgram} from '../helpers/built.ts';
 import {idle, openChat, send} from '../helpers/chat.ts';
 import type {Terminal} from '../helpers/pty.ts';
@@ -22,51 +22,53 @@ function kept({virtual}: Terminal): string[] {
 	return Array.from({length: active.length}, (_, row) => active.getLine(row)!.translateToString(true));
 }
 
-test('inline, the chat stands below what was there, in the same screen', async () => {
-	const terminal = await opened();
-	await terminal.waitFor('offline');
-	await send(terminal, 'hello 日本');
-	await terminal.waitFor(screen => /▌ hello 日本/.test(screen) && idle.test(screen));
-	expect(terminal.virtual.isAlternate()).toBe(false);
-	terminal.write('draft');
-	await terminal.waitFor(
-		screen => screen.includes('❯ draft') && terminal.cursor().column === 7 && terminal.cursor().visible,
-	);
-	const row = terminal.rows().findIndex(text => text.startsWith('❯ draft'));
-	expect(terminal.cursor()).toMatchObject({row, column: 7, visible: true});
-	expect(kept(terminal).filter(text => text === 'what stood there before')).toHaveLength(1);
-	expect(kept(terminal).filter(text => text.startsWith('❯ draft'))).toHaveLength(1);
-	terminal.write('\x15\x04');
-	await terminal.exit;
-	const rows = kept(terminal);
-	expect(rows.findIndex(text => text === 'what stood there before')).toBeLessThan(
-		rows.findIndex(text => text.includes('▌ hello 日本')),
-	);
-	expect(rows.findIndex(text => text.includes('▌ hello 日本'))).toBeLessThan(
-		rows.findIndex(text => text.startsWith('Session ')),
-	);
-	expect(rows.filter(text => text !== '').at(-1)).toBe('the shell again');
-	expect(terminal.virtual.terminal.modes).toMatchObject({
-		sendFocusMode: false,
-		wraparoundMode: true,
-		mouseTrackingMode: 'none',
+describe('the inline chat', () => {
+	it('appears below the terminal’s contents, without the alternate screen', async () => {
+		const terminal = await opened();
+		await terminal.waitFor('offline');
+		await send(terminal, 'hello 日本');
+		await terminal.waitFor(screen => /▌ hello 日本/.test(screen) && idle.test(screen));
+		expect(terminal.virtual.isAlternate()).toBe(false);
+		terminal.write('draft');
+		await terminal.waitFor(
+			screen => screen.includes('❯ draft') && terminal.cursor().column === 7 && terminal.cursor().visible,
+		);
+		const row = terminal.rows().findIndex(text => text.startsWith('❯ draft'));
+		expect(terminal.cursor()).toMatchObject({row, column: 7, visible: true});
+		expect(kept(terminal).filter(text => text === 'what stood there before')).toHaveLength(1);
+		expect(kept(terminal).filter(text => text.startsWith('❯ draft'))).toHaveLength(1);
+		terminal.write('\x15\x04');
+		await terminal.exit;
+		const rows = kept(terminal);
+		expect(rows.findIndex(text => text === 'what stood there before')).toBeLessThan(
+			rows.findIndex(text => text.includes('▌ hello 日本')),
+		);
+		expect(rows.findIndex(text => text.includes('▌ hello 日本'))).toBeLessThan(
+			rows.findIndex(text => text.startsWith('Session ')),
+		);
+		expect(rows.filter(text => text !== '').at(-1)).toBe('the shell again');
+		expect(terminal.virtual.terminal.modes).toMatchObject({
+			sendFocusMode: false,
+			wraparoundMode: true,
+			mouseTrackingMode: 'none',
+		});
 	});
-});
 
-test('inline, another size and Ctrl+L, the screen is whole', async () => {
-	const terminal = await opened();
-	await terminal.waitFor('offline');
-	await send(terminal, 'hello');
-	await terminal.waitFor(screen => /▌ hello/.test(screen) && idle.test(screen));
-	terminal.resize(70, 20);
-	await terminal.waitFor(
-		screen =>
-			screen.split('\n').filter(row => idle.test(row)).length === 1 &&
-			screen.split('\n').some(row => row.startsWith('❯')),
-	);
-	terminal.write('\x0c');
-	terminal.write('after');
-	await terminal.waitFor(screen => screen.includes('❯ after') && screen.includes('offline'));
-	expect(terminal.rows().filter(row => row.startsWith('❯ after'))).toHaveLength(1);
-	expect(terminal.virtual.isAlternate()).toBe(false);
+	it('is whole after a resize and Ctrl+L', async () => {
+		const terminal = await opened();
+		await terminal.waitFor('offline');
+		await send(terminal, 'hello');
+		await terminal.waitFor(screen => /▌ hello/.test(screen) && idle.test(screen));
+		terminal.resize(70, 20);
+		await terminal.waitFor(
+			screen =>
+				screen.split('\n').filter(row => idle.test(row)).length === 1 &&
+				screen.split('\n').some(row => row.startsWith('❯')),
+		);
+		terminal.write('\x0c');
+		terminal.write('after');
+		await terminal.waitFor(screen => screen.includes('❯ after') && screen.includes('offline'));
+		expect(terminal.rows().filter(row => row.startsWith('❯ after'))).toHaveLength(1);
+		expect(terminal.virtual.isAlternate()).toBe(false);
+	});
 });

@@ -1,6 +1,6 @@
 import {mkdir, realpath, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, it, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {encodeBatch, headerLine, headerSum, closing} from '../../src/pod/session/line.ts';
 import {historyFile, sessionDir} from '../../src/pod/session/paths.ts';
 import type {Item} from '../../src/worker/index.ts';
@@ -58,7 +58,7 @@ async function resumeLong(
 }
 
 describe('a long session', () => {
-	test('resumed, its last screen first, keys are heard while the rest is read, and what is wanted above comes with it', async () => {
+	it('shows its last screen first, and reads keys while the rest loads', async () => {
 		const {terminal, turns} = await resumeLong();
 		await terminal.waitFor(`end of answer ${turns}`, patience);
 		const first = transcript(terminal);
@@ -85,7 +85,7 @@ describe('a long session', () => {
 		await terminal.waitFor(screen => screen.includes('It goes on.') && screen.includes('idle'), patience);
 	}, 300_000);
 
-	it('gives a search that is asked for before it is read its question, and sends nothing', async () => {
+	it('asks a search that comes before it is loaded, and sends nothing', async () => {
 		const {terminal} = await resumeLong();
 		await terminal.waitFor('❯', patience);
 		terminal.write('\x12');
@@ -98,7 +98,7 @@ describe('a long session', () => {
 		await terminal.waitFor(screen => !screen.includes('Search:') && /❯ Ask/.test(screen), patience);
 	}, 300_000);
 
-	test('a line in its middle is broken, the last screen all the same, and the notice in its place', async () => {
+	it('shows its last screen and a notice when a line in its middle is broken', async () => {
 		const {terminal, turns} = await resumeLong(bytes => {
 			const at = bytes.indexOf('question 2 of the person');
 			bytes[at] = 'Q'.charCodeAt(0);

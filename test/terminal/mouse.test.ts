@@ -1,6 +1,6 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import path from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {longChat, mouse, rowOf} from '../helpers/long-chat.ts';
 import {openChat, send, transcript} from '../helpers/chat.ts';
 import {tempProject} from '../helpers/temp-project.ts';
@@ -12,7 +12,7 @@ describe.each([
 	[60, 15],
 	[40, 10],
 ])('at %ix%i', (cols, rows) => {
-	test('the wheel scrolls, over the composer too, and follows again at the end', async () => {
+	it('scrolls, over the composer too, and follows the end again', async () => {
 		const terminal = await longChat({cols, rows});
 		const before = transcript(terminal);
 		terminal.write(mouse.wheelUp(3, rows - 1));
@@ -24,8 +24,8 @@ describe.each([
 	});
 });
 
-describe('what comes below', () => {
-	test('leaves the view on its row, is told by a pill, and is shown by a click on it', async () => {
+describe('new rows below the view', () => {
+	it('leave the view in place, are counted on a pill, and are shown by a click on it', async () => {
 		const terminal = await longChat({cols: 60, rows: 15});
 		await send(terminal, 'more');
 		await terminal.waitFor('a slow answer');
@@ -44,7 +44,7 @@ describe('what comes below', () => {
 });
 
 describe('a click', () => {
-	test('on the note of more lines opens the block where it stands, on its sign closes it', async () => {
+	it('opens a block on its note of more lines, and closes it on its sign', async () => {
 		const terminal = await longChat({cols: 60, rows: 15});
 		terminal.write('\x1b[1;5H');
 		await terminal.waitFor('… 26 more lines');
@@ -56,7 +56,7 @@ describe('a click', () => {
 		await terminal.waitFor('… 26 more lines');
 	});
 
-	test('in the draft puts the caret there, beside wide characters too', async () => {
+	it('moves the caret in the draft, beside wide characters too', async () => {
 		const terminal = await longChat({cols: 60, rows: 15});
 		terminal.write('ab日本語c');
 		await terminal.waitFor('ab日本語c');
@@ -70,8 +70,8 @@ describe('a click', () => {
 	});
 });
 
-describe('the modes of the mouse', () => {
-	test('are entered, left and entered again by a key, and left at the end', async () => {
+describe('mouse modes', () => {
+	it('are toggled by a key, and left at exit', async () => {
 		const terminal = await longChat();
 		expect(terminal.raw().toString().split(on)).toHaveLength(2);
 		terminal.write('\x1bm');
@@ -88,7 +88,7 @@ describe('the modes of the mouse', () => {
 		expect(bytes.lastIndexOf('\x1b[?1006l')).toBeGreaterThan(bytes.lastIndexOf('\x1b[?1006h'));
 	});
 
-	test('that a process before left on, are left first', async () => {
+	it('are left first when an earlier process left them on', async () => {
 		const terminal = await openChat();
 		await terminal.waitFor('idle');
 		const bytes = terminal.raw().toString();
@@ -96,7 +96,7 @@ describe('the modes of the mouse', () => {
 		expect(bytes.indexOf('\x1b[?1003l')).toBeGreaterThanOrEqual(0);
 	});
 
-	test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('are left on %s', async signal => {
+	it.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('are left on %s', async signal => {
 		const terminal = await longChat();
 		terminal.kill(signal);
 		await terminal.exit;
@@ -104,7 +104,7 @@ describe('the modes of the mouse', () => {
 		expect(bytes.lastIndexOf('\x1b[?1002l')).toBeGreaterThan(bytes.lastIndexOf('\x1b[?1002h'));
 	});
 
-	test('are not entered where the configuration says so, until the key is pressed', async () => {
+	it('are off when the configuration says so, until the key is pressed', async () => {
 		const project = await tempProject({'home/.config/inkpod/config.toml': '[screen]\nmouse = false\n'});
 		const terminal = await openChat({cwd: project.dir, home: path.join(project.dir, 'home')});
 		await terminal.waitFor('idle');
@@ -115,16 +115,18 @@ describe('the modes of the mouse', () => {
 	});
 });
 
-test('with dump = true, the transcript is left in the scrollback, plain', async () => {
-	const home = (await tempProject({})).dir;
-	await mkdir(path.join(home, '.config/inkpod'), {recursive: true});
-	await writeFile(path.join(home, '.config/inkpod/config.toml'), '[screen]\ndump = true\n');
-	const terminal = await longChat({home, cols: 60, rows: 15});
-	terminal.write('\x04');
-	await terminal.exit;
-	const printed = terminal.raw().toString().split('\x1b[?1049l').at(-1)!;
-	expect(printed).toContain('▌ explain @a.txt');
-	expect(printed).toContain('• item 0 of the answer\r\n  • item 1 of the answer');
-	expect(printed.indexOf('item 59')).toBeLessThan(printed.indexOf('Resume it with'));
-	expect(printed.slice(printed.indexOf('▌ explain'), printed.indexOf('Session'))).not.toMatch(/\x1b/);
+describe('the wheel', () => {
+	it('prints the transcript to the scrollback with dump = true', async () => {
+		const home = (await tempProject({})).dir;
+		await mkdir(path.join(home, '.config/inkpod'), {recursive: true});
+		await writeFile(path.join(home, '.config/inkpod/config.toml'), '[screen]\ndump = true\n');
+		const terminal = await longChat({home, cols: 60, rows: 15});
+		terminal.write('\x04');
+		await terminal.exit;
+		const printed = terminal.raw().toString().split('\x1b[?1049l').at(-1)!;
+		expect(printed).toContain('▌ explain @a.txt');
+		expect(printed).toContain('• item 0 of the answer\r\n  • item 1 of the answer');
+		expect(printed.indexOf('item 59')).toBeLessThan(printed.indexOf('Resume with'));
+		expect(printed.slice(printed.indexOf('▌ explain'), printed.indexOf('Session'))).not.toMatch(/\x1b/);
+	});
 });

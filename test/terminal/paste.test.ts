@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {builtProgram} from '../helpers/built.ts';
 import {histories, idle, onlyHistory, openChat} from '../helpers/chat.ts';
 import type {Terminal, TerminalOptions} from '../helpers/pty.ts';
@@ -24,7 +24,7 @@ async function sent(terminal: Terminal): Promise<unknown> {
 }
 
 describe('a paste without brackets', () => {
-	test('of a log with colours and cursor moves, is one chip, submits nothing and is no key', async () => {
+	it('is one chip for a log with colours and cursor moves, and submits nothing', async () => {
 		const terminal = await opened();
 		terminal.write(log);
 		await terminal.waitFor('[paste #1: 80 lines]');
@@ -33,7 +33,7 @@ describe('a paste without brackets', () => {
 		expect(await sent(terminal)).toBe(log.replaceAll('\r', '\n'));
 	});
 
-	test('of 1 MB, submits nothing and loses no line, even where the terminal halts in it', async () => {
+	it('of 1 MB submits nothing and loses no line, even when the terminal pauses in it', async () => {
 		const terminal = await opened();
 		terminal.write('some line of text\r'.repeat(58_254));
 		const lines = (screen: string) =>
@@ -46,7 +46,7 @@ describe('a paste without brackets', () => {
 });
 
 describe('a bracketed paste', () => {
-	test('whose marks and characters are cut anywhere, is one chip of its text', async () => {
+	it('is one chip of its text, wherever its bytes are cut', async () => {
 		const terminal = await opened({command: [process.execPath, slowClock(20), await builtProgram()]});
 		const text = 'first 日本\rsecond \x1b[A\x1b[20 third\r';
 		for (const byte of Buffer.from(`a\x1b[200~${text}\x1b[201~b`)) {
@@ -57,7 +57,7 @@ describe('a bracketed paste', () => {
 		expect(await sent(terminal)).toBe(`a${text.replaceAll('\r', '\n')}b`);
 	});
 
-	test('of 10 MB, is a chip soon, and keys are heard after it', async () => {
+	it('of 10 MB is a chip, and keys are read after it', async () => {
 		const terminal = await opened();
 		const text = 'A line of text, nothing more.\r'.repeat(349_525);
 		terminal.write(`\x1b[200~${text}\x1b[201~x`);
@@ -65,7 +65,7 @@ describe('a bracketed paste', () => {
 		expect(terminal.screen()).not.toContain('dropped');
 	});
 
-	test('that never ends, ends by itself and the keyboard is heard again', async () => {
+	it('ends by itself when its end never comes', async () => {
 		const terminal = await opened();
 		terminal.write('\x1b[200~lost\rend');
 		await terminal.waitFor('[paste #1: 2 lines]');
@@ -75,8 +75,10 @@ describe('a bracketed paste', () => {
 	});
 });
 
-test('what a program types with its Enter, is sent as if a person had', async () => {
-	const terminal = await opened();
-	terminal.write('hello there\r');
-	await terminal.waitFor(/▌ hello there/);
+describe('text without brackets', () => {
+	it('is sent as a typed message when a program types it with Enter', async () => {
+		const terminal = await opened();
+		terminal.write('hello there\r');
+		await terminal.waitFor(/▌ hello there/);
+	});
 });

@@ -1,6 +1,6 @@
 import {mkdir, readdir, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
-import {describe, expect, it, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {createSession} from '../../src/pod/session/create.ts';
 import {sessionsRoot} from '../../src/pod/session/paths.ts';
 import {systemClock} from '../../src/worker/index.ts';
@@ -37,7 +37,7 @@ async function openPicker(made: {readonly project: TempProject; readonly home: s
 }
 
 describe('inkpod -r without an id', () => {
-	test('shows the sessions, the last changed first; words and Enter that arrive in one read resume the one that fits', async () => {
+	it('lists the sessions newest first; text and Enter in one read resume the match', async () => {
 		const made = await withSessions('tell about apples', 'tell about pears');
 		const terminal = await openPicker(made);
 		await terminal.waitFor(/❯ (?:just now|\d+ min ago) .*tell about pears *\n.*tell about apples/);
@@ -57,7 +57,7 @@ describe('inkpod -r without an id', () => {
 		expect(await histories(made.home)).toHaveLength(2);
 	});
 
-	test('keys that are typed while the chat opens, stand in its composer', async () => {
+	it('puts keys typed while the chat opens into its composer', async () => {
 		const made = await withSessions('tell about apples');
 		const terminal = await openPicker(made);
 		await terminal.waitFor('tell about apples');
@@ -70,7 +70,7 @@ describe('inkpod -r without an id', () => {
 		await terminal.waitFor('▌ hello there');
 	});
 
-	test('arrows choose another one, and the preview follows', async () => {
+	it('selects with the arrows, and the preview follows', async () => {
 		const terminal = await openPicker(await withSessions('tell about apples', 'tell about pears'));
 		await terminal.waitFor(/▌ tell about pears\n● /);
 		terminal.write('\x1b[B');
@@ -81,7 +81,7 @@ describe('inkpod -r without an id', () => {
 		await terminal.waitFor(/▌ tell about apples/);
 	});
 
-	test('a key or a signal that ends it, leaves with nothing picked and the terminal as it was', async () => {
+	it('picks nothing and restores the terminal when a key or a signal ends it', async () => {
 		const made = await withSessions('tell about apples');
 		const ends = [
 			['\x1b', 0],
@@ -108,14 +108,14 @@ describe('inkpod -r without an id', () => {
 		}
 	});
 
-	test('with no sessions at all, says so and opens no screen', async () => {
+	it('says so and opens no screen without any sessions', async () => {
 		const terminal = await openChat({args: ['-r']});
 		expect(await terminal.exit).toEqual({code: 0, signal: undefined});
-		expect(terminal.screen()).toContain('There are no sessions yet');
+		expect(terminal.screen()).toContain('No sessions yet');
 		expect(terminal.raw().toString('latin1')).not.toContain('\x1b[?1049h');
 	});
 
-	test('Tab, shows the sessions of all directories; where this one has none they are shown at once', async () => {
+	it('shows the sessions of all directories with Tab, and at once when this one has none', async () => {
 		const made = await withSessions('tell about apples');
 		const other = await tempProject();
 		await runProgram({args: ['-p', 'tell about plums'], cwd: other.dir, home: made.home});
@@ -136,7 +136,7 @@ describe('inkpod -r without an id', () => {
 		await elsewhere.waitFor(/the\s+session\s+stays\s+in[^]*❯ more/);
 	});
 
-	test('one that cannot be read, is marked and not resumed', async () => {
+	it('marks a session that cannot be read, and does not resume it', async () => {
 		const made = await withSessions('tell about apples');
 		const [file] = await histories(made.home);
 		await writeFile(file!, 'no history\n');
@@ -151,7 +151,7 @@ describe('inkpod -r without an id', () => {
 });
 
 describe('a terminal', () => {
-	test('of any size, shows the field, the list and the hints, the cursor at the caret; hostile words are inert', async () => {
+	it('shows the field, the list and the hints at any size, hostile text inert', async () => {
 		const made = await withSessions('tell about apples', '日本語で検索を説明して', 'see \x1b[2J\u202etxt');
 		for (const [cols, rows] of [
 			[120, 40],
@@ -169,7 +169,7 @@ describe('a terminal', () => {
 		}
 	});
 
-	test('that is resized, shows the same as a fresh one of that size', async () => {
+	it('that is resized, shows the same as a fresh one of that size', async () => {
 		const made = await withSessions('tell about apples', 'tell about pears');
 		const terminal = await openPicker(made, {cols: 100, rows: 30});
 		await terminal.waitFor(/▌ tell about pears/);
@@ -192,7 +192,7 @@ function kept({virtual}: Terminal): string {
 describe('for a screen reader', () => {
 	const reader = {args: ['-r', '--screen-reader'], cols: 80, rows: 24};
 
-	it('is plain lines in the same screen, with the chosen session marked in words', async () => {
+	it('is plain lines, with the selected session marked in words', async () => {
 		const terminal = await openPicker(await withSessions('tell about apples', 'tell about pears'), reader);
 		await terminal.waitFor(/^\(selected\) (?:just now|\d+ min ago) .*tell about pears *\n.*tell about apples/mu);
 		await terminal.waitFor(/^Session \w+ · .*\nYou: tell about pears\nAnswer: /mu);
@@ -228,7 +228,7 @@ describe('for a screen reader', () => {
 });
 
 describe('inline', () => {
-	it('is below what is on the terminal, and leaves nothing of the list behind', async () => {
+	it('appears below the terminal’s contents, and disappears', async () => {
 		const made = await withSessions('tell about apples', 'tell about pears');
 		const script = 'echo what was there before; "$@"; echo "the shell again"';
 		const command = ['/bin/sh', '-c', script, 'sh', process.execPath, await builtProgram(), '--inline'] as const;
@@ -245,15 +245,17 @@ describe('inline', () => {
 	});
 });
 
-it('is there again after it was suspended where no shell could bring it back', async () => {
-	const terminal = await openPicker(await withSessions('tell about apples', 'tell about pears'));
-	await terminal.waitFor(/▌ tell about pears/);
-	terminal.write('appl\x1a');
-	const isBack = (screen: string) =>
-		/\x1b\[\?1049l[^]*\x1b\[\?1049h/u.test(terminal.raw().toString('latin1')) && screen.includes('❯ appl');
-	await terminal.waitFor(isBack, {what: 'the screen left and back'});
-	terminal.write('e');
-	await terminal.waitFor(/❯ apple[^]*▌ tell about apples/);
-	terminal.write('\x04');
-	expect(await terminal.exit).toMatchObject({code: 0});
+describe('the inline picker', () => {
+	it('returns after a suspend that no shell could resume', async () => {
+		const terminal = await openPicker(await withSessions('tell about apples', 'tell about pears'));
+		await terminal.waitFor(/▌ tell about pears/);
+		terminal.write('appl\x1a');
+		const isBack = (screen: string) =>
+			/\x1b\[\?1049l[^]*\x1b\[\?1049h/u.test(terminal.raw().toString('latin1')) && screen.includes('❯ appl');
+		await terminal.waitFor(isBack, {what: 'the screen left and back'});
+		terminal.write('e');
+		await terminal.waitFor(/❯ apple[^]*▌ tell about apples/);
+		terminal.write('\x04');
+		expect(await terminal.exit).toMatchObject({code: 0});
+	});
 });

@@ -1,54 +1,56 @@
-import {expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {idle, onlyHistory, openChat, transcript} from '../helpers/chat.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
-test('a draft with refs, shows before Enter what each will become; a file that is missing too', async () => {
-	const project = await tempProject({'src/a.ts': 'one\ntwo\n', 'big.log': 'x'.repeat(40_000), 'Missing.md': ''});
-	const terminal = await openChat({cwd: project.dir, cols: 100, rows: 30});
-	await terminal.waitFor('offline');
-	terminal.write('see @src/a.ts and @big.log but @missing.md ');
-	await terminal.waitFor('@src/a.ts  8 B · 2 lines');
-	await terminal.waitFor('@big.log  16 KB of 39.1 KB · truncated');
-	await terminal.waitFor('@missing.md  ✗ there is no such file; nearest: Missing.md');
-	await terminal.waitFor(/≈ [\d,]+ tokens in all/);
-	terminal.write('\x15');
-	await terminal.waitFor(screen => !screen.includes('tokens in all'), {what: 'an empty draft'});
-	terminal.write('/nothing here');
-	await terminal.waitFor('✗ There is no workflow /nothing.');
-});
+describe('the preflight', () => {
+	it('shows what each reference will become, and that a file is missing', async () => {
+		const project = await tempProject({'src/a.ts': 'one\ntwo\n', 'big.log': 'x'.repeat(40_000), 'Missing.md': ''});
+		const terminal = await openChat({cwd: project.dir, cols: 100, rows: 30});
+		await terminal.waitFor('offline');
+		terminal.write('see @src/a.ts and @big.log but @missing.md ');
+		await terminal.waitFor('@src/a.ts  8 B · 2 lines');
+		await terminal.waitFor('@big.log  16 KB of 39.1 KB · truncated');
+		await terminal.waitFor('@missing.md  ✗ there is no such file; nearest: Missing.md');
+		await terminal.waitFor(/≈ [\d,]+ tokens in all/);
+		terminal.write('\x15');
+		await terminal.waitFor(screen => !screen.includes('tokens in all'), {what: 'an empty draft'});
+		terminal.write('/nothing here');
+		await terminal.waitFor('✗ There is no workflow /nothing.');
+	});
 
-test('a secret, goes out on the second Enter, and not when the draft was edited in between', async () => {
-	const project = await tempProject({'.env': 'KEY=1\n'});
-	const terminal = await openChat({cwd: project.dir, cols: 100, rows: 30});
-	await terminal.waitFor('offline');
-	terminal.write('see @.env');
-	await terminal.waitFor('@.env  ▲ looks like a secret: Enter twice attaches it');
-	terminal.write('\r');
-	await terminal.waitFor('Enter again attaches it');
-	await terminal.waitFor('@.env  ▲ looks like a secret: Enter attaches it');
-	terminal.write('x');
-	terminal.write('\x7f');
-	await terminal.waitFor('@.env  ▲ looks like a secret: Enter twice attaches it');
-	terminal.write('\r');
-	await terminal.waitFor('@.env  ▲ looks like a secret: Enter attaches it');
-	const told = Date.now();
-	while (Date.now() - told < 800) await new Promise(resolve => setImmediate(resolve));
-	terminal.write('\r');
-	await terminal.waitFor(/File \.env/);
-	await terminal.waitFor(idle);
-	expect(transcript(terminal).join('\n')).toMatch(/▌ see @\.env\n\n◇ File \.env · 1 line/);
-	const {items} = await onlyHistory(terminal.home);
-	expect(items.filter(item => item.type === 'message' && item['role'] === 'user')).toHaveLength(1);
-});
+	it('sends a secret at the second Enter, unless the draft was edited in between', async () => {
+		const project = await tempProject({'.env': 'KEY=1\n'});
+		const terminal = await openChat({cwd: project.dir, cols: 100, rows: 30});
+		await terminal.waitFor('offline');
+		terminal.write('see @.env');
+		await terminal.waitFor('@.env  ▲ looks like a secret: Enter twice attaches it');
+		terminal.write('\r');
+		await terminal.waitFor('Enter again attaches it');
+		await terminal.waitFor('@.env  ▲ looks like a secret: Enter attaches it');
+		terminal.write('x');
+		terminal.write('\x7f');
+		await terminal.waitFor('@.env  ▲ looks like a secret: Enter twice attaches it');
+		terminal.write('\r');
+		await terminal.waitFor('@.env  ▲ looks like a secret: Enter attaches it');
+		const told = Date.now();
+		while (Date.now() - told < 800) await new Promise(resolve => setImmediate(resolve));
+		terminal.write('\r');
+		await terminal.waitFor(/File \.env/);
+		await terminal.waitFor(idle);
+		expect(transcript(terminal).join('\n')).toMatch(/▌ see @\.env\n\n◇ File \.env · 1 line/);
+		const {items} = await onlyHistory(terminal.home);
+		expect(items.filter(item => item.type === 'message' && item['role'] === 'user')).toHaveLength(1);
+	});
 
-test('a secret with Enter at once, is not sent and not lost', async () => {
-	const project = await tempProject({'.env': 'KEY=1\n'});
-	const terminal = await openChat({cwd: project.dir, cols: 60, rows: 15});
-	await terminal.waitFor('offline');
-	terminal.write('see @.env');
-	await terminal.waitFor('see @.env');
-	terminal.write('\r');
-	await terminal.waitFor('Enter again attaches it');
-	await terminal.waitFor('❯ see @.env');
-	await terminal.waitFor('@.env ▲ looks like a secret: Enter attaches it');
+	it('neither sends nor loses a secret with Enter at once', async () => {
+		const project = await tempProject({'.env': 'KEY=1\n'});
+		const terminal = await openChat({cwd: project.dir, cols: 60, rows: 15});
+		await terminal.waitFor('offline');
+		terminal.write('see @.env');
+		await terminal.waitFor('see @.env');
+		terminal.write('\r');
+		await terminal.waitFor('Enter again attaches it');
+		await terminal.waitFor('❯ see @.env');
+		await terminal.waitFor('@.env ▲ looks like a secret: Enter attaches it');
+	});
 });

@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import {createServer, type AddressInfo} from 'node:net';
 import {chmod, truncate, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {signalExitCodes} from '../../src/commands/output/signals.ts';
 import {builtProgram} from '../helpers/built.ts';
 import {histories, onlyHistory} from '../helpers/chat.ts';
@@ -23,7 +23,7 @@ const lines = (text: string) =>
 		.map(line => JSON.parse(line) as Record<string, unknown> & {type: string; item?: Record<string, unknown>});
 
 describe('print mode', () => {
-	test('with a piped prompt and stream-json, runs real tools offline, tells every event as a line, and exits 0', async () => {
+	it('runs tools offline from a piped prompt, and prints each event as a line of JSON', async () => {
 		const project = await tempProject({'a.ts': '// TODO: one\n', 'b/c.ts': 'x\n// TODO two\n'});
 		const {code, stdout, stderr} = await runProgram({
 			args: ['-p', '--output-format', 'stream-json'],
@@ -42,7 +42,7 @@ describe('print mode', () => {
 		expect(items.at(-1)).toMatchObject({type: 'run_end', outcome: 'finished'});
 	});
 
-	test('as text, prints the answer alone on stdout; -c goes on with the session', async () => {
+	it('prints the answer only as text; -c continues the session', async () => {
 		const project = await tempProject({
 			'script.json': JSON.stringify([[{type: 'text', text: 'One.'}]]),
 			'more.json': JSON.stringify([[{type: 'text', text: 'Two.'}]]),
@@ -64,7 +64,7 @@ describe('print mode', () => {
 		]);
 	});
 
-	test('as json, is one object with answer, outcome and session', async () => {
+	it('prints one object with answer, outcome and session as json', async () => {
 		const {code, stdout} = await runProgram({args: ['-p', '--output-format', 'json', 'hello']});
 		expect(code).toBe(0);
 		expect(JSON.parse(stdout)).toMatchObject({
@@ -74,7 +74,7 @@ describe('print mode', () => {
 		});
 	});
 
-	test('with a prompt and something piped in, sends the pipe as a paste that is not parsed', async () => {
+	it('sends stdin beside a prompt as a paste that is not parsed', async () => {
 		const project = await tempProject({'a.md': 'x'});
 		const {home} = await runProgram({args: ['-p', 'what is this'], cwd: project.dir, stdin: 'log line @a.md\n'});
 		const {items} = await onlyHistory(home);
@@ -83,7 +83,7 @@ describe('print mode', () => {
 		expect(items.some(item => item['role'] === 'system')).toBe(false);
 	});
 
-	test('with refs that fail, tells each on stderr, sends placeholders, and exits 0', async () => {
+	it('reports failed references on stderr, sends placeholders, and exits with 0', async () => {
 		const project = await tempProject({'data.bin': new Uint8Array([0, 1, 2]), 'big.log': ''});
 		await truncate(project.path('big.log'), 5 * 1024 ** 3);
 		const {code, stderr, home} = await runProgram({
@@ -104,11 +104,14 @@ describe('print mode', () => {
 		]);
 		const user = (await onlyHistory(home)).items.find(item => item['role'] === 'user')!;
 		expect(user['text']).toBe(
-			'see [unresolved file ref: data.bin] [unresolved file ref: big.log] [unresolved file ref: gone.md] [unresolved file ref: ../x.md]',
+			[
+				'see [unresolved file ref: data.bin] [unresolved file ref: big.log]',
+				'[unresolved file ref: gone.md] [unresolved file ref: ../x.md]',
+			].join(' '),
 		);
 	});
 
-	test('that is interrupted by SIGINT, exits 130 and keeps what came', async () => {
+	it('exits with 130 after SIGINT and keeps the text so far', async () => {
 		const project = await tempProject({'script.json': endless});
 		let killed = false;
 		const {code, home} = await runProgram({
@@ -126,8 +129,8 @@ describe('print mode', () => {
 	});
 });
 
-describe('bad input, is one clear sentence and the right exit code, and leaves no session:', () => {
-	test.each([
+describe('bad input is one sentence and an exit code, and leaves no session:', () => {
+	it.each([
 		['an unknown flag', ['--frobnicate'], 2, /--frobnicate/],
 		['a directory that does not exist', ['-p', '--cwd', 'nowhere', 'hi'], 2, /nowhere/],
 		['an unknown session', ['-p', '-r', '01ZZZZ', 'hi'], 2, /01ZZZZ/],
@@ -140,7 +143,7 @@ describe('bad input, is one clear sentence and the right exit code, and leaves n
 			/broken\.toml: The script is not valid JSON/,
 		],
 		['a script that is not there', ['-p', '--model', 'scripted:none.json', 'hi'], 2, /none\.json/],
-		['nothing to send', ['-p'], 2, /nothing to send/],
+		['nothing to send', ['-p'], 2, /No prompt given/],
 		['a broken manifest', ['-p', '--manifest', 'broken.toml', 'hi'], 2, /broken\.toml.*(?:1|line)/],
 		['an unknown key in the manifest', ['-p', '--manifest', 'unknown.toml', 'hi'], 2, /unknown\.toml.*frob/],
 		['an unknown workflow', ['-p', '/nope'], 3, /no workflow \/nope/],
@@ -156,7 +159,7 @@ describe('bad input, is one clear sentence and the right exit code, and leaves n
 		expect(await histories(end.home)).toEqual([]);
 	});
 
-	test('a model that cannot be reached, fails the run with 1 and the words are kept', async () => {
+	it('fails with 1 when the model cannot be reached, and keeps the message', async () => {
 		const port = await closedPort();
 		const env = {OPENAI_COMPATIBLE_BASE_URL: `http://127.0.0.1:${port}/v1`};
 		const {code, stderr, home} = await runProgram({args: ['-p', '--model', 'openai-compatible/m', 'hi'], env});
@@ -171,8 +174,8 @@ describe('bad input, is one clear sentence and the right exit code, and leaves n
 	});
 });
 
-describe('an end from outside', () => {
-	test('of the output, is no error: no stack, no word, and the run is paused', async () => {
+describe('print mode that is ended', () => {
+	it('pauses the run silently when the reader of stdout is gone', async () => {
 		const project = await tempProject({'script.json': endless});
 		const {code, stderr, home} = await runProgram({
 			args: ['-p', '--output-format', 'stream-json', '--model', 'scripted:script.json', 'go'],
@@ -185,33 +188,44 @@ describe('an end from outside', () => {
 		expect((await onlyHistory(home)).items.at(-1)).toMatchObject({type: 'run_end', outcome: 'paused'});
 	});
 
-	test.each(['text', 'json', 'stream-json'])('of the output before the first word, exits 141: %s', async format => {
-		const project = await tempProject({
-			'script.json': JSON.stringify([[{type: 'text', text: 'word '.repeat(1000)}]]),
-		});
-		const {env} = process;
-		const args = [await builtProgram(), '-p', '--output-format', format, '--model', 'scripted:script.json', 'go'];
-		const home = join(project.dir, 'state');
-		const child = spawn(process.execPath, args, {
-			cwd: project.dir,
-			env: {...env, INKPOD_HOME: home},
-			stdio: ['ignore', 'pipe', 'pipe'],
-		});
-		child.stdout.destroy();
-		expect(await once(child, 'exit')).toEqual([141, null]);
-	});
+	it.each(['text', 'json', 'stream-json'])(
+		'exits with 141 when the reader is gone before the first word: %s',
+		async format => {
+			const project = await tempProject({
+				'script.json': JSON.stringify([[{type: 'text', text: 'word '.repeat(1000)}]]),
+			});
+			const {env} = process;
+			const args = [
+				await builtProgram(),
+				'-p',
+				'--output-format',
+				format,
+				'--model',
+				'scripted:script.json',
+				'go',
+			];
+			const home = join(project.dir, 'state');
+			const child = spawn(process.execPath, args, {
+				cwd: project.dir,
+				env: {...env, INKPOD_HOME: home},
+				stdio: ['ignore', 'pipe', 'pipe'],
+			});
+			child.stdout.destroy();
+			expect(await once(child, 'exit')).toEqual([141, null]);
+		},
+	);
 
-	test('of the output of a list, is no error', async () => {
+	it('is silent when the reader of a list is gone', async () => {
 		const {code, stderr} = await runProgram({args: ['--help'], onStdout: (_all, _kill, close) => close()});
 		expect([code, stderr]).toEqual([0, '']);
 	});
 
-	test('of the disk under the output, is one sentence and exit code 1', async () => {
+	it('prints one sentence and exits with 1 when the disk is full', async () => {
 		const {stdout} = await runProgram({command: ['sh', '-c', '"$@" > /dev/full; echo $?', 'sh'], args: ['--help']});
 		expect(stdout).toBe('1\n');
 	});
 
-	test('by two signals, comes at once', async () => {
+	it('exits at once after two signals', async () => {
 		const project = await tempProject({
 			'script.json': JSON.stringify([[{type: 'text', text: 'x'}, {type: 'stall'}]]),
 		});
@@ -227,7 +241,7 @@ describe('an end from outside', () => {
 		expect([130, 143]).toContain(code);
 	});
 
-	test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('by %s twice at once, says how to resume', async signal => {
+	it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('prints how to resume after %s twice at once', async signal => {
 		const project = await tempProject({
 			'script.json': JSON.stringify([[{type: 'text', text: 'x'}, {type: 'stall'}]]),
 		});
@@ -239,28 +253,28 @@ describe('an end from outside', () => {
 			onStdout: (all, kill) => void (all.includes('"delta"') && kill('SIGUSR2')),
 		});
 		expect(code).toBe(signalExitCodes[signal]);
-		expect(stderr).toMatch(/^inkpod: Go on with: inkpod -r \S+\n$/);
+		expect(stderr).toMatch(/^inkpod: Resume with: inkpod -r \S+\n$/);
 	});
 });
 
-describe('a start that finds something odd, is one sentence and exit code 2:', () => {
-	test('more than 16 MB piped in', async () => {
+describe('a bad start is one sentence and exit code 2:', () => {
+	it('more than 16 MB piped in', async () => {
 		const {code, stderr, home} = await runProgram({
 			args: ['-p', 'what is this'],
 			stdin: 'x'.repeat(17 * 1024 * 1024),
 		});
-		expect([code, stderr]).toEqual([2, 'inkpod: More than 16 MB were piped in: that is no prompt.\n']);
+		expect([code, stderr]).toEqual([2, 'inkpod: stdin is larger than 16 MB.\n']);
 		expect(await histories(home)).toEqual([]);
 	});
 
-	test.skipIf(process.getuid?.() === 0)('a directory that may not be read', async () => {
+	it.skipIf(process.getuid?.() === 0)('a directory without read permission', async () => {
 		const project = await tempProject({'closed/': ''});
 		await chmod(project.path('closed'), 0o000);
 		const {code, stderr} = await runProgram({args: ['-p', '--cwd', project.path('closed'), 'hi']});
 		expect([code, stderr]).toEqual([2, expect.stringMatching(/^inkpod: .*closed.*\n$/)]);
 	});
 
-	test('a directory that was removed', async () => {
+	it('a directory that was removed', async () => {
 		const project = await tempProject({'gone/': ''});
 		for (const args of [['-p', 'hi'], ['sessions'], ['verify', '01JX']]) {
 			const {code, stderr} = await runProgram({
@@ -276,31 +290,33 @@ describe('a start that finds something odd, is one sentence and exit code 2:', (
 	});
 });
 
-test('an answer on a terminal, holds nothing that it obeys', async () => {
-	const project = await tempProject({
-		'script.json': JSON.stringify([[{type: 'text', text: '\u001b]0;owned\u0007\u009b31mdone'}]]),
+describe('print mode on a terminal and its sessions', () => {
+	it('prints an inert answer on a terminal', async () => {
+		const project = await tempProject({
+			'script.json': JSON.stringify([[{type: 'text', text: '\u001b]0;owned\u0007\u009b31mdone'}]]),
+		});
+		await using terminal = await openTerminal({
+			args: ['-p', '--model', 'scripted:script.json', 'hi'],
+			cwd: project.dir,
+		});
+		await terminal.waitFor('done');
+		expect(await terminal.exit).toMatchObject({code: 0});
+		expect(terminal.raw().toString()).toBe('␛]0;owned␇⟨9b⟩31mdone\r\n');
 	});
-	await using terminal = await openTerminal({
-		args: ['-p', '--model', 'scripted:script.json', 'hi'],
-		cwd: project.dir,
-	});
-	await terminal.waitFor('done');
-	expect(await terminal.exit).toMatchObject({code: 0});
-	expect(terminal.raw().toString()).toBe('␛]0;owned␇⟨9b⟩31mdone\r\n');
-});
 
-test('sessions and verify, list and check what print mode made', async () => {
-	const project = await tempProject();
-	const {home} = await runProgram({args: ['-p', 'hello there'], cwd: project.dir});
-	const listed = await runProgram({args: ['sessions', '--json'], cwd: project.dir, home});
-	const [session] = JSON.parse(listed.stdout) as Array<{id: string; words: string}>;
-	expect(session).toMatchObject({words: 'hello there'});
-	expect(await runProgram({args: ['verify', session!.id.slice(0, 20)], cwd: project.dir, home})).toMatchObject({
-		code: 0,
+	it('leaves sessions for inkpod sessions and verify', async () => {
+		const project = await tempProject();
+		const {home} = await runProgram({args: ['-p', 'hello there'], cwd: project.dir});
+		const listed = await runProgram({args: ['sessions', '--json'], cwd: project.dir, home});
+		const [session] = JSON.parse(listed.stdout) as Array<{id: string; words: string}>;
+		expect(session).toMatchObject({words: 'hello there'});
+		expect(await runProgram({args: ['verify', session!.id.slice(0, 20)], cwd: project.dir, home})).toMatchObject({
+			code: 0,
+		});
+		const [file] = await histories(home);
+		await writeFile(join(file!), (await onlyHistory(home)) && JSON.stringify(await onlyHistory(home)));
+		expect(await runProgram({args: ['verify', session!.id], cwd: project.dir, home})).toMatchObject({code: 1});
 	});
-	const [file] = await histories(home);
-	await writeFile(join(file!), (await onlyHistory(home)) && JSON.stringify(await onlyHistory(home)));
-	expect(await runProgram({args: ['verify', session!.id], cwd: project.dir, home})).toMatchObject({code: 1});
 });
 
 async function closedPort(): Promise<number> {

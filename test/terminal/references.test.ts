@@ -1,4 +1,4 @@
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, it, onTestFinished} from 'vitest';
 import {idle, onlyHistory, openChat, send, transcript, type StoredHistory} from '../helpers/chat.ts';
 import type {Terminal} from '../helpers/pty.ts';
 import {tempProject} from '../helpers/temp-project.ts';
@@ -63,75 +63,78 @@ function alerts(terminal: Terminal): string[] {
 	);
 }
 
-test('one ref that is there and one that is not: one File block, one alert with the nearest file, the placeholder in the request, the failed chip after a restart', async () => {
-	const {terminal, requests, dir, url} = await talk({'a.md': 'one\ntwo\n', 'mising.md': 'x'});
-	await send(terminal, 'see @a.md and @missing.md today');
-	await terminal.waitFor(/▲ /);
-	expect(alerts(terminal)).toEqual(['▲ missing.md was not attached: there is no such file; nearest: mising.md.']);
-	await terminal.waitFor('Understood.');
-	await terminal.waitFor(idle);
-	const shown = transcript(terminal);
-	expect(shown.join('\n')).toMatch(/▌ see @a\.md and @missing\.md \(not found\) today\n\n◇ File a\.md · 2 lines/);
-	expect(shown.filter(row => row.includes('◇ File'))).toHaveLength(1);
-	expect(userTexts(requests[0]!)).toEqual([
-		'see @a.md and [unresolved file ref: missing.md] today',
-		'[File: a.md]\none\ntwo\n',
-	]);
-	const history = await onlyHistory(terminal.home);
-	expect(systemTexts(history)).toEqual(['[File: a.md]\none\ntwo\n']);
-	terminal.write('\x04');
-	await terminal.exit;
-	const again = await openChat({
-		cwd: dir,
-		home: terminal.home,
-		cols: 120,
-		rows: 40,
-		args: ['--model', 'anthropic/test', '-r', history.session],
-		env: environment(url),
+describe('references', () => {
+	it('attach a file, and report a missing one with the nearest name, also after a restart', async () => {
+		const {terminal, requests, dir, url} = await talk({'a.md': 'one\ntwo\n', 'mising.md': 'x'});
+		await send(terminal, 'see @a.md and @missing.md today');
+		await terminal.waitFor(/▲ /);
+		expect(alerts(terminal)).toEqual(['▲ missing.md was not attached: there is no such file; nearest: mising.md.']);
+		await terminal.waitFor('Understood.');
+		await terminal.waitFor(idle);
+		const shown = transcript(terminal);
+		expect(shown.join('\n')).toMatch(/▌ see @a\.md and @missing\.md \(not found\) today\n\n◇ File a\.md · 2 lines/);
+		expect(shown.filter(row => row.includes('◇ File'))).toHaveLength(1);
+		expect(userTexts(requests[0]!)).toEqual([
+			'see @a.md and [unresolved file ref: missing.md] today',
+			'[File: a.md]\none\ntwo\n',
+		]);
+		const history = await onlyHistory(terminal.home);
+		expect(systemTexts(history)).toEqual(['[File: a.md]\none\ntwo\n']);
+		terminal.write('\x04');
+		await terminal.exit;
+		const again = await openChat({
+			cwd: dir,
+			home: terminal.home,
+			cols: 120,
+			rows: 40,
+			args: ['--model', 'anthropic/test', '-r', history.session],
+			env: environment(url),
+		});
+		await again.waitFor('Understood.');
+		expect(transcript(again)).toEqual(shown);
+		expect(alerts(again)).toEqual([]);
+		const chip = again.rows().findIndex(row => row.includes('@missing.md (not found)'));
+		expect(chip).toBeGreaterThanOrEqual(0);
+		// The same words and file, byte for byte, in the request behind the restart.
+		await send(again, 'and now');
+		await again.waitFor(/and now[^]*Understood\./);
+		await again.waitFor(idle);
+		expect(userTexts(requests.at(-1)!)).toEqual([...userTexts(requests[0]!), 'and now']);
 	});
-	await again.waitFor('Understood.');
-	expect(transcript(again)).toEqual(shown);
-	expect(alerts(again)).toEqual([]);
-	const chip = again.rows().findIndex(row => row.includes('@missing.md (not found)'));
-	expect(chip).toBeGreaterThanOrEqual(0);
-	// The same words and file, byte for byte, in the request behind the restart.
-	await send(again, 'and now');
-	await again.waitFor(/and now[^]*Understood\./);
-	await again.waitFor(idle);
-	expect(userTexts(requests.at(-1)!)).toEqual([...userTexts(requests[0]!), 'and now']);
-});
 
-test('six refs, five are attached and the sixth is too many, said so', async () => {
-	const names = ['a', 'b', 'c', 'd', 'e', 'f'];
-	const {terminal, requests} = await talk(Object.fromEntries(names.map(name => [`${name}.md`, `${name}\n`])));
-	await send(terminal, `compare ${names.map(name => `@${name}.md`).join(' ')} please`);
-	await terminal.waitFor(/▲ /);
-	expect(alerts(terminal)).toEqual(['▲ f.md was not attached: a message may name at most 5 files.']);
-	await terminal.waitFor('Understood.');
-	await terminal.waitFor(idle);
-	expect(transcript(terminal).join('\n')).toContain('@f.md (too many refs) please');
-	expect(userTexts(requests[0]!)).toEqual([
-		'compare @a.md @b.md @c.md @d.md @e.md [unresolved file ref: f.md] please',
-		...names.slice(0, 5).map(name => `[File: ${name}.md]\n${name}\n`),
-	]);
-});
+	it('attach five files of six, and report the sixth', async () => {
+		const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+		const {terminal, requests} = await talk(Object.fromEntries(names.map(name => [`${name}.md`, `${name}\n`])));
+		await send(terminal, `compare ${names.map(name => `@${name}.md`).join(' ')} please`);
+		await terminal.waitFor(/▲ /);
+		expect(alerts(terminal)).toEqual(['▲ f.md was not attached: a message may name at most 5 files.']);
+		await terminal.waitFor('Understood.');
+		await terminal.waitFor(idle);
+		expect(transcript(terminal).join('\n')).toContain('@f.md (too many refs) please');
+		expect(userTexts(requests[0]!)).toEqual([
+			'compare @a.md @b.md @c.md @d.md @e.md [unresolved file ref: f.md] please',
+			...names.slice(0, 5).map(name => `[File: ${name}.md]\n${name}\n`),
+		]);
+	});
 
-test('an address, a package, a decorator and a price, no alarm and nothing attached', async () => {
-	const {terminal, requests} = await talk({'README.md': 'x'});
-	const text = 'mail someone@example.com about @types/node, the `@decorator` and what costs 5@3, says @alice there';
-	await said(terminal, text);
-	expect(alerts(terminal)).toEqual([]);
-	expect(userTexts(requests[0]!)).toEqual([text]);
-	expect((await onlyHistory(terminal.home)).items.find(item => item['role'] === 'user')).toMatchObject({
-		text,
-		origin: {segments: [{type: 'text', text}]},
+	it('ignore an address, a package, a decorator and a price', async () => {
+		const {terminal, requests} = await talk({'README.md': 'x'});
+		const text =
+			'mail someone@example.com about @types/node, the `@decorator` and what costs 5@3, says @alice there';
+		await said(terminal, text);
+		expect(alerts(terminal)).toEqual([]);
+		expect(userTexts(requests[0]!)).toEqual([text]);
+		expect((await onlyHistory(terminal.home)).items.find(item => item['role'] === 'user')).toMatchObject({
+			text,
+			origin: {segments: [{type: 'text', text}]},
+		});
 	});
 });
 
-describe('ways to write a ref', () => {
+describe('ways to write a reference', () => {
 	const lines = Array.from({length: 12}, (_, index) => `line ${index + 1}\n`).join('');
 
-	test.each([
+	it.each([
 		[
 			'a quoted path with a range',
 			'my notes/a b.md',
@@ -160,7 +163,7 @@ describe('ways to write a ref', () => {
 			'read @"a b.md":2-3. Now',
 			'[File: a b.md:2-3]\nline 2\nline 3',
 		],
-	])('%s, attached as it is meant', async (_, name, text, words, attached) => {
+	])('attaches %s', async (_, name, text, words, attached) => {
 		const {terminal, requests} = await talk({[name]: lines});
 		await said(terminal, text);
 		expect(alerts(terminal)).toEqual([]);

@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {builtProgram} from '../helpers/built.ts';
 import {onlyHistory, openChat} from '../helpers/chat.ts';
 import type {Terminal} from '../helpers/pty.ts';
@@ -75,47 +75,49 @@ async function sent(terminal: Terminal): Promise<unknown> {
 	return (await onlyHistory(terminal.home)).items.find(item => item['role'] === 'user')?.['text'];
 }
 
-test('reports that are cut in two anywhere, with the keys around them read apart, leave the draft as it was typed', async () => {
-	const terminal = await openUnhurried();
-	const letters = 'abcdefghjkmnopqrstuvwxyz';
-	let draft = '';
-	for (const [index, report] of Object.values(reports).entries()) {
-		const all = Array.from({length: report.length - 1}, (_, at) => at + 1);
-		const cuts = long ? all : all.filter(at => at <= 3 || at === report.length - 1 || at % 7 === index % 7);
-		for (const cut of cuts) {
-			draft += letters[cut % letters.length]!;
-			await typed(terminal, draft, draft.at(-1)! + report.slice(0, cut));
-			draft += letters[index % letters.length]!;
-			await typed(terminal, draft, report.slice(cut) + draft.at(-1)!);
+describe('replies of the terminal', () => {
+	it('leave the draft as typed when they are cut anywhere', async () => {
+		const terminal = await openUnhurried();
+		const letters = 'abcdefghjkmnopqrstuvwxyz';
+		let draft = '';
+		for (const [index, report] of Object.values(reports).entries()) {
+			const all = Array.from({length: report.length - 1}, (_, at) => at + 1);
+			const cuts = long ? all : all.filter(at => at <= 3 || at === report.length - 1 || at % 7 === index % 7);
+			for (const cut of cuts) {
+				draft += letters[cut % letters.length]!;
+				await typed(terminal, draft, draft.at(-1)! + report.slice(0, cut));
+				draft += letters[index % letters.length]!;
+				await typed(terminal, draft, report.slice(cut) + draft.at(-1)!);
+			}
 		}
-	}
-	expect(await sent(terminal)).toBe(draft);
-});
+		expect(await sent(terminal)).toBe(draft);
+	});
 
-test('reports of which every byte is a write of its own, leave the draft as it was typed', async () => {
-	const terminal = await openUnhurried();
-	let draft = '';
-	for (const [index, report] of Object.values(reports).entries()) {
-		for (const byte of report) {
-			terminal.write(byte);
-			// The pty is read by then, where the machine is not busy; where it is, some bytes are read together.
-			await new Promise(resolve => setImmediate(resolve));
+	it('leave the draft as typed when every byte is a write of its own', async () => {
+		const terminal = await openUnhurried();
+		let draft = '';
+		for (const [index, report] of Object.values(reports).entries()) {
+			for (const byte of report) {
+				terminal.write(byte);
+				// The pty is read by then, where the machine is not busy; where it is, some bytes are read together.
+				await new Promise(resolve => setImmediate(resolve));
+			}
+			draft += 'abcdefghjkmnopqrstuvwxyz'[index]!;
+			await typed(terminal, draft, draft.at(-1)!);
 		}
-		draft += 'abcdefghjkmnopqrstuvwxyz'[index]!;
-		await typed(terminal, draft, draft.at(-1)!);
-	}
-	expect(await sent(terminal)).toBe(draft);
-});
+		expect(await sent(terminal)).toBe(draft);
+	});
 
-test('a terminal that answers everything and reports at once, while the person types from the first moment, has the draft that was typed', async () => {
-	const terminal = await openChat({cols: 100, rows: 20, answers});
-	await terminal.waitFor('❯');
-	let draft = '';
-	for (const [index, report] of Object.values(reports).entries()) {
-		draft += 'abcdefghjkmnopqrstuvwxyz'[index]!;
-		terminal.write(`${report}${draft.at(-1)!}${report}`);
-	}
-	await typed(terminal, draft, '');
-	await terminal.waitFor('offline');
-	expect(await sent(terminal)).toBe(draft);
+	it('leave the draft as typed from the first moment on', async () => {
+		const terminal = await openChat({cols: 100, rows: 20, answers});
+		await terminal.waitFor('❯');
+		let draft = '';
+		for (const [index, report] of Object.values(reports).entries()) {
+			draft += 'abcdefghjkmnopqrstuvwxyz'[index]!;
+			terminal.write(`${report}${draft.at(-1)!}${report}`);
+		}
+		await typed(terminal, draft, '');
+		await terminal.waitFor('offline');
+		expect(await sent(terminal)).toBe(draft);
+	});
 });

@@ -1,6 +1,6 @@
 import {readFile, stat, writeFile} from 'node:fs/promises';
 import {basename, dirname} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {histories, idle, openChat, pressUntil, send, transcript} from '../helpers/chat.ts';
 import {runProgram} from '../helpers/program.ts';
 import type {Condition, Terminal} from '../helpers/pty.ts';
@@ -49,40 +49,37 @@ async function verified(terminal: Terminal, cwd: string): Promise<readonly (stri
 	return results.map(({stdout}) => /This session is (\w+)\./.exec(stdout)?.[1]);
 }
 
-describe('going back', () => {
-	test.each([
+describe('rewinding', () => {
+	it.each([
 		{cols: 100, rows: 30},
 		{cols: 60, rows: 15},
 		{cols: 40, rows: 10},
-	])(
-		'at $cols by $rows, Esc Esc, a message, yes and a second yes: the words are the draft, the files are as they were, and it can be undone',
-		async size => {
-			const {project, terminal, text} = await changed(size);
-			await writeFile(project.path('b.txt'), 'mine\n');
-			terminal.write('\x1b\x1b');
-			await terminal.waitFor(/Go back to before.*\n❯ .*change them/);
-			terminal.write('\r');
-			await terminal.waitFor('? Restore 2 files');
-			await allow(terminal, '? Restore anyway?');
-			await allow(
-				terminal,
-				screen => screen.includes('❯ change them') && idle.test(screen) && screen.includes('Restored "b.txt"'),
-			);
-			expect([await text('a.txt'), await text('b.txt')]).toEqual(['one\r\n', 'one\n']);
-			await expect(stat(project.path('new.txt'))).rejects.toThrow('ENOENT');
-			terminal.write('\x15');
-			await terminal.waitFor(screen => !screen.includes('❯ change them'));
-			await send(terminal, '/rewind');
-			await terminal.waitFor(/\n❯ .*undo the rewind/);
-			terminal.write('\r');
-			await terminal.waitFor('Context: restored what the rewind');
-			terminal.write('\x04');
-			await terminal.exit;
-			expect(await verified(terminal, project.dir)).toEqual(['sound']);
-		},
-	);
+	])('restores the draft and the files with Esc Esc, and can be undone, at $cols by $rows', async size => {
+		const {project, terminal, text} = await changed(size);
+		await writeFile(project.path('b.txt'), 'mine\n');
+		terminal.write('\x1b\x1b');
+		await terminal.waitFor(/Go back to before.*\n❯ .*change them/);
+		terminal.write('\r');
+		await terminal.waitFor('? Restore 2 files');
+		await allow(terminal, '? Restore anyway?');
+		await allow(
+			terminal,
+			screen => screen.includes('❯ change them') && idle.test(screen) && screen.includes('Restored "b.txt"'),
+		);
+		expect([await text('a.txt'), await text('b.txt')]).toEqual(['one\r\n', 'one\n']);
+		await expect(stat(project.path('new.txt'))).rejects.toThrow('ENOENT');
+		terminal.write('\x15');
+		await terminal.waitFor(screen => !screen.includes('❯ change them'));
+		await send(terminal, '/rewind');
+		await terminal.waitFor(/\n❯ .*undo the rewind/);
+		terminal.write('\r');
+		await terminal.waitFor('Context: restored what the rewind');
+		terminal.write('\x04');
+		await terminal.exit;
+		expect(await verified(terminal, project.dir)).toEqual(['sound']);
+	});
 
-	test('/fork, and f in the list: a new session each, at once, said in the list; the old one stays; all are sound', async () => {
+	it('forks with /fork and with f in the list; the original is unchanged', async () => {
 		const {project, terminal} = await changed({cols: 100, rows: 30});
 		const before = transcript(terminal);
 		const [first] = await histories(terminal.home);
@@ -123,24 +120,21 @@ describe('going back', () => {
 });
 
 describe('/context', () => {
-	test.each([
+	it.each([
 		{cols: 60, rows: 15},
 		{cols: 40, rows: 10},
-	])(
-		'at $cols by $rows, lists what the next request holds; d drops, r restores, Enter shows the block',
-		async size => {
-			const {terminal} = await changed(size);
-			await send(terminal, '/context');
-			await terminal.waitFor(/Context · ≈ .*tokens/);
-			terminal.write('\x1b[F\x1b[A');
-			await terminal.waitFor(/\n❯ +\d+ .*result/);
-			terminal.write('d');
-			await terminal.waitFor(/\n❯ +- .*result .*dropped/);
-			terminal.write('r');
-			await terminal.waitFor(/\n❯ +\d+ .*result/);
-			terminal.write('\r');
-			await terminal.waitFor(screen => !screen.includes('Context · ≈') && screen.includes('new.txt'));
-			expect(terminal.screen()).toMatch(/write_file new\.txt/);
-		},
-	);
+	])('lists the next request, drops with d, restores with r, and opens with Enter, at $cols by $rows', async size => {
+		const {terminal} = await changed(size);
+		await send(terminal, '/context');
+		await terminal.waitFor(/Context · ≈ .*tokens/);
+		terminal.write('\x1b[F\x1b[A');
+		await terminal.waitFor(/\n❯ +\d+ .*result/);
+		terminal.write('d');
+		await terminal.waitFor(/\n❯ +- .*result .*dropped/);
+		terminal.write('r');
+		await terminal.waitFor(/\n❯ +\d+ .*result/);
+		terminal.write('\r');
+		await terminal.waitFor(screen => !screen.includes('Context · ≈') && screen.includes('new.txt'));
+		expect(terminal.screen()).toMatch(/write_file new\.txt/);
+	});
 });

@@ -16,7 +16,10 @@ const script: readonly Answer[] = [
 	[
 		{
 			type: 'text',
-			text: '# What it is\n\nA package with **one** function:\n\n- `sum` adds two numbers,\n- and it has a fault.\n\n| file | lines |\n|---|---|\n| README.md | 12 |\n\n```js\nsum(1, 2);\n```\n',
+			text: [
+				'# What it is\n\nA package with **one** function:\n\n- `sum` adds two numbers,\n- and it has a fault.\n',
+				'| file | lines |\n|---|---|\n| README.md | 12 |\n\n```js\nsum(1, 2);\n```\n',
+			].join('\n'),
 		},
 	],
 	[{type: 'tool_call', name: 'read_file', arguments: {path: 'sum.js'}}],
@@ -46,7 +49,7 @@ function kept({virtual}: Terminal): string {
 }
 
 describe('a session for a screen reader', () => {
-	it('is lines that say who speaks, each once, as docs/screen-reader.md shows it', async () => {
+	it('is lines that name the speaker, each once, as docs/screen-reader.md shows', async () => {
 		const terminal = await openSpoken({args: ['--screen-reader']});
 		await terminal.waitFor(isIdle);
 		await send(terminal, 'What is in @README.md');
@@ -69,7 +72,7 @@ describe('a session for a screen reader', () => {
 		expect(await terminal.exit).toMatchObject({code: 0});
 	});
 
-	it('writes for a typed letter that letter alone, with the cursor after it', async () => {
+	it('writes only the letter that you type, with the cursor after it', async () => {
 		const terminal = await openSpoken({env: {INK_SCREEN_READER: 'true'}});
 		await terminal.waitFor(isIdle);
 		await pressUntil(terminal, 'd', 'Message: d');
@@ -123,7 +126,7 @@ async function compare(texts: Readonly<Record<string, string>>): Promise<void> {
 
 function stable(text: string): string {
 	return text
-		.replace(/^It works in .*$/mu, 'It works in ~/sum.')
+		.replace(/^Working in .*$/mu, 'Working in ~/sum')
 		.replaceAll(/\d+\.\d s$/gmu, '0.1 s')
 		.trimEnd();
 }

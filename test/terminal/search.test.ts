@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {transcript} from '../helpers/chat.ts';
 import {longChat, reversed, rowOf} from '../helpers/long-chat.ts';
 
@@ -9,7 +9,7 @@ describe.each([
 	[60, 15],
 	[40, 10],
 ])('at %ix%i', (cols, rows) => {
-	test('a search counts as it is typed, marks what is found, goes on with n and N, and ends where it is', async () => {
+	it('counts and marks matches as you type, moves with n and N, and ends in place', async () => {
 		const terminal = await longChat({cols, rows});
 		terminal.write(search);
 		await terminal.waitFor('Search: ');
@@ -34,40 +34,42 @@ describe.each([
 	});
 });
 
-test('what a preview hides is found: its block is open while one stands on it', async () => {
-	const terminal = await longChat({cols: 60, rows: 15});
-	terminal.write(search);
-	await terminal.waitFor('Search: ');
-	terminal.write('file line 17');
-	await terminal.waitFor(screen => screen.includes('1 of 1') && screen.includes('│ file line 17'));
-	expect(reversed(terminal, rowOf(terminal, '│ file line 17'))).toBe('file line 17');
-	terminal.write('\x15explain');
-	await terminal.waitFor(screen => screen.includes('1 of 1') && screen.includes('… 26 more lines'));
-});
+describe('a search', () => {
+	it('opens a collapsed block while a match in it is selected', async () => {
+		const terminal = await longChat({cols: 60, rows: 15});
+		terminal.write(search);
+		await terminal.waitFor('Search: ');
+		terminal.write('file line 17');
+		await terminal.waitFor(screen => screen.includes('1 of 1') && screen.includes('│ file line 17'));
+		expect(reversed(terminal, rowOf(terminal, '│ file line 17'))).toBe('file line 17');
+		terminal.write('\x15explain');
+		await terminal.waitFor(screen => screen.includes('1 of 1') && screen.includes('… 26 more lines'));
+	});
 
-test('what is not there is said, the view goes back, and the draft was not touched', async () => {
-	const terminal = await longChat({cols: 60, rows: 15});
-	terminal.write('a draft');
-	await terminal.waitFor('a draft');
-	const before = transcript(terminal);
-	terminal.write(search);
-	await terminal.waitFor('Search: ');
-	terminal.write('explain');
-	await terminal.waitFor('1 of 1');
-	terminal.write('zzz\x1b[2J');
-	await terminal.waitFor('no match');
-	terminal.write('\x1b');
-	await terminal.waitFor(screen => !screen.includes('Search: '));
-	expect(transcript(terminal)).toEqual(before);
-	expect(terminal.screen()).toContain('❯ a draft');
-});
+	it('reports no match, returns the view, and leaves the draft alone', async () => {
+		const terminal = await longChat({cols: 60, rows: 15});
+		terminal.write('a draft');
+		await terminal.waitFor('a draft');
+		const before = transcript(terminal);
+		terminal.write(search);
+		await terminal.waitFor('Search: ');
+		terminal.write('explain');
+		await terminal.waitFor('1 of 1');
+		terminal.write('zzz\x1b[2J');
+		await terminal.waitFor('no match');
+		terminal.write('\x1b');
+		await terminal.waitFor(screen => !screen.includes('Search: '));
+		expect(transcript(terminal)).toEqual(before);
+		expect(terminal.screen()).toContain('❯ a draft');
+	});
 
-test('what types behind Enter, but n and N, goes on with the draft', async () => {
-	const terminal = await longChat({cols: 60, rows: 15});
-	terminal.write(search);
-	await terminal.waitFor('Search: ');
-	terminal.write('answer\r');
-	await terminal.waitFor('N previous');
-	terminal.write('x');
-	await terminal.waitFor(screen => screen.includes('❯ x') && !screen.includes('Search: '));
+	it('types into the draft after Enter, except n and N', async () => {
+		const terminal = await longChat({cols: 60, rows: 15});
+		terminal.write(search);
+		await terminal.waitFor('Search: ');
+		terminal.write('answer\r');
+		await terminal.waitFor('N previous');
+		terminal.write('x');
+		await terminal.waitFor(screen => screen.includes('❯ x') && !screen.includes('Search: '));
+	});
 });

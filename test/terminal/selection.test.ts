@@ -1,5 +1,5 @@
 import {chmod, readFile} from 'node:fs/promises';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {transcript} from '../helpers/chat.ts';
 import {answerLines, clipboard, fileLines, longChat, mouse, reversed, rowOf} from '../helpers/long-chat.ts';
 import {tempProject} from '../helpers/temp-project.ts';
@@ -9,7 +9,7 @@ describe.each([
 	[60, 15],
 	[40, 10],
 ])('at %ix%i', (cols, rows) => {
-	test('a drag shows what it selects and copies it without gutters', async () => {
+	it('shows the selection of a drag and copies it without gutters', async () => {
 		const terminal = await longChat({cols, rows});
 		const row = rowOf(terminal, 'item 57');
 		terminal.write(mouse.press(4, row) + mouse.drag(8, row + 1));
@@ -23,51 +23,53 @@ describe.each([
 	});
 });
 
-test('a drag along the edge scrolls on and copies what has passed', async () => {
-	const terminal = await longChat({cols: 60, rows: 15});
-	terminal.write(mouse.press(2, 5) + mouse.drag(2, 3) + mouse.drag(2, 0));
-	await terminal.waitFor(() => /item (?:\d|1\d|2\d)\b/.test(terminal.rows()[0] ?? ''));
-	terminal.write(mouse.release(2, 0));
-	await terminal.waitFor(/Sent \d+ lines to the/);
-	const [copied] = clipboard(terminal);
-	const lines = copied!.split('\n');
-	expect(lines.length).toBeGreaterThan(15);
-	const first = answerLines.findIndex(line => line.slice(2) === lines[0]!.slice(2));
-	expect(lines.slice(0, -1)).toEqual(
-		answerLines.slice(first, first + lines.length - 1).map(line => `•${line.slice(1)}`),
-	);
-	const top = transcript(terminal)[0];
-	terminal.write('typed');
-	await terminal.waitFor('typed');
-	expect(transcript(terminal)[0]).toBe(top);
-});
-
-test('a double click copies a word, a third one the line with its tab', async () => {
-	const terminal = await longChat({cols: 60, rows: 15});
-	terminal.write('\x1b[1;5H');
-	await terminal.waitFor('file line 2');
-	const row = rowOf(terminal, 'file line 2');
-	terminal.write(mouse.click(5, row).repeat(2));
-	await terminal.waitFor(() => clipboard(terminal).length === 1 && reversed(terminal, row) === 'file', {
-		what: 'the word',
+describe('a selection', () => {
+	it('scrolls at the edge during a drag and copies the rows that passed', async () => {
+		const terminal = await longChat({cols: 60, rows: 15});
+		terminal.write(mouse.press(2, 5) + mouse.drag(2, 3) + mouse.drag(2, 0));
+		await terminal.waitFor(() => /item (?:\d|1\d|2\d)\b/.test(terminal.rows()[0] ?? ''));
+		terminal.write(mouse.release(2, 0));
+		await terminal.waitFor(/Sent \d+ lines to the/);
+		const [copied] = clipboard(terminal);
+		const lines = copied!.split('\n');
+		expect(lines.length).toBeGreaterThan(15);
+		const first = answerLines.findIndex(line => line.slice(2) === lines[0]!.slice(2));
+		expect(lines.slice(0, -1)).toEqual(
+			answerLines.slice(first, first + lines.length - 1).map(line => `•${line.slice(1)}`),
+		);
+		const top = transcript(terminal)[0];
+		terminal.write('typed');
+		await terminal.waitFor('typed');
+		expect(transcript(terminal)[0]).toBe(top);
 	});
-	// Clicks count together that are close in time: these are read at once.
-	terminal.write(mouse.click(5, row + 1).repeat(3));
-	await terminal.waitFor(() => clipboard(terminal).length === 3, {what: 'the line'});
-	expect(clipboard(terminal)).toEqual(['file', 'file', fileLines[3]]);
-});
 
-test('a program of the system that takes the text is named, and the terminal is not asked', async () => {
-	const tools = await tempProject({'bin/xclip': '#!/bin/sh\ncat > "$(dirname "$0")/taken"\n'});
-	await chmod(`${tools.dir}/bin/xclip`, 0o755);
-	const terminal = await longChat({
-		cols: 60,
-		rows: 15,
-		env: {DISPLAY: ':0', PATH: `${tools.dir}/bin:${process.env['PATH']}`},
+	it('copies a word with a double click, and the line with a third click', async () => {
+		const terminal = await longChat({cols: 60, rows: 15});
+		terminal.write('\x1b[1;5H');
+		await terminal.waitFor('file line 2');
+		const row = rowOf(terminal, 'file line 2');
+		terminal.write(mouse.click(5, row).repeat(2));
+		await terminal.waitFor(() => clipboard(terminal).length === 1 && reversed(terminal, row) === 'file', {
+			what: 'the word',
+		});
+		// Clicks count together that are close in time: these are read at once.
+		terminal.write(mouse.click(5, row + 1).repeat(3));
+		await terminal.waitFor(() => clipboard(terminal).length === 3, {what: 'the line'});
+		expect(clipboard(terminal)).toEqual(['file', 'file', fileLines[3]]);
 	});
-	const row = rowOf(terminal, 'item 58');
-	terminal.write(mouse.press(4, row) + mouse.drag(10, row) + mouse.release(10, row));
-	await terminal.waitFor('Copied 7 characters (xclip).');
-	expect(await readFile(`${tools.dir}/bin/taken`, 'utf8')).toBe('item 58');
-	expect(clipboard(terminal)).toEqual([]);
+
+	it('names the clipboard program that took the text, and does not use the terminal', async () => {
+		const tools = await tempProject({'bin/xclip': '#!/bin/sh\ncat > "$(dirname "$0")/taken"\n'});
+		await chmod(`${tools.dir}/bin/xclip`, 0o755);
+		const terminal = await longChat({
+			cols: 60,
+			rows: 15,
+			env: {DISPLAY: ':0', PATH: `${tools.dir}/bin:${process.env['PATH']}`},
+		});
+		const row = rowOf(terminal, 'item 58');
+		terminal.write(mouse.press(4, row) + mouse.drag(10, row) + mouse.release(10, row));
+		await terminal.waitFor('Copied 7 characters (xclip).');
+		expect(await readFile(`${tools.dir}/bin/taken`, 'utf8')).toBe('item 58');
+		expect(clipboard(terminal)).toEqual([]);
+	});
 });

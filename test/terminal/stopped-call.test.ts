@@ -32,7 +32,7 @@ async function askedAgain(terminal: Terminal, title: RegExp): Promise<void> {
 	await terminal.waitFor('choose an option');
 }
 
-describe('a command that was stopped at work', () => {
+describe('a command that was stopped', () => {
 	it('keeps its output on the screen, asks before it runs again, and has written once', async () => {
 		const {project, terminal} = await atWork();
 		terminal.write('\x1b');
@@ -65,7 +65,7 @@ describe('a command that was stopped at work', () => {
 		expect(await writes(project)).toBe(2);
 	});
 
-	it('by a kill -9, is asked about with the output that its file has', async () => {
+	it('asks about it after a kill -9, with the output of its file', async () => {
 		const {project, terminal} = await atWork();
 		terminal.kill('SIGKILL');
 		await terminal.exit;
@@ -135,7 +135,7 @@ describe('a command in the background', () => {
 		await terminal.exit;
 	});
 
-	it('is stopped when the user leaves all the same', async () => {
+	it('is stopped when the user quits anyway', async () => {
 		const time = `${90_000 + process.pid}.7`;
 		const background = JSON.stringify([
 			[{type: 'tool_call', name: 'bash', arguments: {command: `echo it is up; sleep ${time}`, background: true}}],
@@ -160,17 +160,25 @@ describe('a command in the background', () => {
 	});
 });
 
-it('a denied call says so at once, while the next one of its batch is asked about', async () => {
-	const calls = ['one', 'two'].map(word => ({type: 'tool_call', name: 'bash', arguments: {command: `echo ${word}`}}));
-	const project = await tempProject({'script.json': JSON.stringify([calls, [{type: 'text', text: 'As you like.'}]])});
-	const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json']});
-	await terminal.waitFor('scripted');
-	await send(terminal, 'do both');
-	await terminal.waitFor(/Run this command\?[^]*echo one/);
-	await pressUntil(
-		terminal,
-		'\x1b',
-		/✗ bash echo one · denied · You declined this command\.[^]*\? bash echo two · needs approval/,
-	);
-	await pressUntil(terminal, '\x1b', /✗ bash echo two · denied[^]*As you like\./);
+describe('a batch of calls', () => {
+	it('shows a denied call at once, while the next one of its batch waits for approval', async () => {
+		const calls = ['one', 'two'].map(word => ({
+			type: 'tool_call',
+			name: 'bash',
+			arguments: {command: `echo ${word}`},
+		}));
+		const project = await tempProject({
+			'script.json': JSON.stringify([calls, [{type: 'text', text: 'As you like.'}]]),
+		});
+		const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json']});
+		await terminal.waitFor('scripted');
+		await send(terminal, 'do both');
+		await terminal.waitFor(/Run this command\?[^]*echo one/);
+		await pressUntil(
+			terminal,
+			'\x1b',
+			/✗ bash echo one · denied · You declined this command\.[^]*\? bash echo two · needs approval/,
+		);
+		await pressUntil(terminal, '\x1b', /✗ bash echo two · denied[^]*As you like\./);
+	});
 });

@@ -1,5 +1,5 @@
 import {dirname, join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {listening, onlyHistory, openChat, send, transcript} from '../helpers/chat.ts';
 import {runProgram} from '../helpers/program.ts';
 import {tempProject} from '../helpers/temp-project.ts';
@@ -11,7 +11,7 @@ const slow = (word: string) => ({
 	arguments: {command: `[ -e quick ] || sleep 60; echo ${word}`},
 });
 
-describe('two tools that are paused at work', () => {
+describe('two tools that are paused', () => {
 	async function paused() {
 		const project = await tempProject({
 			'script.json': JSON.stringify([[slow('one'), slow('two')], [{type: 'text', text: 'After that.'}]]),
@@ -27,7 +27,7 @@ describe('two tools that are paused at work', () => {
 		return {project, terminal, args};
 	}
 
-	test('and a new message, two closures in call order, one note, the message; the same after a restart', async () => {
+	it('are closed in call order before a new message, with one note, also after a restart', async () => {
 		const {project, terminal, args} = await paused();
 		await send(terminal, 'leave it');
 		await terminal.waitFor('After that.');
@@ -59,7 +59,7 @@ describe('two tools that are paused at work', () => {
 		expect(transcript(again)).toEqual(shown);
 	});
 
-	test('and Enter after a restart, each is asked about again, the tools run and no note is made', async () => {
+	it('are asked about again with Enter after a restart, and then run', async () => {
 		const {project, terminal} = await paused();
 		terminal.write('\x04');
 		await terminal.exit;
@@ -92,29 +92,31 @@ describe('two tools that are paused at work', () => {
 	});
 });
 
-test('a request that is to be tried again, is counted down; Esc ends the wait', async () => {
-	const project = await tempProject({
-		'script.json': JSON.stringify([
-			[{type: 'error', reason: 'overloaded', message: 'Too busy.', retryable: true, retryAfterMs: 90_000}],
-			[{type: 'text', text: 'Now then.'}],
-		]),
+describe('a failed request', () => {
+	it('counts down to a retry, which Esc ends', async () => {
+		const project = await tempProject({
+			'script.json': JSON.stringify([
+				[{type: 'error', reason: 'overloaded', message: 'Too busy.', retryable: true, retryAfterMs: 90_000}],
+				[{type: 'text', text: 'Now then.'}],
+			]),
+		});
+		const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json']});
+		await terminal.waitFor('scripted');
+		await send(terminal, 'go');
+		const left = () => Number(/↻ trying again in (\d+) s/.exec(terminal.screen())?.[1] ?? Number.NaN);
+		await terminal.waitFor(() => left() > 0, {what: 'the seconds that are left'});
+		const before = left();
+		expect(before).toBeLessThanOrEqual(90);
+		await terminal.waitFor(() => left() < before, {what: `fewer than ${before} s`});
+		terminal.write('\x1b');
+		await terminal.waitFor('‖ paused');
+		terminal.write('\r');
+		await terminal.waitFor('Now then.');
 	});
-	const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json']});
-	await terminal.waitFor('scripted');
-	await send(terminal, 'go');
-	const left = () => Number(/↻ trying again in (\d+) s/.exec(terminal.screen())?.[1] ?? Number.NaN);
-	await terminal.waitFor(() => left() > 0, {what: 'the seconds that are left'});
-	const before = left();
-	expect(before).toBeLessThanOrEqual(90);
-	await terminal.waitFor(() => left() < before, {what: `fewer than ${before} s`});
-	terminal.write('\x1b');
-	await terminal.waitFor('‖ paused');
-	terminal.write('\r');
-	await terminal.waitFor('Now then.');
 });
 
 describe('inkpod notify', () => {
-	test('to a session that is open, is seen there, and answered when it asks for that', async () => {
+	it('is shown in a running session, and answered with --run', async () => {
 		const project = await tempProject({
 			'script.json': JSON.stringify([[{type: 'text', text: 'Hello.'}], [{type: 'text', text: 'Good to know.'}]]),
 		});
@@ -142,11 +144,11 @@ describe('inkpod notify', () => {
 		});
 	});
 
-	test.each([
+	it.each([
 		[['notify', '01ZZZZ', 'x'], 1, /^inkpod: No session begins with 01ZZZZ/],
-		[['notify', '01ZZZZ'], 2, /^inkpod: inkpod notify takes a session id or prefix, and a text\.\n$/],
+		[['notify', '01ZZZZ'], 2, /^inkpod: inkpod notify needs a session id or prefix, and a text\.\n$/],
 		[['notify', '01ZZZZ', 'x', '--cwd', '/nowhere/at/all'], 2, /^inkpod: .*\/nowhere\/at\/all/],
-	] as const)('%j, one sentence and its exit code', async (args, code, sentence) => {
+	] as const)('prints one sentence and exits with its code: %j', async (args, code, sentence) => {
 		expect(await runProgram({args})).toMatchObject({
 			code,
 			stdout: '',

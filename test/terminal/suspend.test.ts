@@ -1,18 +1,20 @@
-import {expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {openChat} from '../helpers/chat.ts';
 
-test('suspended where no shell could bring it back, the screen comes back by itself and the draft goes on', async () => {
-	const terminal = await openChat();
-	await terminal.waitFor('offline');
-	terminal.write('hello');
-	await terminal.waitFor('❯ hello');
-	terminal.write('\x1a');
-	await terminal.waitFor(
-		screen =>
-			/\x1b\[\?1049l[^]*\x1b\[\?1049h/.test(terminal.raw().toString('latin1')) && screen.includes('❯ hello'),
-		{what: 'the screen left and back'},
-	);
-	terminal.write('!');
-	await terminal.waitFor('❯ hello!');
-	expect(terminal.rows().join('\n')).toContain('○ idle');
+describe('suspending', () => {
+	it('returns by itself with the draft where no shell could resume it', async () => {
+		const terminal = await openChat();
+		await terminal.waitFor('offline');
+		terminal.write('hello');
+		await terminal.waitFor('❯ hello');
+		terminal.write('\x1a');
+		await terminal.waitFor(
+			screen =>
+				/\x1b\[\?1049l[^]*\x1b\[\?1049h/.test(terminal.raw().toString('latin1')) && screen.includes('❯ hello'),
+			{what: 'the screen left and back'},
+		);
+		terminal.write('!');
+		await terminal.waitFor('❯ hello!');
+		expect(terminal.rows().join('\n')).toContain('○ idle');
+	});
 });

@@ -1,6 +1,6 @@
 import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {expect, onTestFinished, test} from 'vitest';
+import {describe, expect, it, onTestFinished} from 'vitest';
 import {openChat, send} from '../helpers/chat.ts';
 import type {Terminal} from '../helpers/pty.ts';
 import {tempProject} from '../helpers/temp-project.ts';
@@ -29,59 +29,65 @@ const feet = (terminal: Terminal) =>
 		.filter(row => / in(?: \(\d+ % from cache\))? · /.test(row))
 		.map(row => row.replace(/ · [\d.]+ s *$/, '').trim());
 
-test('tokens, share of the window, share from the cache and cost, on the status line and under each turn, are the same after a restart', async () => {
-	const {dir} = await tempProject({});
-	const server = await served('anthropic');
-	const start = {cwd: dir, cols: 120, rows: 40, env: {ANTHROPIC_API_KEY: 'test', ANTHROPIC_BASE_URL: server.url}};
-	const terminal = await openChat({...start, args: ['--model', 'anthropic/claude-opus-5-5']});
-	await terminal.waitFor('anthropic/claude-opus-5-5');
-	await send(terminal, 'Hello');
-	await terminal.waitFor(/○ idle · anthropic\/claude-opus-5-5 · 10\.5k · 1% · \$0\.05 /);
-	await send(terminal, 'And again?');
-	await terminal.waitFor(/○ idle · anthropic\/claude-opus-5-5 · 12\.5k · 1% · (?:75% cached · )?\$0\.07 /);
-	const shown = feet(terminal);
-	expect(shown).toEqual([
-		'anthropic/claude-opus-5-5 · 10k in · 500 out · $0.05',
-		'anthropic/claude-opus-5-5 · 12k in (75 % from cache) · 500 out · $0.02',
-	]);
-	const status = statusLine(terminal);
-	terminal.write('\x04');
-	await terminal.exit;
-	const again = await openChat({...start, home: terminal.home, args: ['-c', '--model', 'anthropic/claude-opus-5-5']});
-	await again.waitFor(screen => screen.includes('12.5k') && screen.includes('75 % from cache'), {
-		what: 'the restored screen',
+describe('the usage of tokens', () => {
+	it('is on the status line and under each turn, and the same after a restart', async () => {
+		const {dir} = await tempProject({});
+		const server = await served('anthropic');
+		const start = {cwd: dir, cols: 120, rows: 40, env: {ANTHROPIC_API_KEY: 'test', ANTHROPIC_BASE_URL: server.url}};
+		const terminal = await openChat({...start, args: ['--model', 'anthropic/claude-opus-5-5']});
+		await terminal.waitFor('anthropic/claude-opus-5-5');
+		await send(terminal, 'Hello');
+		await terminal.waitFor(/○ idle · anthropic\/claude-opus-5-5 · 10\.5k · 1% · \$0\.05 /);
+		await send(terminal, 'And again?');
+		await terminal.waitFor(/○ idle · anthropic\/claude-opus-5-5 · 12\.5k · 1% · (?:75% cached · )?\$0\.07 /);
+		const shown = feet(terminal);
+		expect(shown).toEqual([
+			'anthropic/claude-opus-5-5 · 10k in · 500 out · $0.05',
+			'anthropic/claude-opus-5-5 · 12k in (75 % from cache) · 500 out · $0.02',
+		]);
+		const status = statusLine(terminal);
+		terminal.write('\x04');
+		await terminal.exit;
+		const again = await openChat({
+			...start,
+			home: terminal.home,
+			args: ['-c', '--model', 'anthropic/claude-opus-5-5'],
+		});
+		await again.waitFor(screen => screen.includes('12.5k') && screen.includes('75 % from cache'), {
+			what: 'the restored screen',
+		});
+		expect([feet(again), statusLine(again)]).toEqual([shown, status]);
 	});
-	expect([feet(again), statusLine(again)]).toEqual([shown, status]);
-});
 
-test('a server that nobody knows: what its list of models says, once it has answered; the person’s own prices before it', async () => {
-	const {dir} = await tempProject({});
-	const server = await served('openai-compatible', {
-		models: {data: [{id: 'one', context_length: 40_000, pricing: {prompt: '0.000001', completion: '0.00002'}}]},
-	});
-	const start = {
-		cwd: dir,
-		cols: 120,
-		rows: 40,
-		args: ['--model', 'openai-compatible/one'],
-		env: {OPENAI_COMPATIBLE_BASE_URL: server.url},
-	};
-	const terminal = await openChat(start);
-	await terminal.waitFor('openai-compatible/one');
-	await send(terminal, 'Hello');
-	await terminal.waitFor(screen => /10\.5k · 26% · \$0\.02 /.test(screen) && screen.includes('500 out · $0.02'), {
-		what: 'what the list says',
-	});
-	expect(server.looks).toHaveLength(1);
-	terminal.write('\x04');
-	await terminal.exit;
-	await mkdir(join(terminal.home, '.config/inkpod'), {recursive: true});
-	await writeFile(
-		join(terminal.home, '.config/inkpod/config.toml'),
-		'[prices."openai-compatible/one"]\ninput = 100\noutput = 0\n',
-	);
-	const again = await openChat({...start, home: terminal.home, args: ['-c', ...start.args]});
-	await again.waitFor(screen => /10\.5k tokens · \$1\.00 /.test(screen) && screen.includes('500 out · $1.00'), {
-		what: 'the person’s prices',
+	it('comes from the server’s list of models, and from your own prices before that', async () => {
+		const {dir} = await tempProject({});
+		const server = await served('openai-compatible', {
+			models: {data: [{id: 'one', context_length: 40_000, pricing: {prompt: '0.000001', completion: '0.00002'}}]},
+		});
+		const start = {
+			cwd: dir,
+			cols: 120,
+			rows: 40,
+			args: ['--model', 'openai-compatible/one'],
+			env: {OPENAI_COMPATIBLE_BASE_URL: server.url},
+		};
+		const terminal = await openChat(start);
+		await terminal.waitFor('openai-compatible/one');
+		await send(terminal, 'Hello');
+		await terminal.waitFor(screen => /10\.5k · 26% · \$0\.02 /.test(screen) && screen.includes('500 out · $0.02'), {
+			what: 'what the list says',
+		});
+		expect(server.looks).toHaveLength(1);
+		terminal.write('\x04');
+		await terminal.exit;
+		await mkdir(join(terminal.home, '.config/inkpod'), {recursive: true});
+		await writeFile(
+			join(terminal.home, '.config/inkpod/config.toml'),
+			'[prices."openai-compatible/one"]\ninput = 100\noutput = 0\n',
+		);
+		const again = await openChat({...start, home: terminal.home, args: ['-c', ...start.args]});
+		await again.waitFor(screen => /10\.5k tokens · \$1\.00 /.test(screen) && screen.includes('500 out · $1.00'), {
+			what: 'the person’s prices',
+		});
 	});
 });

@@ -1,6 +1,6 @@
 import type {Env} from '../../pod/first-frame.ts';
 
-/** What the chat has of the process. */
+/** What the chat uses of the process. */
 export type ChatIo = {
 	readonly version: string;
 	readonly env: Env;

@@ -2,49 +2,49 @@ import type {Screen} from '../../tui/screen/open-screen.ts';
 import {writeNow} from '../../tui/terminal/terminal.ts';
 import {signalExitCodes} from '../output/signals.ts';
 
-/** What ended the program without the person: a signal's exit code, or a bug. */
+/** Why the program ends without your doing: the exit code of a signal, or a bug. */
 export type Exit = {readonly code: number; readonly error?: Error};
 
 export type ExitSignals = {
 	/**
-	Watches over a screen until it is gone, and gives the terminal back when something ends the program. Resolves with
-	that; with nothing when the person left.
+	Closes a screen when a signal or a bug ends the program. Resolves when the screen is closed: with the exit, or with
+	nothing if you closed it.
 	*/
 	watch(screen: Screen): Promise<Exit | undefined>;
-	/** What has ended the program, also while no screen was there. */
+	/** The exit that came, also while no screen was open. */
 	current(): Exit | undefined;
-	/** Sets what is written when a second signal ends the program at once: how to resume. Absent: it was written. */
+	/** Sets what is written when a second signal ends the program at once: how to resume. */
 	setLastWords(words: (() => string) | undefined): void;
 };
 
 /**
-Hears of all that ends the program besides the person, from now on and for the rest of the process: before a screen is
-there, so that none stands unwatched. A signal ends it in order; the same one again ends it at once, with the terminal
-given back and the last words on it. Not SIGHUP, which a closing window may send twice.
+Listens to signals and bugs from now on, for the rest of the process, so that the time before a screen is covered. A
+signal closes the screen in order. The same signal again exits at once: the terminal is restored and the last words are
+written. A second SIGHUP does not: a closing window may send two.
 */
 export function createExitSignals(): ExitSignals {
 	let screen: Screen | undefined;
-	let ending: Exit | undefined;
+	let exit: Exit | undefined;
 	let last: NodeJS.Signals | undefined;
 	let lastWords: (() => string) | undefined;
 
 	const crash = (thrown: unknown) => {
-		ending ??= {code: 1, error: thrown instanceof Error ? thrown : new Error(String(thrown))};
+		exit ??= {code: 1, error: thrown instanceof Error ? thrown : new Error(String(thrown))};
 		screen?.close();
 	};
 	process.on('uncaughtException', crash);
 	process.on('unhandledRejection', crash);
-	// Node would open its inspector, and write of it across the screen.
+	// Node would open its inspector and write about it on the screen.
 	process.on('SIGUSR1', () => {});
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGALRM'] as const) {
 		process.on(signal, () => {
 			if (last === signal && signal !== 'SIGHUP') {
-				// After the listeners that give the terminal back.
+				// Registered now, so that it runs after the listeners that restore the terminal.
 				process.once('exit', () => writeNow(1, lastWords?.() ?? ''));
 				process.exit(signalExitCodes[signal]);
 			}
 			last = signal;
-			ending ??= {code: signalExitCodes[signal]};
+			exit ??= {code: signalExitCodes[signal]};
 			void screen?.quit();
 		});
 	}
@@ -52,13 +52,13 @@ export function createExitSignals(): ExitSignals {
 	return {
 		async watch(shown) {
 			screen = shown;
-			if (ending?.error !== undefined) shown.close();
-			else if (ending !== undefined) void shown.quit();
+			if (exit?.error !== undefined) shown.close();
+			else if (exit !== undefined) void shown.quit();
 			await shown.closed.catch(crash);
 			screen = undefined;
-			return ending;
+			return exit;
 		},
-		current: () => ending,
+		current: () => exit,
 		setLastWords(words) {
 			lastWords = words;
 		},

@@ -4,7 +4,7 @@ import {createPainter} from '../../tui/terminal/compositor/painter.ts';
 import {usesScrollRegions} from '../../tui/terminal/compositor/scroll-regions.ts';
 import type {CreateView, Frame, Views} from '../../tui/screen/view.ts';
 
-/** How the screen is shown: in full, below what is on the terminal, or in lines for a screen reader. */
+/** How the chat is shown: full screen, inline below the prompt of the shell, or as lines for a screen reader. */
 export type ViewKind = 'full' | 'inline' | 'spoken';
 
 export type ViewOptions = {
@@ -15,8 +15,8 @@ export type ViewOptions = {
 };
 
 /**
-A screen reader is asked for by --screen-reader, `[screen] reader = true` or Ink's own INK_SCREEN_READER=true; `false`
-there overrides the configuration.
+A screen reader is chosen by --screen-reader, `[screen] reader = true` or Ink's own INK_SCREEN_READER=true. `false` in
+that variable overrides the configuration.
 */
 export function viewKind({env, inline, screenReader, configured}: ViewOptions): ViewKind {
 	const inEnv = env['INK_SCREEN_READER'];
@@ -32,10 +32,10 @@ export const chatViews: Views = {
 	spoken: async () => (await import('../../tui/spoken/spoken-view.ts')).createSpokenView,
 };
 
-/** How the terminal of a view is used. */
+/** How a view uses its terminal. */
 export type TerminalOptions = {readonly env: Env; readonly scrollRegions: boolean | undefined};
 
-/** The view of a kind. What needs Ink at once is loaded here. */
+/** Loads the view of a kind. Only a view that renders with Ink at once loads Ink here. */
 export async function loadView<Of extends Frame>(
 	kind: ViewKind,
 	views: Views<Of>,

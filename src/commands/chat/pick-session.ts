@@ -22,24 +22,20 @@ import {noSessions} from './texts.ts';
 
 export type PickSessionIo = {
 	readonly env: Env;
-	/** Where the chat is to work: its sessions are offered first. */
+	/** The chat's folder: its sessions are listed first. */
 	readonly cwd: string;
-	/** Both are terminals. */
 	readonly stdin: NodeJS.ReadStream;
 	readonly stdout: NodeJS.WriteStream;
 	readonly kind: ViewKind;
 	readonly scrollRegions: boolean | undefined;
-	/** What was typed for the list before it was there. */
+	/** Text that you typed before the list was open. */
 	readonly typed?: string;
 };
 
-/** `picked`: the session's folder. `none`: the exit code, with a sentence when no screen was opened. */
+/** `picked`: the session's folder. `none`: the exit code, with a sentence when no screen opened. */
 export type PickedSession = {readonly picked: string} | {readonly none: number; readonly sentence?: string};
 
-/**
-Lets you choose a session on a screen; the terminal is given back before it answers. With no sessions at all it only
-says so.
-*/
+/** Shows the list of sessions and restores the terminal. Without any session it opens no screen. */
 export async function pickSession(io: PickSessionIo): Promise<PickedSession> {
 	const {env, cwd, stdin, stdout, kind, scrollRegions, typed = ''} = io;
 	const home = homeOf(env);

@@ -4,25 +4,25 @@ import {loadOwners, loadPrograms, realProject, stateHome, type Env} from '../../
 import {restoreAll, writeNow} from '../../tui/terminal/terminal.ts';
 
 /**
-A process that is killed cannot give its terminal back. Each one that has a screen leaves its name under the terminal's
-number while it lives; the next one on that terminal finds it, and makes the terminal as a shell wants it before
-anything is read from it.
+Restores a terminal that a killed process left in raw mode. Each process with a screen keeps a file named after its
+terminal's device number. The next start on that terminal finds the file of a dead process, and restores the terminal
+before it reads any input.
 */
 export async function restoreTerminal(env: Env): Promise<void> {
-	const left = namesOf(env);
-	if (left.length === 0) return;
+	const marks = marksOf(env);
+	if (marks.length === 0) return;
 	const {isAlive, parseOwner} = await loadOwners();
-	let isTidy = false;
-	for (const path of left) {
-		const owner = parseOwner(textOf(path));
+	let isLeftOver = false;
+	for (const path of marks) {
+		const owner = parseOwner(contentsOf(path));
 		if (owner !== undefined && (await isAlive(owner))) continue;
 		rmSync(path, {force: true});
-		isTidy = true;
+		isLeftOver = true;
 	}
-	if (isTidy) await leaveRawMode();
+	if (isLeftOver) await leaveRawMode();
 }
 
-/** Node gives the terminal back as it was when Node began: only a program that begins anew leaves it so. */
+/** Starts this program anew: at exit, Node restores the terminal to the state at its own start. */
 async function leaveRawMode(): Promise<void> {
 	const [{spawnSync}, programs] = await Promise.all([
 		import('node:child_process'),
@@ -33,19 +33,16 @@ async function leaveRawMode(): Promise<void> {
 	if (stty === undefined) return;
 	const {status} = spawnSync(stty, cooked, {stdio: ['inherit', 'ignore', 'ignore']});
 	if (status !== 0 || process.execve === undefined) return;
-	// What Node says of this function is nothing for the person.
+	// Node's warning that execve is experimental.
 	process.removeAllListeners('warning');
 	process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], process.env);
 }
 
-/**
-Says that this process has a screen on the terminal; taken back when the process ends by itself. Where nothing can be
-written, nothing is.
-*/
+/** Records that this process has a screen on the terminal, until it exits. A folder that is not writable is ignored. */
 export async function markTerminal(env: Env): Promise<void> {
 	const {thisProcess} = await loadOwners();
 	const owner = JSON.stringify(await thisProcess());
-	const path = join(folderOf(env), `${numberOf()}.${process.pid}`);
+	const path = join(folderOf(env), `${deviceOfStdin()}.${process.pid}`);
 	try {
 		mkdirSync(folderOf(env), {recursive: true, mode: 0o700});
 		writeFileSync(path, owner, {mode: 0o600});
@@ -53,12 +50,13 @@ export async function markTerminal(env: Env): Promise<void> {
 	} catch {}
 }
 
-/** What Node's raw mode takes away, and nothing more. */
+/** The modes that Node's raw mode switches off. */
 const cooked = ['brkint', 'icrnl', 'ixon', 'echo', 'icanon', 'iexten', 'isig'];
 
-function namesOf(env: Env): string[] {
+/** The files of processes on this terminal. */
+function marksOf(env: Env): string[] {
 	try {
-		const prefix = `${numberOf()}.`;
+		const prefix = `${deviceOfStdin()}.`;
 		return readdirSync(folderOf(env))
 			.filter(name => name.startsWith(prefix))
 			.map(name => join(folderOf(env), name));
@@ -71,12 +69,11 @@ function folderOf(env: Env): string {
 	return join(stateHome(env), 'terminals');
 }
 
-/** The device behind stdin. */
-function numberOf(): string {
+function deviceOfStdin(): string {
 	return String(fstatSync(0).rdev);
 }
 
-function textOf(path: string): string {
+function contentsOf(path: string): string {
 	try {
 		return readFileSync(path, 'utf8');
 	} catch {

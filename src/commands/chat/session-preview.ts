@@ -13,9 +13,8 @@ import type {PreviewPart} from '../../tui/picker/entry.ts';
 import {emptyPreview} from './texts.ts';
 
 /**
-The beginnings of the person's last message in a session and of the last answer to it. Looks at the end of its history
-only, at most `maxBytes` of it, so that it costs the same for every size; the chain is not checked. What cannot be read
-is told as a notice.
+The beginnings of your last message in a session and of the last answer to it. Reads at most the last `maxBytes` of the
+history, so that the cost does not grow with the session. The chain is not checked. A read failure becomes a notice.
 */
 export async function previewSession(dir: string, signal: AbortSignal): Promise<readonly PreviewPart[]> {
 	const path = historyFile(dir);
@@ -33,7 +32,7 @@ export async function previewSession(dir: string, signal: AbortSignal): Promise<
 
 type LastMessages = {readonly user?: string; readonly model?: string};
 
-/** Reads ever more of the end until the person's message is found. */
+/** Reads more and more of the end until a user message is found. */
 async function lastMessages(file: OpenFile, signal: AbortSignal): Promise<LastMessages> {
 	const {size} = await file.stat();
 	for (let length = firstBytes; ; length *= 4) {
@@ -45,8 +44,8 @@ async function lastMessages(file: OpenFile, signal: AbortSignal): Promise<LastMe
 }
 
 /**
-From the last line back to the person's message: an answer from before it is none to it. A line that is no whole item,
-as the first one here and one that is being written, is passed over.
+Reads from the last line back to the last user message, so that an earlier answer is not shown with it. Incomplete lines
+are skipped: the first one here, and one that is being written.
 */
 function messagesIn(bytes: Buffer): LastMessages {
 	let found: LastMessages = {};

@@ -1,17 +1,14 @@
 import {idOf, lookUp, pricesOf, readEnding, type Plan} from '../../pod/index.ts';
 import type {Screen} from '../../tui/screen/open-screen.ts';
 
-/**
-Shows the end of a long stored session, which is read now; the pod that is opened on the session reads and checks all of
-it.
-*/
+/** Shows the end of a stored session at once. The pod, which opens later, reads and checks all of it. */
 export async function showSessionTail(
 	{session, model, scope}: Plan,
 	screen: Pick<Screen, 'showEnding'>,
 ): Promise<void> {
 	if (session.kind === 'new' || session.fork !== undefined) return;
 	const {dir} = session;
-	for (let length = firstBytes; length <= mostBytes; length *= 4) {
+	for (let length = firstBytes; length <= maxBytes; length *= 4) {
 		const items = await readEnding(dir, length);
 		if (items === undefined) return;
 		const prices = pricesOf([model.name], items, name => ({...lookUp(name), ...model.facts[name]}));
@@ -19,6 +16,6 @@ export async function showSessionTail(
 	}
 }
 
-/** Of a file that is not longer than that all is read as quickly. */
+/** A file of this length is read as quickly as a part of it. */
 const firstBytes = 131_072;
-const mostBytes = 4_194_304;
+const maxBytes = 4_194_304;

@@ -13,8 +13,9 @@ import {
 } from '../../pod/index.ts';
 import {createKeymap, problemSentence} from '../../tui/keymap.ts';
 import type {Fact} from './fact.ts';
+import {configFile, keyProblem, projectFile} from './texts.ts';
 
-/** What of the configuration could be read, for what is looked at next. */
+/** The configuration, as far as it could be read. */
 export type Setting = {
 	readonly facts: readonly Fact[];
 	readonly pwd?: string;
@@ -22,7 +23,7 @@ export type Setting = {
 	readonly config?: Config;
 };
 
-/** The two configuration files: which were found, and what is wrong with them. */
+/** The two configuration files: where they are, and their errors. */
 export async function configFacts(where: ProjectOptions, env: Env): Promise<Setting> {
 	const [read, project, isWritten] = await Promise.all([
 		loadConfig(env),
@@ -42,33 +43,22 @@ export async function configFacts(where: ProjectOptions, env: Env): Promise<Sett
 	};
 }
 
-/** The rules of both configuration files, as far as they count. */
+/** The effective rules of both configuration files. */
 export function rulesOf({config, manifest}: Setting): Omit<Rules, 'answered'> {
 	return {person: config?.permissions ?? [], project: manifest?.permissions ?? []};
 }
 
 function ownFacts({file, keys, hooks}: Config, isWritten: boolean): Fact[] {
 	const problems = createKeymap(keys).problems.map(problem =>
-		broken('config', `${file}, [keys]: ${problemSentence(problem)}`),
+		broken('config', keyProblem(file, problemSentence(problem))),
 	);
-	return [
-		{
-			about: 'config',
-			level: 'ok',
-			text: isWritten ? `${file}${hooks.length === 0 ? '' : `, hooks: ${hooks.length}`}` : `There is no ${file}`,
-		},
-		...problems,
-	];
+	return [{about: 'config', level: 'ok', text: configFile(file, isWritten, hooks.length)}, ...problems];
 }
 
 function projectFacts({file, pwd, warning: general, untrusted}: Manifest): Fact[] {
 	const warnings = [general, untrusted?.warning].filter(text => text !== undefined);
 	return [
-		{
-			about: 'project',
-			level: 'ok',
-			text: `${pwd}, ${file === undefined ? 'without an inkpod.toml' : `by ${file}`}`,
-		},
+		{about: 'project', level: 'ok', text: projectFile(pwd, file)},
 		...warnings.map((text): Fact => ({about: 'project', level: 'note', text})),
 	];
 }

@@ -2,6 +2,21 @@ import process from 'node:process';
 import {keyVariables, socketFolder, type Env} from '../../pod/index.ts';
 import {colourLevel} from '../../tui/text/theme.ts';
 import type {Fact} from './fact.ts';
+import {
+	around,
+	colours,
+	keysSet,
+	keysUnset,
+	localeUnset,
+	nodeTooOld,
+	noSocketFolder,
+	notTerminal,
+	notUtf8,
+	programVersion,
+	socketsIn,
+	terminalSize,
+	termUnset,
+} from './texts.ts';
 
 type Terminal = {
 	readonly isTTY?: boolean;
@@ -10,13 +25,10 @@ type Terminal = {
 	readonly getColorDepth?: (env?: object) => number;
 };
 
-/**
-The program, the terminal as far as it tells without being taken over, and which keys are set: their names, never a
-value.
-*/
+/** The program, the terminal as far as its environment shows it, and the names of the keys that are set. */
 export function environmentFacts(version: string, env: Env, terminal: Terminal): Fact[] {
 	return [
-		{about: 'inkpod', level: 'ok', text: `${version} on ${process.platform} ${process.arch}`},
+		{about: 'inkpod', level: 'ok', text: programVersion(version, process.platform, process.arch)},
 		nodeFact(process.versions.node),
 		terminalFact(env, terminal),
 		colourFact(env, terminal),
@@ -32,79 +44,50 @@ const oldest = [22, 19] as const;
 function nodeFact(version: string): Fact {
 	const [major = 0, minor = 0] = version.split('.').map(Number);
 	const isEnough = major > oldest[0] || (major === oldest[0] && minor >= oldest[1]);
-	return {
-		about: 'node',
-		level: isEnough ? 'ok' : 'broken',
-		text: isEnough ? version : `${version} is too old: inkpod needs ${oldest.join('.')}`,
-	};
+	if (isEnough) return {about: 'node', level: 'ok', text: version};
+	return {about: 'node', level: 'broken', text: nodeTooOld(version, oldest.join('.'))};
 }
 
 function terminalFact(env: Env, {isTTY, columns, rows}: Terminal): Fact {
 	const term = env['TERM'] ?? '';
-	const around = [
-		['TMUX', 'in tmux'],
-		['STY', 'in screen'],
-		['SSH_CONNECTION', 'over SSH'],
-		['WSL_DISTRO_NAME', 'in WSL'],
-	].flatMap(([name, words]) => (isSet(env, name!) ? [words!] : []));
-	const program = env['TERM_PROGRAM'];
-	const told = [
-		term === '' ? 'TERM is not set' : `TERM=${term}`,
-		...(program === undefined || program === '' ? [] : [program]),
-		...around,
+	const program = env['TERM_PROGRAM'] ?? '';
+	const facts = [
+		term === '' ? termUnset : `TERM=${term}`,
+		...(program === '' ? [] : [program]),
+		...around.flatMap(([variable, text]) => (isSet(env, variable) ? [text] : [])),
 	];
-	if (isTTY !== true)
-		return {
-			about: 'terminal',
-			level: 'note',
-			text: `The output is no terminal, and the chat needs one (${told.join(', ')})`,
-		};
-	return {
-		about: 'terminal',
-		level: term === '' || term === 'dumb' ? 'note' : 'ok',
-		text: `${columns} columns, ${rows} rows, ${told.join(', ')}`,
-	};
+	if (isTTY !== true) return {about: 'terminal', level: 'note', text: notTerminal(facts)};
+	const level = term === '' || term === 'dumb' ? 'note' : 'ok';
+	return {about: 'terminal', level, text: terminalSize(columns, rows, facts)};
 }
 
 function colourFact(env: Env, terminal: Terminal): Fact {
 	const depth = terminal.getColorDepth?.(env) ?? 1;
 	const level = colourLevel(env, depth >= 24 ? 3 : depth >= 8 ? 2 : depth >= 4 ? 1 : 0);
-	const why = isSet(env, 'NO_COLOR') && level === 0 ? ' (NO_COLOR is set)' : '';
-	return {about: 'colours', level: 'ok', text: `${['none', '16', '256', '16 million'][level]}${why}`};
+	return {about: 'colours', level: 'ok', text: colours(level, isSet(env, 'NO_COLOR') && level === 0)};
 }
 
 function localeFact(env: Env): Fact {
 	const name = ['LC_ALL', 'LC_CTYPE', 'LANG'].find(variable => isSet(env, variable));
-	if (name === undefined)
-		return {
-			about: 'locale',
-			level: 'note',
-			text: 'None of LC_ALL, LC_CTYPE and LANG is set: a terminal may take the output for something else than UTF-8',
-		};
-	const value = env[name]!;
+	if (name === undefined) return {about: 'locale', level: 'note', text: localeUnset};
+	const value = env[name] ?? '';
 	return /utf-?8/i.test(value)
 		? {about: 'locale', level: 'ok', text: `${name}=${value}`}
-		: {about: 'locale', level: 'note', text: `${name}=${value} is not UTF-8, which is what inkpod writes`};
+		: {about: 'locale', level: 'note', text: notUtf8(name, value)};
 }
 
 function keyFact(env: Env): Fact {
 	const present = keyVariables.filter(name => isSet(env, name));
-	return {
-		about: 'keys',
-		level: present.length === 0 ? 'note' : 'ok',
-		text: present.length === 0 ? `None is set of ${keyVariables.join(', ')}` : `Set: ${present.join(', ')}`,
-	};
+	return present.length === 0
+		? {about: 'keys', level: 'note', text: keysUnset(keyVariables)}
+		: {about: 'keys', level: 'ok', text: keysSet(present)};
 }
 
 function socketFact(env: Env): Fact {
 	const folder = socketFolder(env);
 	return folder === undefined
-		? {
-				about: 'attach',
-				level: 'note',
-				text: 'No folder for sockets has a path that is short enough: no other terminal can attach',
-			}
-		: {about: 'attach', level: 'ok', text: `Sockets in ${folder}`};
+		? {about: 'attach', level: 'note', text: noSocketFolder}
+		: {about: 'attach', level: 'ok', text: socketsIn(folder)};
 }
 
 function isSet(env: Env, name: string): boolean {

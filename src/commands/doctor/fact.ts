@@ -1,2 +1,2 @@
-/** One thing that the doctor found. `note`: worth knowing, and nothing to mend. */
+/** One line of the report. `note`: worth knowing, nothing to fix. */
 export type Fact = {readonly about: string; readonly level: 'ok' | 'note' | 'broken'; readonly text: string};

@@ -1,7 +1,8 @@
 import {inspectMcp, type Env, type Owners} from '../../pod/index.ts';
 import type {Fact} from './fact.ts';
+import {mcpFromProject} from './texts.ts';
 
-/** The MCP servers that a session in this directory would have. None is started. */
+/** The MCP servers of a session in this directory. None is started. */
 export async function mcpFacts(pwd: string, env: Env, owners?: Owners): Promise<Fact[]> {
 	const {entries, broken, problems, remarks} = await inspectMcp(pwd, env, owners);
 	const fact =
@@ -9,9 +10,7 @@ export async function mcpFacts(pwd: string, env: Env, owners?: Owners): Promise<
 		(text: string): Fact => ({about: 'mcp', level, text});
 	return [
 		...entries.map(({name, source, target}) =>
-			fact('ok')(
-				`${name}: ${target}${source === 'project' ? ' (the project’s: started when you trust it)' : ''}`,
-			),
+			fact('ok')(`${name}: ${target}${source === 'project' ? ` (${mcpFromProject})` : ''}`),
 		),
 		...[...problems, ...broken.map(({sentence}) => sentence)].map(fact('broken')),
 		...remarks.map(fact('note')),

@@ -1,66 +1,61 @@
 import {access, constants} from 'node:fs/promises';
-import {chooseModel, errorCode, type ModelSource, type ModelWishes} from '../../pod/index.ts';
+import {chooseModel, errorCode, type ModelWishes} from '../../pod/index.ts';
 import {createGuardedFetch, listedProviders, shownUrl, withoutCredentials, type ModelSpec} from '../../worker/index.ts';
 import type {Fact} from './fact.ts';
+import {
+	modelSources,
+	noBaseUrl,
+	noNetworkCheck,
+	reached,
+	scriptReadable,
+	scriptUnreadable,
+	timedOut,
+	unreachable,
+} from './texts.ts';
 
-/**
-Which model a start would take and why, and whether its server answers. Sends no key and no words: one request for the
-base URL, which costs nothing.
-*/
+/** The model of a chat here, why it is chosen, and whether its server answers. No key and no text is sent. */
 export async function modelFacts(wishes: ModelWishes): Promise<Fact[]> {
 	const choice = chooseModel(wishes);
 	if (!choice.ok) return [{about: 'model', level: 'broken', text: choice.sentence}];
-	return [{about: 'model', level: 'ok', text: `${choice.name}, ${sources[choice.source]}`}, await reach(choice.spec)];
+	return [
+		{about: 'model', level: 'ok', text: `${choice.name}, ${modelSources[choice.source]}`},
+		await reach(choice.spec),
+	];
 }
 
-const sources: Readonly<Record<ModelSource, string>> = {
-	flag: 'by --model',
-	environment: 'by INKPOD_MODEL',
-	manifest: 'by inkpod.toml',
-	config: 'by config.toml',
-	key: 'by the first key found',
-	default: 'because nothing names another',
-};
-
 async function reach(spec: ModelSpec): Promise<Fact> {
-	if (spec.provider === 'offline')
-		return {about: 'reach', level: 'ok', text: 'offline needs no network: nobody was asked'};
+	if (spec.provider === 'offline') return {about: 'reach', level: 'ok', text: noNetworkCheck};
 	if (spec.provider === 'scripted') return scriptFact(spec.model);
 	const url = spec.baseURL ?? listedProviders.find(({provider}) => provider === spec.provider)?.baseURL;
-	return url === undefined
-		? {about: 'reach', level: 'broken', text: `Nothing says where ${spec.provider} is`}
-		: ask(url);
+	return url === undefined ? {about: 'reach', level: 'broken', text: noBaseUrl(spec.provider)} : ask(url);
 }
 
 async function scriptFact(file: string): Promise<Fact> {
 	const problem = await access(file, constants.R_OK).then(() => undefined, errorCode);
 	return problem === undefined
-		? {about: 'reach', level: 'ok', text: `${file} can be read: nobody was asked`}
-		: {about: 'reach', level: 'broken', text: `The script ${file} cannot be read (${problem})`};
+		? {about: 'reach', level: 'ok', text: scriptReadable(file)}
+		: {about: 'reach', level: 'broken', text: scriptUnreadable(file, problem)};
 }
 
-/** Whatever the server says to a request without a key, it is there. */
+/** Any answer to a request without a key shows that the server is there. */
 async function ask(base: string): Promise<Fact> {
 	const {origin, pathname} = new URL(base);
-	const asked = `GET ${shownUrl(base)} without a key`;
+	const url = shownUrl(base);
 	try {
-		const response = await createGuardedFetch({maxBytes: 0})(origin + pathname, {
-			signal: AbortSignal.timeout(patienceMs),
-		});
+		const signal = AbortSignal.timeout(timeoutMs);
+		const response = await createGuardedFetch({maxBytes: 0})(origin + pathname, {signal});
 		await response.body?.cancel();
-		return {about: 'reach', level: 'ok', text: `${asked}: it answers, with status ${response.status}`};
+		return {about: 'reach', level: 'ok', text: reached(url, response.status)};
 	} catch (error) {
-		return {about: 'reach', level: 'broken', text: `${asked}: ${trouble(error)}`};
+		return {about: 'reach', level: 'broken', text: failureText(url, error)};
 	}
 }
 
-function trouble(error: unknown): string {
-	if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${patienceMs / 1000} s`;
-	const cause = error instanceof Error ? error.cause : undefined;
+function failureText(url: string, error: unknown): string {
+	if (error instanceof Error && error.name === 'TimeoutError') return timedOut(url, timeoutMs);
+	const {cause, message} = error instanceof Error ? error : new Error(String(error));
 	const code = errorCode(cause);
-	return code === ''
-		? `it cannot be reached (${withoutCredentials(error instanceof Error ? error.message : String(error))})`
-		: `it cannot be reached (${code})`;
+	return unreachable(url, code === '' ? withoutCredentials(message) : code);
 }
 
-const patienceMs = 3000;
+const timeoutMs = 3000;

@@ -5,8 +5,9 @@ import {programsOf} from '../../tui/terminal/clipboard.ts';
 import {editorProblemSentence, findEditor, type EditorCommand} from '../../tui/terminal/editor-program.ts';
 import type {Programs} from '../../tui/terminal/program.ts';
 import type {Fact} from './fact.ts';
+import {noClipboard, noEditor, programMissing, ripgrepMissing, unclosedQuote, withoutProgram} from './texts.ts';
 
-/** The programs that inkpod would call here, and what it does without them. None of them is run. */
+/** The programs that inkpod calls, and what is missing without them. None is run. */
 export async function programFacts(pwd: string | undefined, env: Env): Promise<Fact[]> {
 	const programs = {env, find: (name: string) => findProgram(name, env['PATH'], pwd)};
 	return [
@@ -24,7 +25,7 @@ function ripgrepFact(pwd = '/', env: Env): Fact {
 		? {
 				about: 'ripgrep',
 				level: 'note',
-				text: 'There is no rg in PATH and no package with one: the built-in search is used, which is slower',
+				text: ripgrepMissing,
 			}
 		: {about: 'ripgrep', level: 'ok', text: found};
 }
@@ -37,12 +38,9 @@ function editorFact(programs: Programs): Fact {
 		return {
 			about: 'editor',
 			level: 'note',
-			text:
-				found.reason === 'quotes'
-					? `A quote is left open in ${found.command}: set VISUAL or EDITOR`
-					: 'None was found: set VISUAL or EDITOR to edit a draft outside',
+			text: found.reason === 'quotes' ? unclosedQuote(found.command) : noEditor,
 		};
-	return programFact('editor', found[0], programs, 'Ctrl+G cannot open it');
+	return programFact('editor', found[0], programs, withoutProgram.editor);
 }
 
 function isCommand(found: ReturnType<typeof findEditor>): found is EditorCommand {
@@ -51,7 +49,7 @@ function isCommand(found: ReturnType<typeof findEditor>): found is EditorCommand
 
 function pagerFact(programs: Programs): Fact {
 	const [name = ''] = (programs.env['PAGER'] ?? '').trim().split(/\s+/);
-	return programFact('pager', name === '' ? 'less' : name, programs, 'inkpod itself needs none');
+	return programFact('pager', name === '' ? 'less' : name, programs, withoutProgram.pager);
 }
 
 function clipboardFact({env, find}: Programs): Fact {
@@ -62,19 +60,19 @@ function clipboardFact({env, find}: Programs): Fact {
 	return {
 		about: 'clipboard',
 		level: 'note',
-		text: 'No program of the system is there: /copy asks the terminal (OSC 52), which may not listen',
+		text: noClipboard,
 	};
 }
 
 function shellFact(programs: Programs): Fact {
-	return programFact('shell', shellOf(childEnv(programs.env)), programs, 'a !command cannot be run', 'broken');
+	return programFact('shell', shellOf(childEnv(programs.env)), programs, withoutProgram.shell, 'broken');
 }
 
 type Level = 'note' | 'broken';
 
-/** A program by its path, or the first of that name in PATH. */
+/** Finds a program by its path, or by its name in PATH. */
 function programFact(about: string, name: string, {find}: Programs, without: string, level: Level = 'note'): Fact {
 	const found = isAbsolute(name) && isProgram(name) ? name : find(name);
 	if (found !== undefined) return {about, level: 'ok', text: found};
-	return {about, level, text: `${name} is not there or may not be executed: ${without}`};
+	return {about, level, text: programMissing(name, without)};
 }

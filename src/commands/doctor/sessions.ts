@@ -19,8 +19,19 @@ import {
 	type SessionSummary,
 } from '../../pod/index.ts';
 import type {Fact} from './fact.ts';
+import {
+	attachBroken,
+	folderReadOnly,
+	folderWritable,
+	moreBroken,
+	openIn,
+	openSessions,
+	sessionCount,
+	staleLocks,
+	staleSockets,
+} from './texts.ts';
 
-/** Where sessions are kept: whether they can be written, how many there are, and what dead processes left behind. */
+/** The folder of the sessions: whether it is writable, its sessions, and the locks and sockets in use or left over. */
 export async function sessionFacts(env: Env): Promise<Fact[]> {
 	const root = sessionsRoot(env);
 	const problem = await homeProblem(env);
@@ -41,44 +52,31 @@ export async function sessionFacts(env: Env): Promise<Fact[]> {
 	}
 }
 
-/** The nearest folder that is there says whether the rest of the path can be made. */
+/** The nearest existing folder decides whether the rest of the path can be created. */
 async function folderFact(root: string): Promise<Fact> {
 	let nearest = root;
 	while (!(await pathExists(nearest)) && dirname(nearest) !== nearest) nearest = dirname(nearest);
 	try {
 		await access(nearest, constants.W_OK | constants.X_OK);
-		return {
-			about: 'sessions',
-			level: 'ok',
-			text: nearest === root ? `${root} can be written` : `${root} is not there yet, and can be made`,
-		};
+		return {about: 'sessions', level: 'ok', text: folderWritable(root, nearest === root)};
 	} catch (error) {
-		return {
-			about: 'sessions',
-			level: 'broken',
-			text: `${nearest} cannot be written (${errorCode(error)}), so sessions cannot be saved in ${root}`,
-		};
+		return {about: 'sessions', level: 'broken', text: folderReadOnly(nearest, errorCode(error), root)};
 	}
 }
 
 function countFact(sessions: readonly SessionSummary[]): Fact {
 	const bytes = sessions.reduce((sum, session) => sum + session.bytes, 0);
-	return {
-		about: 'sessions',
-		level: 'ok',
-		text: `There ${sessions.length === 1 ? 'is 1 session' : `are ${sessions.length} sessions`} of ${(bytes / 1_000_000).toFixed(1)} MB`,
-	};
+	return {about: 'sessions', level: 'ok', text: sessionCount(sessions.length, bytes)};
 }
 
 function brokenFacts(sessions: readonly SessionSummary[]): Fact[] {
 	const broken = sessions.flatMap(({id, problem}) => (problem === undefined ? [] : [`${id}: ${problem}`]));
 	const more = broken.length - maxShown;
-	return [...broken.slice(0, maxShown), ...(more > 0 ? [`and ${more} more that cannot be opened`] : [])].map(
-		text => ({about: 'sessions', level: 'broken', text}),
-	);
+	const shown = [...broken.slice(0, maxShown), ...(more > 0 ? [moreBroken(more)] : [])];
+	return shown.map(text => ({about: 'sessions', level: 'broken', text}));
 }
 
-/** A stale lock does no harm: the next start takes it over. */
+/** A stale lock is harmless: the next start takes it over. */
 async function lockFacts(sessions: readonly SessionSummary[]): Promise<Fact[]> {
 	const open: string[] = [];
 	const stale: string[] = [];
@@ -86,47 +84,26 @@ async function lockFacts(sessions: readonly SessionSummary[]): Promise<Fact[]> {
 		if (!(await pathExists(lockFile(dir)))) continue;
 		const owner = await lockOwner(dir, realFiles);
 		if (owner === undefined) stale.push(id);
-		else open.push(`${id} in process ${owner.pid} on ${owner.host}`);
+		else open.push(openIn(id, owner.pid, owner.host));
 	}
-	return [
-		...(open.length === 0 ? [] : [{about: 'locks', level: 'ok' as const, text: `Open: ${listed(open)}`}]),
-		...(stale.length === 0
-			? []
-			: [
-					{
-						about: 'locks',
-						level: 'note' as const,
-						text: `Left by processes that are gone, and taken over by the next start: ${listed(stale)}`,
-					},
-				]),
-	];
+	const facts: Fact[] = [];
+	if (open.length > 0) facts.push({about: 'locks', level: 'ok', text: openSessions(open)});
+	if (stale.length > 0) facts.push({about: 'locks', level: 'note', text: staleLocks(stale)});
+	return facts;
 }
 
 async function socketFacts(env: Env): Promise<Fact[]> {
 	const folder = socketFolder(env);
 	if (folder === undefined) return [];
 	const checked = checkFolder(folder, {make: false});
-	if (!checked.ok)
-		return checked.reason === 'absent'
-			? []
-			: [{about: 'sockets', level: 'broken', text: `No other terminal can attach: ${checked.sentence}`}];
+	if (!checked.ok) {
+		if (checked.reason === 'absent') return [];
+		return [{about: 'sockets', level: 'broken', text: attachBroken(checked.sentence)}];
+	}
 	const names = (await readdir(folder)).filter(name => sessionOfSocket(name) !== undefined).toSorted();
 	const answered = await Promise.all(names.map(async name => isAnswered(join(folder, name))));
-	const dead = names.filter((_, index) => answered[index] === false);
-	return dead.length === 0
-		? []
-		: [
-				{
-					about: 'sockets',
-					level: 'note',
-					text: `In ${folder}, left by processes that are gone, and safe to remove: ${listed(dead)}`,
-				},
-			];
-}
-
-function listed(names: readonly string[]): string {
-	const more = names.length - maxShown;
-	return `${names.slice(0, maxShown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+	const stale = names.filter((_, index) => answered[index] === false);
+	return stale.length === 0 ? [] : [{about: 'sockets', level: 'note', text: staleSockets(folder, stale)}];
 }
 
 const maxShown = 5;

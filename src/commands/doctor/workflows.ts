@@ -1,12 +1,13 @@
 import {inspectWorkflows, type InspectOptions} from '../../pod/index.ts';
 import type {Fact} from './fact.ts';
+import {workflowCount} from './texts.ts';
 
 /** The workflows that a session in this directory would have: how many, which are broken, and warnings. */
 export async function workflowFacts(options: InspectOptions): Promise<Fact[]> {
 	const {workflows, warnings} = await inspectWorkflows(options);
 	const broken = workflows.filter(({error}) => error !== undefined);
 	return [
-		{about: 'workflows', level: 'ok', text: `${workflows.length - broken.length} can be invoked`},
+		{about: 'workflows', level: 'ok', text: workflowCount(workflows.length - broken.length)},
 		...broken.map(({file, error}): Fact => ({about: 'workflows', level: 'broken', text: `${file}: ${error}`})),
 		...warnings.map((text): Fact => ({about: 'workflows', level: 'note', text})),
 	];

@@ -1,6 +1,6 @@
 /**
-JSON whose text is unchanged when it is parsed. Every character that a terminal may act on, or does not draw, is
-escaped. `indent`: spaces a level; without it one line.
+JSON that is safe to print and parses to the same value. Characters that a terminal may act on or does not draw are
+escaped. `indent`: spaces per level; one line without it.
 */
 export function inertJson(value: unknown, indent?: number): string {
 	return JSON.stringify(value, undefined, indent).replaceAll(special, escaped);

@@ -1,9 +1,10 @@
 import {errorCode} from '../../pod/first-frame.ts';
+import {unwritable} from './texts.ts';
 
-/** Why the program is to end: a signal, or an output that takes nothing more. SIGPIPE: nobody reads it any more. */
+/** Why the program has to exit: a signal or lost output. SIGPIPE: the reader of stdout is gone. */
 export type ExitReason = 'SIGHUP' | 'SIGINT' | 'SIGTERM' | 'SIGPIPE' | 'unwritable';
 
-/** The exit codes of a program that a signal ended, as shells count them. */
+/** Exit codes after a signal, as shells count them. */
 export const signalExitCodes = {
 	SIGHUP: 129,
 	SIGINT: 130,
@@ -15,29 +16,33 @@ export const signalExitCodes = {
 
 export const exitCodes: Readonly<Record<ExitReason, number>> = {...signalExitCodes, unwritable: 1};
 
-/**
-Aborts `leave` when what is written to stdout is lost. A reader that has gone, as `head` does, is not worth a word; a
-full disk is.
-*/
-export function watchOutput({stdout, stderr}: Pick<NodeJS.Process, 'stdout' | 'stderr'>, leave: AbortController): void {
+/** The exit code of a signal that was aborted with an `ExitReason`. */
+export function exitCodeOf({reason}: AbortSignal): number {
+	const found = Object.entries(exitCodes).find(([name]) => name === reason);
+	if (found === undefined) throw new Error(`not an ExitReason: ${String(reason)}`);
+	return found[1];
+}
+
+/** Aborts `exit` when output to stdout is lost. A closed reader, such as `head`, is silent; a full disk is reported. */
+export function watchOutput({stdout, stderr}: Pick<NodeJS.Process, 'stdout' | 'stderr'>, exit: AbortController): void {
 	stdout.once('error', error => {
 		const code = errorCode(error);
 		const reason: ExitReason = code === 'EPIPE' ? 'SIGPIPE' : 'unwritable';
-		if (reason === 'unwritable') stderr.write(`inkpod: The output could not be written (${code}).\n`);
-		leave.abort(reason);
+		if (reason === 'unwritable') stderr.write(`inkpod: ${unwritable(code)}\n`);
+		exit.abort(reason);
 	});
 	for (const stream of [stdout, stderr]) stream.on('error', () => {});
 }
 
-/** The first signal asks the program to end. The second one ends it, after `onCut`. */
-export function watchSignals(leave: AbortController, onCut: () => void): void {
+/** The first signal aborts `exit`. The second one ends the process at once, after `onKill`. */
+export function watchSignals(exit: AbortController, onKill: () => void): void {
 	for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
 		process.on(signal, () => {
-			if (leave.signal.aborted) {
-				onCut();
+			if (exit.signal.aborted) {
+				onKill();
 				process.exit(signalExitCodes[signal]);
 			}
-			leave.abort(signal);
+			exit.abort(signal);
 		});
 	}
 }

@@ -1,18 +1,19 @@
 import {narrowDetails, type Item} from '../../pod/protocol.ts';
+import {callDenied, deniedBy} from './texts.ts';
 
-/** A tool call that was not run because a rule denied it or nobody could approve it. */
+/** A tool call that did not run because a rule denied it or no one could approve it. */
 export type DeniedCall = {
 	readonly tool: string;
-	/** The command or path that it was about. */
+	/** The command or path of the call. */
 	readonly subject?: string;
 	readonly by: 'user' | 'rule' | 'unattended';
-	/** The rule, or what the user said. */
+	/** The rule, or the user's words. */
 	readonly reason?: string;
 };
 
 /**
-The calls among these items that were denied; `only`: as far as this item says so.
-What a hook refuses or a read-only scope answers is a result.
+The denied calls among these items; with `only`, those that this item reports. The refusal of a hook or of a read-only
+scope is a result, not a denial.
 */
 export function deniedCalls(items: readonly Item[], only?: Item): readonly DeniedCall[] {
 	return (only === undefined ? items : [only]).flatMap((item): readonly DeniedCall[] => {
@@ -24,15 +25,18 @@ export function deniedCalls(items: readonly Item[], only?: Item): readonly Denie
 	});
 }
 
-/** What stderr says of a denied call, on one line. */
+/** One line for stderr. */
 export function deniedSentence({tool, subject, by, reason}: DeniedCall): string {
-	const characters = Array.from(subject ?? '');
-	const shown = characters.length > 80 ? `${characters.slice(0, 80).join('')}…` : subject;
-	return `${tool} denied (${deniers[by](reason)})${subject === undefined || subject === tool ? '' : `: ${shown}`}`;
+	return callDenied(
+		tool,
+		deniedBy[by](reason),
+		subject === undefined || subject === tool ? undefined : short(subject),
+	);
 }
 
-const deniers: {readonly [By in DeniedCall['by']]: (reason: string | undefined) => string} = {
-	user: reason => (reason === undefined ? 'by the user' : `by the user: ${reason}`),
-	rule: reason => (reason === undefined ? 'by a rule' : `by the rule ${reason}`),
-	unattended: () => 'no one to approve in print mode; use --approval or a rule',
-};
+function short(subject: string): string {
+	const characters = Array.from(subject);
+	return characters.length > maxCharacters ? `${characters.slice(0, maxCharacters).join('')}…` : subject;
+}
+
+const maxCharacters = 80;

@@ -1,20 +1,20 @@
 import type {Receipt, Refusal} from '../../pod/protocol.ts';
-import {exitCodes, type ExitReason} from '../output/signals.ts';
+import {exitCodeOf} from '../output/signals.ts';
 
-/** How a run in print mode ended, as far as it came. */
+/** How a run in print mode ended. */
 export type PrintEnd = {
-	/** Aborted with an `ExitReason` when something else ended the program. */
-	readonly left: AbortSignal;
+	/** Aborted with an `ExitReason` when a signal or lost output ended the program. */
+	readonly signal: AbortSignal;
 	readonly isUsageError?: boolean;
 	readonly receipt?: Receipt;
 	readonly outcome?: string;
-	/** Tool calls that a rule denied, or that nobody could approve. */
+	/** The number of denied tool calls. */
 	readonly denied?: number;
 };
 
-/** The exit code of print mode: of all that apply the first in the order 130/143, 2, 3, 1, 4, 5 (docs/print.md). */
-export function exitCode({left, isUsageError = false, receipt, outcome = 'finished', denied = 0}: PrintEnd): number {
-	if (left.aborted) return exitCodes[left.reason as ExitReason];
+/** The exit code of print mode: the first that applies in the order 130/143, 2, 3, 1, 4, 5 (docs/print.md). */
+export function exitCode({signal, isUsageError = false, receipt, outcome = 'finished', denied = 0}: PrintEnd): number {
+	if (signal.aborted) return exitCodeOf(signal);
 	if (isUsageError) return 2;
 	if (receipt?.accepted === false) return refusalCodes[receipt.code] ?? 1;
 	if (outcome === 'limit') return 4;
@@ -22,5 +22,5 @@ export function exitCode({left, isUsageError = false, receipt, outcome = 'finish
 	return denied > 0 ? 5 : 0;
 }
 
-/** Refusals of a submission; any other failed. */
+/** Refusals of a submission. Any other refusal is a failure. */
 const refusalCodes: Partial<Record<Refusal, number>> = {empty: 2, workflow: 3, hook: 3, untrusted: 3};

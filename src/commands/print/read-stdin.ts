@@ -1,8 +1,9 @@
 import {errorCode} from '../../pod/first-frame.ts';
+import {stdinTooLarge, stdinUnreadable} from './texts.ts';
 
 export type StdinResult = {readonly ok: true; readonly text: string} | {readonly ok: false; readonly sentence: string};
 
-/** Reads what is piped in to its end, as UTF-8, or says why it is no prompt. */
+/** Reads stdin to its end as UTF-8. A failure is a sentence. */
 export async function readStdin(stream: AsyncIterable<Buffer | string>): Promise<StdinResult> {
 	const chunks: Buffer[] = [];
 	let size = 0;
@@ -10,13 +11,13 @@ export async function readStdin(stream: AsyncIterable<Buffer | string>): Promise
 		for await (const chunk of stream) {
 			const bytes = Buffer.from(chunk);
 			size += bytes.length;
-			if (size > maxBytes) return {ok: false, sentence: 'More than 16 MB were piped in: that is no prompt.'};
+			if (size > maxBytes) return {ok: false, sentence: stdinTooLarge};
 			chunks.push(bytes);
 		}
 	} catch (error) {
 		const code = errorCode(error);
 		if (code === '') throw error;
-		return {ok: false, sentence: `What is piped in cannot be read (${code}).`};
+		return {ok: false, sentence: stdinUnreadable(code)};
 	}
 	return {ok: true, text: Buffer.concat(chunks).toString('utf8')};
 }

@@ -3,22 +3,22 @@ import type {ModelSpec} from '../../worker/index.ts';
 import type {Load} from './preload-list.ts';
 
 /**
-Loads what the first answer needs while you write your prompt: after Enter you would wait for it, and loading while text
-streams in holds the text up. One module at a time, each when no key has come for a moment. A module that cannot be
-loaded is loaded again when it is needed, and the error is reported then.
+Loads what the first answer needs while you write your prompt. After Enter you would wait for it, and loading during
+streaming delays the text. Modules load one by one, each after `pauseMs` without a key. A module that fails to load is
+loaded again when it is needed, and its error is reported then (docs/start.md).
 */
 export function createPreload(spec: ModelSpec, list: () => Promise<readonly Load[]> = loadList): Preload {
-	let left: Load[] = [async () => (left = [...(await list())])];
+	let rest: Load[] = [async () => (rest = [...(await list())])];
 	let pause: NodeJS.Timeout | undefined;
-	let isOver = false;
+	let isStopped = false;
 
 	function wait(): void {
 		clearTimeout(pause);
-		if (left.length > 0 && !isOver) pause = setTimeout(() => void load(), pauseMs);
+		if (rest.length > 0 && !isStopped) pause = setTimeout(() => void load(), pauseMs);
 	}
 
 	async function load(): Promise<void> {
-		await left
+		await rest
 			.shift()?.(spec)
 			.catch(() => {});
 		wait();
@@ -27,7 +27,7 @@ export function createPreload(spec: ModelSpec, list: () => Promise<readonly Load
 	return {
 		typed: wait,
 		stop() {
-			isOver = true;
+			isStopped = true;
 			clearTimeout(pause);
 		},
 	};

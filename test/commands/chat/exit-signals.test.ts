@@ -5,71 +5,69 @@ import {tmpdir} from 'node:os';
 import {createInterface} from 'node:readline';
 import {pathToFileURL} from 'node:url';
 import {join} from 'node:path';
-import {expect, onTestFinished, test} from 'vitest';
+import {describe, expect, it, onTestFinished} from 'vitest';
 import {projectRoot} from '../../helpers/built.ts';
 
-test.each([
-	['SIGTERM', 143],
-	['SIGINT', 130],
-	['SIGQUIT', 131],
-] as const)(
-	'a screen that does not come to its end, a second %s ends the program at once with %i',
-	async (signal, code) => {
+describe('exit signals', () => {
+	it.each([
+		['SIGTERM', 143],
+		['SIGINT', 130],
+		['SIGQUIT', 131],
+	] as const)('end a program whose screen does not close at a second %s, with code %i', async (signal, code) => {
 		const program = await startStuck();
 		program.kill(signal);
 		await program.says('quit 1');
 		program.kill(signal);
 		expect(await program.exit()).toEqual([code, null]);
-	},
-);
+	});
 
-test('a second signal writes the last words, after the listeners that give the terminal back', async () => {
-	const program = await startStuck(
-		'at once',
-		`
+	it('write the last words at a second signal, after the terminal is restored', async () => {
+		const program = await startStuck(
+			'at once',
+			`
 		process.on('exit', () => console.log('given back'));
 		exitSignals.setLastWords(() => 'words\\n');
 	`,
-	);
-	program.kill('SIGTERM');
-	await program.says('quit 1');
-	program.kill('SIGTERM');
-	await program.says('given back');
-	await program.says('words');
-	expect(await program.exit()).toEqual([143, null]);
-});
-
-test('a second SIGHUP, which a closing window may send, waits for the end as the first does', async () => {
-	const program = await startStuck();
-	program.kill('SIGHUP');
-	await program.says('quit 1');
-	program.kill('SIGHUP');
-	await program.says('quit 2');
-	program.kill('SIGTERM');
-	await program.says('quit 3');
-	program.kill('SIGTERM');
-	expect(await program.exit()).toEqual([143, null]);
-});
-
-test.each(['SIGTERM', 'SIGHUP'] as const)(
-	'a %s that comes before there is a screen is kept for it, and the screen leaves',
-	async signal => {
-		const program = await startStuck('shown');
-		program.kill(signal);
-		await program.says('heard');
-		program.kill('SIGUSR2');
+		);
+		program.kill('SIGTERM');
 		await program.says('quit 1');
-		program.kill('SIGKILL');
-		expect(await program.exit()).toEqual([null, 'SIGKILL']);
-	},
-);
+		program.kill('SIGTERM');
+		await program.says('given back');
+		await program.says('words');
+		expect(await program.exit()).toEqual([143, null]);
+	});
 
-test('a second signal leaves no lock and no socket behind', async () => {
-	const dir = await mkdtemp(join(tmpdir(), 'inkpod-endings-'));
-	onTestFinished(async () => rm(dir, {recursive: true}));
-	const program = await startStuck(
-		'at once',
-		`
+	it('wait for the screen at a second SIGHUP, which a closing window may send', async () => {
+		const program = await startStuck();
+		program.kill('SIGHUP');
+		await program.says('quit 1');
+		program.kill('SIGHUP');
+		await program.says('quit 2');
+		program.kill('SIGTERM');
+		await program.says('quit 3');
+		program.kill('SIGTERM');
+		expect(await program.exit()).toEqual([143, null]);
+	});
+
+	it.each(['SIGTERM', 'SIGHUP'] as const)(
+		'keep a %s that comes before the screen, and close the screen then',
+		async signal => {
+			const program = await startStuck('shown');
+			program.kill(signal);
+			await program.says('heard');
+			program.kill('SIGUSR2');
+			await program.says('quit 1');
+			program.kill('SIGKILL');
+			expect(await program.exit()).toEqual([null, 'SIGKILL']);
+		},
+	);
+
+	it('leave no lock and no socket after a second signal', async () => {
+		const dir = await mkdtemp(join(tmpdir(), 'inkpod-endings-'));
+		onTestFinished(async () => rm(dir, {recursive: true}));
+		const program = await startStuck(
+			'at once',
+			`
 		const {takeLock} = await import(${urlOf('src/pod/session/lock.ts')});
 		const {listen} = await import(${urlOf('src/pod/attach/server.ts')});
 		const {realFiles} = await import(${urlOf('src/pod/session/files.ts')});
@@ -77,14 +75,15 @@ test('a second signal leaves no lock and no socket behind', async () => {
 		const listening = await listen({subscribe() {}}, {folder: ${JSON.stringify(dir)}, session: 'S', pwd: '/'});
 		console.log(String(locked.ok && listening.ok));
 	`,
-	);
-	await program.says('true');
-	expect(await readdir(dir)).toHaveLength(2);
-	program.kill('SIGTERM');
-	await program.says('quit 1');
-	program.kill('SIGTERM');
-	expect(await program.exit()).toEqual([143, null]);
-	expect(await readdir(dir)).toEqual([]);
+		);
+		await program.says('true');
+		expect(await readdir(dir)).toHaveLength(2);
+		program.kill('SIGTERM');
+		await program.says('quit 1');
+		program.kill('SIGTERM');
+		expect(await program.exit()).toEqual([143, null]);
+		expect(await readdir(dir)).toEqual([]);
+	});
 });
 
 const urlOf = (path: string) => JSON.stringify(pathToFileURL(join(projectRoot, path)).href);
@@ -92,11 +91,13 @@ const urlOf = (path: string) => JSON.stringify(pathToFileURL(join(projectRoot, p
 /** A process whose screen never leaves, and says how often it was asked to. It is shown at once, or at a SIGUSR2. */
 async function startStuck(when: 'at once' | 'shown' = 'at once', more = '') {
 	const source = `
-		import {createExitSignals} from ${JSON.stringify(pathToFileURL(join(projectRoot, 'src/commands/chat/exit-signals.ts')).href)};
+		import {createExitSignals} from ${urlOf('src/commands/chat/exit-signals.ts')};
 		let asked = 0;
 		const exitSignals = createExitSignals();
-		for (const signal of ['SIGTERM', 'SIGHUP']) process.once(signal, () => ${JSON.stringify(when)} === 'shown' && console.log('heard'));
-		const show = () => void exitSignals.watch({closed: new Promise(() => {}), close() {}, async quit() { console.log('quit ' + ++asked); }});
+		for (const signal of ['SIGTERM', 'SIGHUP'])
+			process.once(signal, () => ${JSON.stringify(when)} === 'shown' && console.log('heard'));
+		const screen = {closed: new Promise(() => {}), close() {}, async quit() { console.log('quit ' + ++asked); }};
+		const show = () => void exitSignals.watch(screen);
 		process.on('SIGUSR2', show);
 		if (${JSON.stringify(when)} === 'at once') show();
 		setInterval(() => {}, 1000);

@@ -1,6 +1,6 @@
 import {appendFile, open} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {previewSession} from '../../../src/commands/chat/session-preview.ts';
 import type {Item} from '../../../src/worker/index.ts';
 import {call, historyOf, result, sessionOfBytes, tempHome, user} from '../../pod/session/fixture.ts';
@@ -32,7 +32,7 @@ async function previewed(...items: readonly Item[]) {
 }
 
 describe('a preview', () => {
-	test('is the last message and the last answer to it, whatever stands between and behind', async () => {
+	it('is the last message and its last answer, whatever is between and after them', async () => {
 		expect(
 			await previewed(
 				user('a', 'first'),
@@ -50,13 +50,13 @@ describe('a preview', () => {
 		]);
 	});
 
-	test('of an unanswered message, shows no older answer', async () => {
+	it('shows no older answer to an unanswered message', async () => {
 		expect(await previewed(user('a', 'first'), answer('b', 'old'), user('c', 'second'))).toEqual([
 			{speaker: 'user', text: 'second'},
 		]);
 	});
 
-	test('passes over what was rewound', async () => {
+	it('skips rewound messages', async () => {
 		expect(
 			await previewed(
 				user('a', 'first'),
@@ -71,7 +71,7 @@ describe('a preview', () => {
 		]);
 	});
 
-	test('of what was rewound and then restored, shows it', async () => {
+	it('shows messages that were rewound and then restored', async () => {
 		const restore: Item = {id: 'f', at: '2026-01-01T00:00:01.000Z', type: 'context', op: 'restore', ids: ['e']};
 		expect(
 			await previewed(
@@ -88,13 +88,13 @@ describe('a preview', () => {
 		]);
 	});
 
-	test('of a message longer than the preview, is cut between characters', async () => {
+	it('cuts a long message between characters', async () => {
 		const [part] = await previewed(user('a', '検👍'.repeat(5000)));
 		expect(part!.text.length).toBeLessThanOrEqual(4096);
 		expect(part!.text).toMatch(/^(?:検👍)+検?$/u);
 	});
 
-	test('finds the message in front of long results', async () => {
+	it('finds the message before long results', async () => {
 		const long = {...result('c', 'x'), content: 'x'.repeat(1_000_000)} as Item;
 		expect(await previewed(user('a', 'first'), call('b', 'x'), long, answer('d', 'done'))).toEqual([
 			{speaker: 'user', text: 'first'},
@@ -102,7 +102,7 @@ describe('a preview', () => {
 		]);
 	});
 
-	test('of a huge session, reads only its end', async () => {
+	it('reads only the end of a huge session', async () => {
 		const {dir, path} = await stored(user('a', 'first'));
 		const handle = await open(path, 'r+');
 		await handle.truncate(50_000_000_000);
@@ -110,12 +110,12 @@ describe('a preview', () => {
 		await appendFile(path, '\n{"torn');
 		const before = process.memoryUsage().arrayBuffers;
 		expect(await previewSession(dir, signal)).toEqual([
-			{speaker: 'notice', text: 'Nothing was said near the end of this session.'},
+			{speaker: 'notice', text: 'No messages near the end of this session.'},
 		]);
 		expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(40_000_000);
 	});
 
-	test('with an append under way, takes it as absent', async () => {
+	it('ignores an append that is not complete', async () => {
 		const {dir, path} = await stored(user('a', 'first'), answer('b', 'done'));
 		const handle = await open(path, 'r+');
 		const {size} = await handle.stat();
@@ -127,7 +127,7 @@ describe('a preview', () => {
 		]);
 	});
 
-	test('of what is not there, is a sentence', async () => {
+	it('is a sentence when the session does not exist', async () => {
 		const home = await tempHome();
 		expect(await previewSession(join(home.home, 'none'), signal)).toEqual([
 			{speaker: 'notice', text: expect.stringContaining('is not there any more') as unknown},

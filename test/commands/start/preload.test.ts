@@ -1,4 +1,4 @@
-import {expect, test, vi} from 'vitest';
+import {describe, expect, it, vi} from 'vitest';
 import {createPreload} from '../../../src/commands/start/preload.ts';
 
 const spec = {provider: 'offline', model: 'guide'} as const;
@@ -15,34 +15,36 @@ function modules() {
 	return {loaded, all: async () => [load('a', true), load('b'), load('c')]};
 }
 
-test('while you write, nothing is loaded; when you pause, one module after another, also after one that fails', async () => {
-	vi.useFakeTimers();
-	const {loaded, all} = modules();
-	const preload = createPreload(spec, all);
-	for (let key = 0; key < 10; key++) {
+describe('createPreload', () => {
+	it('loads one module after another when you pause, and nothing while you type', async () => {
+		vi.useFakeTimers();
+		const {loaded, all} = modules();
+		const preload = createPreload(spec, all);
+		for (let key = 0; key < 10; key++) {
+			preload.typed();
+			await vi.advanceTimersByTimeAsync(100);
+		}
+		expect(loaded).toEqual([]);
+		await vi.advanceTimersByTimeAsync(140);
+		expect(loaded).toEqual(['a']);
 		preload.typed();
-		await vi.advanceTimersByTimeAsync(100);
-	}
-	expect(loaded).toEqual([]);
-	await vi.advanceTimersByTimeAsync(140);
-	expect(loaded).toEqual(['a']);
-	preload.typed();
-	await vi.advanceTimersByTimeAsync(119);
-	expect(loaded).toEqual(['a']);
-	await vi.advanceTimersByTimeAsync(1000);
-	expect([loaded, vi.getTimerCount()]).toEqual([['a', 'b', 'c'], 0]);
-	preload.typed();
-	expect(vi.getTimerCount()).toBe(0);
-	vi.useRealTimers();
-});
+		await vi.advanceTimersByTimeAsync(119);
+		expect(loaded).toEqual(['a']);
+		await vi.advanceTimersByTimeAsync(1000);
+		expect([loaded, vi.getTimerCount()]).toEqual([['a', 'b', 'c'], 0]);
+		preload.typed();
+		expect(vi.getTimerCount()).toBe(0);
+		vi.useRealTimers();
+	});
 
-test('for a screen that was left, nothing is loaded', async () => {
-	vi.useFakeTimers();
-	const {loaded, all} = modules();
-	const preload = createPreload(spec, all);
-	preload.typed();
-	preload.stop();
-	await vi.advanceTimersByTimeAsync(1000);
-	expect([loaded, vi.getTimerCount()]).toEqual([[], 0]);
-	vi.useRealTimers();
+	it('loads nothing after the screen is closed', async () => {
+		vi.useFakeTimers();
+		const {loaded, all} = modules();
+		const preload = createPreload(spec, all);
+		preload.typed();
+		preload.stop();
+		await vi.advanceTimersByTimeAsync(1000);
+		expect([loaded, vi.getTimerCount()]).toEqual([[], 0]);
+		vi.useRealTimers();
+	});
 });

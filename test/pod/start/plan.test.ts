@@ -1,6 +1,6 @@
 import {mkdir, symlink, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Start} from '../../../src/args.ts';
 import {planStart, type Planned} from '../../../src/pod/start/plan.ts';
 import {sessionsRoot} from '../../../src/pod/session/paths.ts';
@@ -18,7 +18,7 @@ async function plan(
 }
 
 describe('the session of a start', () => {
-	test('that is to be picked and was, that one; that was not, a sentence and never a new one', async () => {
+	it('is the picked one, and a sentence when none was picked', async () => {
 		const home = await tempHome();
 		expect(await plan(home, {session: {kind: 'pick'}}, {}, '/s')).toMatchObject({
 			ok: true,
@@ -30,7 +30,7 @@ describe('the session of a start', () => {
 		});
 	});
 
-	test('that is the latest, of the folder that the manifest names', async () => {
+	it('is the latest of the folder that the manifest names', async () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1')]]);
 		const file = join(home.home, 'inkpod.toml');
@@ -41,8 +41,8 @@ describe('the session of a start', () => {
 		});
 	});
 
-	test.each([[{kind: 'latest'}], [{kind: 'id', id: '01JX'}]] as const)(
-		'that is %j where the folder of sessions leads in a circle, a sentence',
+	it.each([[{kind: 'latest'}], [{kind: 'id', id: '01JX'}]] as const)(
+		'is a sentence for %j when the sessions folder is a symlink loop',
 		async session => {
 			const home = await tempHome();
 			const root = sessionsRoot(home.env);
@@ -68,7 +68,7 @@ describe('the scope of a start', () => {
 	}
 	const narrow = '[scope]\npwd = "src"\nwritable = false\n';
 
-	test.each([
+	it.each([
 		['of a manifest without a scope, its folder, to be written', '', {}, {pwd: '', writable: true}],
 		['of the manifest', narrow, {}, {pwd: '/src', writable: false}],
 		[
@@ -105,7 +105,7 @@ describe('the scope of a start', () => {
 		});
 	});
 
-	test.each([
+	it.each([
 		[
 			'an unknown key',
 			{},
@@ -134,10 +134,10 @@ describe('the scope of a start', () => {
 });
 
 describe('the model of a start', () => {
-	test.each([
-		['no JSON', '{', 'is not JSON'],
-		['not a script', '[[{"type": "sing"}]]', 'does not fit'],
-	])('from a script that is %s, a sentence', async (_, text, complaint) => {
+	it.each([
+		['no JSON', '{', 'is not valid JSON'],
+		['not a script', '[[{"type": "sing"}]]', 'is invalid at'],
+	])('is a sentence for a script that is %s', async (_, text, complaint) => {
 		const home = await tempHome();
 		const file = join(home.home, 'script.json');
 		await writeFile(file, text);
@@ -147,11 +147,11 @@ describe('the model of a start', () => {
 		});
 	});
 
-	test.each([
+	it.each([
 		['stall_timeout = 90', {stallTimeoutMs: 90_000}],
 		['stall_timeout = 5', {stallTimeoutMs: 5000}],
 		['name = "ollama/m"', undefined],
-	])('on this machine, with %s, waits as the person said', async (line, options) => {
+	])('waits as configured for %s on this machine', async (line, options) => {
 		const home = await tempHome();
 		await mkdir(join(home.home, '.config/inkpod'), {recursive: true});
 		await writeFile(join(home.home, '.config/inkpod/config.toml'), `[model]\n${line}\n`);
@@ -159,7 +159,7 @@ describe('the model of a start', () => {
 		expect(planned.ok && planned.plan.model.spec.options).toEqual(options);
 	});
 
-	test('with a window and prices in the configuration, has them; another model has the prices alone, a file of the project may set neither', async () => {
+	it('has the window and prices of your configuration; another model has the prices only', async () => {
 		const home = await tempHome();
 		await mkdir(join(home.home, '.config/inkpod'), {recursive: true});
 		await writeFile(
@@ -180,7 +180,7 @@ describe('the model of a start', () => {
 		});
 	});
 
-	test('without a home, is not what a file of the project says', async () => {
+	it('ignores a project’s config.toml when there is no home', async () => {
 		const home = await tempHome();
 		await mkdir(join(home.cwd, '.config/inkpod'), {recursive: true});
 		await writeFile(join(home.cwd, '.config/inkpod/config.toml'), '[model]\nname = "ollama/evil"\n');

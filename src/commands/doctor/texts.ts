@@ -1,0 +1,177 @@
+import type {ModelSource} from '../../pod/index.ts';
+import {size} from '../texts.ts';
+
+/** What `inkpod doctor` prints. */
+export const mcpFromProject = 'from this project: starts once you trust it';
+
+export const noNetworkCheck = 'offline: no network check needed';
+
+export const ripgrepMissing = 'rg not found in PATH or in a package. The built-in search is used, which is slower';
+
+export const noEditor = 'No editor found. Set VISUAL or EDITOR to edit prompts in an editor';
+
+export const noClipboard = '/copy asks the terminal (OSC 52), which may not support it: no clipboard program found';
+
+export const localeUnset = 'LC_ALL, LC_CTYPE and LANG are not set. The terminal may not expect UTF-8';
+
+export const noSocketFolder = 'Other terminals cannot attach: every folder for sockets has a path that is too long';
+
+export const termUnset = 'TERM is not set';
+
+/** What a missing program costs. */
+export const withoutProgram = {
+	editor: 'Ctrl+G cannot open it',
+	pager: 'blocks cannot be opened in it',
+	shell: '!commands cannot run',
+} as const;
+
+const colourNames = ['none', '16', '256', '16 million'] as const;
+
+export const modelSources: Readonly<Record<ModelSource, string>> = {
+	flag: 'from --model',
+	environment: 'from INKPOD_MODEL',
+	manifest: 'from inkpod.toml',
+	config: 'from config.toml',
+	key: 'from the first API key found',
+	default: 'default',
+};
+
+export function scriptReadable(file: string): string {
+	return `${file} can be read: no network check needed`;
+}
+
+export function scriptUnreadable(file: string, code: string): string {
+	return `Cannot read the script ${file} (${code})`;
+}
+
+export function noBaseUrl(provider: string): string {
+	return `No base URL for ${provider}`;
+}
+
+export function reached(url: string, status: number): string {
+	return `${request(url)}: status ${status}`;
+}
+
+export function unreachable(url: string, reason: string): string {
+	return `${request(url)}: cannot be reached (${reason})`;
+}
+
+export function timedOut(url: string, ms: number): string {
+	return `${request(url)}: no answer within ${ms / 1000} s`;
+}
+
+function request(url: string): string {
+	return `GET ${url} without a key`;
+}
+
+export function unclosedQuote(command: string): string {
+	return `Unclosed quote in ${command}. Set VISUAL or EDITOR`;
+}
+
+export function programMissing(name: string, without: string): string {
+	return `${name} not found or not executable: ${without}`;
+}
+
+export function folderWritable(root: string, exists: boolean): string {
+	return exists ? `${root} is writable` : `${root} does not exist yet and can be created`;
+}
+
+export function folderReadOnly(folder: string, code: string, root: string): string {
+	return `${folder} is not writable (${code}), so sessions cannot be saved in ${root}`;
+}
+
+export function sessionCount(count: number, bytes: number): string {
+	return `${count} ${count === 1 ? 'session' : 'sessions'}, ${size(bytes)}`;
+}
+
+export function moreBroken(count: number): string {
+	return `and ${count} more that cannot be opened`;
+}
+
+export function openIn(id: string, pid: number, host: string): string {
+	return `${id} in process ${pid} on ${host}`;
+}
+
+export function openSessions(sessions: readonly string[]): string {
+	return `Open: ${list(sessions)}`;
+}
+
+export function staleLocks(sessions: readonly string[]): string {
+	return `Left by processes that have exited; the next start takes them over: ${list(sessions)}`;
+}
+
+export function staleSockets(folder: string, names: readonly string[]): string {
+	return `Left in ${folder} by processes that have exited, safe to remove: ${list(names)}`;
+}
+
+export function attachBroken(sentence: string): string {
+	return `Other terminals cannot attach: ${sentence}`;
+}
+
+const maxListed = 5;
+
+function list(names: readonly string[]): string {
+	const more = names.length - maxListed;
+	return `${names.slice(0, maxListed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+export function workflowCount(count: number): string {
+	return `${count} available`;
+}
+
+export function programVersion(version: string, platform: string, arch: string): string {
+	return `${version} on ${platform} ${arch}`;
+}
+
+export function nodeTooOld(version: string, required: string): string {
+	return `${version} is too old: inkpod needs ${required} or newer`;
+}
+
+export function notTerminal(facts: readonly string[]): string {
+	return `stdout is not a terminal; the chat needs one (${facts.join(', ')})`;
+}
+
+export function terminalSize(columns: number | undefined, rows: number | undefined, facts: readonly string[]): string {
+	return `${columns} columns, ${rows} rows, ${facts.join(', ')}`;
+}
+
+/** What a variable says about the terminal. */
+export const around: ReadonlyArray<readonly [variable: string, text: string]> = [
+	['TMUX', 'in tmux'],
+	['STY', 'in screen'],
+	['SSH_CONNECTION', 'over SSH'],
+	['WSL_DISTRO_NAME', 'in WSL'],
+];
+
+export function colours(level: 0 | 1 | 2 | 3, isDisabled: boolean): string {
+	return `${colourNames[level]}${isDisabled ? ' (NO_COLOR is set)' : ''}`;
+}
+
+export function notUtf8(name: string, value: string): string {
+	return `${name}=${value} is not UTF-8, which inkpod writes`;
+}
+
+export function keysSet(names: readonly string[]): string {
+	return `Set: ${names.join(', ')}`;
+}
+
+export function keysUnset(names: readonly string[]): string {
+	return `Not set: ${names.join(', ')}`;
+}
+
+export function socketsIn(folder: string): string {
+	return `Sockets in ${folder}`;
+}
+
+export function keyProblem(file: string, problem: string): string {
+	return `${file}, [keys]: ${problem}`;
+}
+
+export function configFile(file: string, exists: boolean, hooks: number): string {
+	if (!exists) return `${file} does not exist`;
+	return hooks === 0 ? file : `${file}, hooks: ${hooks}`;
+}
+
+export function projectFile(pwd: string, file: string | undefined): string {
+	return `${pwd}, ${file === undefined ? 'no inkpod.toml' : `from ${file}`}`;
+}

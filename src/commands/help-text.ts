@@ -1,0 +1,34 @@
+/** `inkpod --help`. */
+export const helpText = `inkpod: chat with a model about the project in this directory. The transcript is the context.
+
+  inkpod [prompt]            open the chat; a prompt is sent at once
+  inkpod -p [prompt]         print the answer and exit; the prompt is the argument, stdin, or both
+  inkpod -c                  continue the most recent session in this directory
+  inkpod -r [id]             resume a session by id or unique prefix; without an id, choose one from a list
+  inkpod --fork [-r [id]]    resume as a copy, leaving the original unchanged
+  inkpod attach [id]         attach to a session running in another terminal
+  inkpod sessions            list the sessions of this directory (--all, --json)
+  inkpod verify <id>         check a session's history (--requests: rebuild its requests and compare)
+  inkpod context <id>        show what the next request contains (--json; --request: its exact body)
+  inkpod notify <id> TEXT    send a notification to a running session (--run: start a turn)
+  inkpod doctor              check the terminal, keys, model, files and programs (--json)
+
+  -p, --print                    print mode
+      --output-format FORMAT     text, json or stream-json (print mode)
+      --model PROVIDER/NAME      anthropic, openai, google, openrouter, ollama, lmstudio, llama.cpp,
+                                 openai-compatible, offline or scripted:FILE
+      --cwd DIR                  work in DIR
+      --read-only                read-only: no file changes
+      --add-dir DIR              also allow reading DIR (repeatable)
+      --manifest FILE            use this inkpod.toml
+      --approval MODE            ask, accept-edits or auto: which tools run without asking
+      --trust                    trust this project's config for this run
+      --no-socket                do not let other terminals attach
+      --no-mouse                 leave the mouse to the terminal
+      --inline                   render inline instead of using the alternate screen
+      --screen-reader            plain lines for a screen reader instead of the full screen
+      --dump                     print the transcript to the terminal when the chat ends
+      --version, --help
+
+In the prompt, @path attaches a file, @path:10-20 some of its lines, @dir/ a directory, /name invokes a workflow.
+`;

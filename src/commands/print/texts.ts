@@ -1,0 +1,39 @@
+import {withFullStop} from '../output/with-full-stop.ts';
+
+/** What print mode writes to stderr. */
+export const noPrompt = 'No prompt given. Pass one as an argument or on stdin.';
+
+export const stdinTooLarge = 'stdin is larger than 16 MB.';
+
+export function stdinUnreadable(code: string): string {
+	return `Cannot read stdin (${code}).`;
+}
+
+export function resumeHint(session: string): string {
+	return `Resume with: inkpod -r ${session}`;
+}
+
+/** Why a run did not finish, and how to resume it. */
+export function unfinished(outcome: string, cause: string | undefined, session: string): string {
+	const what = outcomes.get(outcome) ?? `Ended as ${outcome}`;
+	return `${withFullStop(cause === undefined ? what : `${what}: ${cause}`)} ${resumeHint(session)}`;
+}
+
+const outcomes: ReadonlyMap<string, string> = new Map([
+	['error', 'Failed'],
+	['limit', 'Stopped at a limit'],
+	['paused', 'Interrupted'],
+	['cancelled', 'Cancelled'],
+	['unsaved', 'Failed: the end of the run could not be saved'],
+]);
+
+/** A tool call that was denied. `by`: see `deniedBy`. */
+export function callDenied(tool: string, by: string, subject: string | undefined): string {
+	return `${tool} denied${by}${subject === undefined ? '' : `: ${subject}`}`;
+}
+
+export const deniedBy = {
+	user: (reason: string | undefined) => (reason === undefined ? ' by the user' : ` by the user (${reason})`),
+	rule: (reason: string | undefined) => (reason === undefined ? ' by a rule' : ` by the rule ${reason}`),
+	unattended: () => ': no one to approve in print mode (use --approval or a rule)',
+} as const;

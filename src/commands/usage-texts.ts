@@ -1,0 +1,38 @@
+/** What is wrong with the arguments. */
+export const resumeOrContinue = 'Use -c or -r, not both.';
+
+export const jsonOrRequest = 'Use --json or --request, not both.';
+
+export const noListOptions = '--json and --all need a subcommand, such as inkpod sessions.';
+
+export const formatNeedsPrint = '--output-format only works in print mode. Add -p.';
+
+export const printNeedsId = 'Print mode needs a session id after -r.';
+
+export const notifyNeedsText = 'inkpod notify needs a session id or prefix, and a text.';
+
+export const attachTakesOneId = 'inkpod attach takes at most one session id or prefix.';
+
+export const attachStandsAlone = 'inkpod attach cannot be combined with -c, -r or --fork.';
+
+/** `problem` is Node's own message, which ends in advice about `--` that does not help here. */
+export function badOption(problem: string): string {
+	const [text = problem] = problem.split('. To specify');
+	return `${text.replace(/\.$/, '')}. Try inkpod --help.`;
+}
+
+export function noArguments(subcommand: string, words: readonly string[]): string {
+	return `inkpod ${subcommand} takes no arguments (got ${words.join(' ')}).`;
+}
+
+export function needsOneId(subcommand: string): string {
+	return `inkpod ${subcommand} needs one session id or prefix.`;
+}
+
+export function onlyWith(option: string, subcommand: string): string {
+	return `${option} only works with inkpod ${subcommand}.`;
+}
+
+export function notOneOf(option: string, value: string, allowed: readonly string[]): string {
+	return `Invalid ${option} "${value}". Use ${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}.`;
+}
