@@ -1,15 +1,15 @@
 import {
-	context as requestOf,
-	createLedger,
-	createScope,
-	createStaleCheck,
 	loadConfig,
 	lookUp,
+	context as requestOf,
+	createScope,
+	createStaleCheck,
 	readStoredSession,
 	type Env,
 	type StoredSession,
 	type StoredSessionOptions,
 } from '../pod/index.ts';
+import {createLedger} from '../pod/context/ledger-query.ts';
 import type {Ledger, LedgerRow} from '../pod/protocol.ts';
 import {rangeSuffix} from '../pod/protocol.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';

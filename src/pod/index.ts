@@ -10,7 +10,7 @@ export {checkFolder, sessionOfSocket, socketFolder, socketPath} from './attach/s
 export {printMaxTurns} from './config/limits.ts';
 export {chooseModel, keyVariables, type ModelSource, type ModelWishes} from './config/model-choice.ts';
 export {lookUp} from './context/catalogue.ts';
-export {createLedger} from './context/ledger-question.ts';
+export {createLedger} from './context/ledger-query.ts';
 export {pricesOf} from './context/meter.ts';
 export {childEnv, shellOf} from './env/child-env.ts';
 export {configDirectory} from './env/env.ts';

@@ -1,9 +1,9 @@
+import type {PodClient} from './protocol.ts';
 import {assembleClient} from './assembly/client.ts';
 import type {PodOptions} from './assembly/options.ts';
 import {assembleRequests} from './assembly/requests.ts';
 import {assembleSession} from './assembly/session.ts';
 import {assembleTools} from './assembly/tools.ts';
-import type {PodClient} from './protocol.ts';
 
 export type {PodOptions} from './assembly/options.ts';
 

@@ -50,10 +50,7 @@ describe('print mode and the project’s configuration', () => {
 		expect(await said(home)).toEqual({
 			code: 0,
 			out: 'Yes.\n',
-			err: [
-				`inkpod: Of "${file}" this was left out: max_turns, rules that allow ` +
-					'(a file of the project may only narrow, unless you trust it).',
-			],
+			err: [`inkpod: Ignored in "${file}": max_turns, allow rules (project not trusted).`],
 		});
 		expect(await said(home, {trust: true})).toEqual({code: 0, out: 'Yes.\n', err: []});
 		expect((await said(home)).err).toHaveLength(1);

@@ -31,7 +31,7 @@ import {
 } from '../helpers/attack-table.ts';
 import {countedClock} from '../helpers/clock.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
-import {searching} from '../pod/completion/searching.ts';
+import {searching} from '../pod/completion/search-paths.ts';
 import {changing, type Changing} from '../pod/tools/changing.ts';
 import {runTool} from '../pod/tools/run-tool.ts';
 

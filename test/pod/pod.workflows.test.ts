@@ -121,7 +121,7 @@ describe('a workflow of the project in the place of the person’s', () => {
 			step: 'resolving',
 			asks: [
 				{
-					title: 'Trust what this project brings for /review? It takes the place of your own /review.',
+					title: "Trust this project's files for /review? They replace your own /review.",
 					choices: [{choice: 'trust'}, {choice: 'deny'}],
 				},
 			],

@@ -5,7 +5,7 @@ import {z} from 'zod';
 import type {Env} from '../env/env.ts';
 import {failureOf, failureSentence} from '../session/files.ts';
 import {projectDir, stateHome} from '../session/paths.ts';
-import {liesInProject, readOwnJson, writeOwnFile} from '../trust/own-file.ts';
+import {liesInProject, readOwnJson, writeOwnFile} from '../trust/private-file.ts';
 import type {Rule} from './rule.ts';
 
 /** What the person allowed for good in one project, outside of it. */

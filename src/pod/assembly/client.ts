@@ -1,8 +1,8 @@
 import {createCompletion} from '../completion/completion.ts';
-import {createLedger} from '../context/ledger-question.ts';
+import {createLedger} from '../context/ledger-query.ts';
 import {createController, type Controller, type ControllerOptions} from '../controller/controller.ts';
 import {createLeave} from '../controller/leave.ts';
-import {offerManifest} from '../trust/manifest.ts';
+import {offerManifest} from '../manifest/trust-manifest.ts';
 import type {PodClient, WorkflowInfo} from '../protocol.ts';
 import {createRewindMethods, type RewindMethods} from '../rewind/rewind-methods.ts';
 import {preflight} from '../submission/preflight.ts';

@@ -1,5 +1,5 @@
 import {cutText} from '../../worker/index.ts';
-import {textDecoding, type TextDecoding} from '../scope/utf8.ts';
+import {textDecoding, type TextDecoding} from '../text/utf8.ts';
 
 /**
 What is kept of a command's output. Bytes are those of the text: UTF-8, with U+FFFD in the place of what is none, and of

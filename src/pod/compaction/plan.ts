@@ -1,7 +1,7 @@
 import {pairResults, type Item, type ItemOf, type Message} from '../../worker/index.ts';
 import {contextPieces, projectedItems} from '../history/reader.ts';
 import {contentOf} from '../context/ledger.ts';
-import {standingIn} from '../instructions/standing.ts';
+import {standingIn} from '../instructions/last-read.ts';
 import {narrowOrigin} from '../protocol.ts';
 
 export type PlanOptions = {

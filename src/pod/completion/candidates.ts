@@ -1,11 +1,9 @@
 import {prepare, single} from 'fuzzysort';
-import {fold, unitsOf} from './folded.ts';
+import {fold, unitsOf} from './case-fold.ts';
 import type {PathRows} from './path-rows.ts';
 import {bestRows, tiers, type Tier, type Wanted} from './rank.ts';
 
-/**
-A path that may be answered, as it would be written. `source`: which of the places searched it is from, best first.
-*/
+/** A possible match, with the path as the user would write it. `source`: the index of its source, best first. */
 export type Candidate = {
 	readonly path: string;
 	readonly directory: boolean;
@@ -17,8 +15,8 @@ export type Candidate = {
 };
 
 /**
-Where to search for what: rows, of which only those below `below` count, answered with `head` in its place. `deep`: what
-lies directly there is known from elsewhere.
+A set of rows to search and the query. Only rows below `below` count, and matches show `head` in its place. `deep`:
+direct entries are skipped, because another source has them.
 */
 export type Source = {
 	readonly rows: PathRows;
@@ -28,7 +26,7 @@ export type Source = {
 	readonly deep: boolean;
 };
 
-/** The best of all sources, best first, each path once. At most `most` of each source. */
+/** The best matches of all sources, best first, each path once. Up to `most` per source. */
 export function bestCandidates(sources: readonly Source[], most: number): Candidate[] {
 	const all = sources.flatMap(({rows, wanted, below, head, deep}, source) =>
 		bestRows(rows, wanted, {most, below, deep}).map(({row, tier}) => {
@@ -40,7 +38,7 @@ export function bestCandidates(sources: readonly Source[], most: number): Candid
 	return all.toSorted(byMerit).filter(({path}) => !seen.has(path) && seen.add(path));
 }
 
-/** All rows as they are listed where nothing is sought: directories first, hidden ones behind the others. */
+/** All rows in the order of an empty query: directories first, hidden entries last. */
 export function listedCandidates({rows, head}: Pick<Source, 'rows' | 'head'>): Candidate[] {
 	const all = Array.from({length: rows.size}, (_, row) => {
 		const {path: rest, directory, ignored} = rows.entry(row);
@@ -70,7 +68,7 @@ function candidate({rest, head, directory, ignored, tier, source}: Found, wanted
 	};
 }
 
-/** A folder that is really called `~` is written `./~/`: `~/` is the person's home. */
+/** A folder named `~` is written `./~/`, because `~/` is the home folder. */
 function writable(head: string, rest: string): string {
 	return head === '' && /^~(?:\/|$)/.test(rest) ? './' : head;
 }
@@ -90,7 +88,7 @@ function byName(a: Candidate, b: Candidate): number {
 	return Number(a.path > b.path) - Number(a.path < b.path);
 }
 
-/** The code units of the path that were matched, and how well scattered ones were, as fuzzysort sees it. */
+/** The matched code units of the path, and fuzzysort's score for scattered letters. */
 function placesOf(
 	path: string,
 	tier: Tier,
@@ -116,8 +114,8 @@ function placesOf(
 }
 
 /**
-Where the key of the query stands in that of the path: in the name where it can, at the start of a word where the tier
-says so.
+The position of the query in the key of the path: in the name if possible, and at the start of a word if the tier
+requires it.
 */
 function placeOf(key: string, path: string, tier: Tier, {key: sought, slash}: Wanted): number {
 	const name = key.lastIndexOf('/') + 1;
@@ -134,7 +132,11 @@ function placeOf(key: string, path: string, tier: Tier, {key: sought, slash}: Wa
 
 function startsWord(key: string, path: string, at: number): boolean {
 	if (!/[\p{L}\p{N}]/u.test(key[at - 1] ?? '')) return true;
-	return key.length === path.length && /\p{Lu}/u.test(path[at]!) && !/\p{Lu}/u.test(path[at - 1]!);
+	return key.length === path.length && isCapital(path[at]) && !isCapital(path[at - 1]);
+}
+
+function isCapital(letter = ''): boolean {
+	return /\p{Lu}/u.test(letter);
 }
 
 function lettersOf(key: string, sought: string): number[] {

@@ -3,24 +3,24 @@ import type {Scope} from '../scope/scope.ts';
 import {createPathThread} from './path-thread.ts';
 
 /**
-Answers what a popup asks. Every answer carries its query; a path query that a later one overtook is answered with
-nothing and `indexing`.
+Answers the queries of a popup. Every answer contains its query. A path query that a later one overtakes is answered
+with no matches and `indexing`.
 */
 export type Completion = {
 	complete(query: CompletionQuery): Promise<Completions>;
-	/** Lets go of what it holds. Whoever waits is answered with nothing. */
+	/** Frees all resources. Pending queries are answered with no matches. */
 	close(): void;
 };
 
 export type CompletionOptions = {
-	/** Asked at every query: a folder that was added counts at once. */
+	/** Called for every query, so that an added folder counts at once. */
 	readonly scope: () => Scope;
 	readonly workflows?: () => Promise<readonly NamedWorkflow[]>;
 };
 
 export type NamedWorkflow = {readonly slug: string; readonly description: string};
 
-/** Completion over a scope. Nothing is started before the first query. */
+/** Completion over a scope. Nothing starts before the first query. */
 export function createCompletion({scope, workflows = noWorkflows}: CompletionOptions): Completion {
 	const thread = createPathThread();
 	return {

@@ -9,8 +9,8 @@ import {createPathRows, type PathRows} from './path-rows.ts';
 import {racyMs} from './tree-walk.ts';
 
 /**
-The direct entries of a folder as they are on the disk now. `root`: the folder of the scope that it lies in. `whole:
-false`: there are more.
+The current direct entries of a folder. `root`: the folder of the scope that contains it. `whole: false`: there are more
+entries.
 */
 export type Listing =
 	| {
@@ -25,11 +25,11 @@ export type Listing =
 const mostEntries = 10_000;
 
 /**
-Lists a folder that is written so, without `.git` and special files. A link counts as a file until it is looked at.
+Lists the folder that `head` names, without `.git` and special files. A link counts as a file until it is followed.
 */
 export type ListFolder = (scope: Scope, head: string) => Promise<Listing>;
 
-/** Keeps the last few listings: at each key a person asks for the same folder again, and it may hold thousands. */
+/** Caches the last few listings: each keystroke asks for the same folder, which may have thousands of entries. */
 export function createListFolder(): ListFolder {
 	const kept = new Map<string, Kept>();
 	return async (scope, head) => {
@@ -44,7 +44,8 @@ export function createListFolder(): ListFolder {
 		kept.delete(place.real);
 		if (listing.ok && Date.now() - mtimeMs > racyMs)
 			kept.set(place.real, {listing, mtimeMs, until: performance.now() + keptMs});
-		if (kept.size > mostKept) kept.delete(kept.keys().next().value!);
+		const [oldest] = kept.keys();
+		if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
 		return listing;
 	};
 }
@@ -52,10 +53,10 @@ export function createListFolder(): ListFolder {
 type Kept = {readonly listing: Listing & {readonly ok: true}; readonly mtimeMs: number; readonly until: number};
 
 const mostKept = 8;
-/** What .gitignore says of the entries may change without a trace in the folder's time. */
+/** The rules of .gitignore may change without a change of the folder's time. */
 const keptMs = 5000;
 
-/** When the folder was changed; NaN, which equals nothing, where that is not known. */
+/** The time of the folder's last change. NaN, which equals nothing, if it is unknown. */
 async function changedAt(real: string): Promise<number> {
 	try {
 		return (await lstat(real)).mtimeMs;
@@ -79,7 +80,7 @@ async function list(scope: Scope, path: string): Promise<Listing> {
 	return {ok: true, real, root, rows, whole: total <= entries.length};
 }
 
-/** The folder of the scope that a real path lies in: `pwd` where it can be. */
+/** The folder of the scope that contains a real path: `pwd` if possible. */
 function rootOf({pwd, readRoots}: Scope, real: string): string {
 	return [pwd, ...readRoots].find(root => contains(root, real)) ?? real;
 }
@@ -93,7 +94,7 @@ function judge(folder: string, root: string, owners: Owners | undefined): Judge 
 	return (name, directory) => (directory ? skips(rules, join(folder, name)) : rules.skipsFile(join(folder, name)));
 }
 
-/** `undefined` where the folder may be listed but not entered: then nothing can be read of it that would tell. */
+/** `undefined` if the folder can be listed but not entered: then no rules can be read. */
 function rulesFor(
 	folder: string,
 	root: string,
@@ -106,7 +107,7 @@ function rulesFor(
 	}
 }
 
-/** A folder that cannot be entered is not ignored for that. */
+/** A folder that cannot be entered does not count as ignored. */
 function skips(rules: IgnoreRules, path: string): boolean {
 	try {
 		return rules.skipsDirectory(path);

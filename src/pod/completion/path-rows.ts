@@ -1,35 +1,35 @@
-import {fold} from './folded.ts';
+import {fold} from './case-fold.ts';
 
-/** `ignored`: .gitignore names it. A path has no slash at its end. */
+/** `ignored`: .gitignore matches it. A path has no slash at its end. */
 export type PathEntry = {readonly path: string; readonly directory: boolean; readonly ignored: boolean};
 
 /**
-Paths in few bytes each, for a search that reads all of them: one buffer, no object and no string for a path.
-Rows are numbered in the order in which they were added.
+A compact list of paths for a search that reads all of them: one buffer, no object or string per path. Rows are numbered
+in the order of insertion.
 */
 export type PathRows = {
 	readonly size: number;
-	/** Bytes held. */
+	/** Allocated bytes. */
 	readonly bytes: number;
 	add(path: string, directory: boolean, ignored: boolean): void;
-	/** Adds `count` rows of others as they stand there. */
+	/** Copies `count` rows from another list. */
 	copy(from: PathRows, first: number, count: number): void;
 	entry(row: number): PathEntry;
-	/** The columns, as they are until the next `add`. */
+	/** The columns, valid until the next `add`. */
 	columns(): PathColumns;
 };
 
 /**
-Of a row: its key (the folded path, UTF-8) is `data[starts[row]..middles[row]]`, and its path stands from there to
-`starts[row + 1]`, unless that is empty: then the path is its key.
+The key of a row (the case-folded path, UTF-8) is `data[starts[row]..middles[row]]`. Its path follows up to `starts[row
++ 1]`. If that part is empty, the path equals the key.
 */
 export type PathColumns = {
 	readonly data: Buffer;
 	readonly starts: Uint32Array;
 	readonly middles: Uint32Array;
-	/** Where the last part of the key begins, from the start of the key. */
+	/** The start of the last part of the key, relative to the start of the key. */
 	readonly names: Uint16Array;
-	/** Which letters the key has: `letterBits`. */
+	/** The letters in the key: `letterBits`. */
 	readonly letters: Uint32Array;
 	readonly flags: Uint8Array;
 };
@@ -94,7 +94,7 @@ export function createPathRows(expected = 64): PathRows {
 	};
 }
 
-/** Where the path of a row, as it is written, stands in the data. */
+/** The bounds of a row's path in the data. */
 export function pathBounds(
 	starts: Uint32Array,
 	middles: Uint32Array,
@@ -105,8 +105,8 @@ export function pathBounds(
 }
 
 /**
-A bit for each letter that occurs, one for all digits, one for other ASCII, one for the rest. What lacks a bit of the
-query cannot match it.
+A bit for each letter that occurs, one for all digits, one for other ASCII, one for everything else. A key without one
+of the query's bits cannot match.
 */
 export function letterBits(data: Uint8Array, from: number, end: number): number {
 	let bits = 0;

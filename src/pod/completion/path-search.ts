@@ -9,24 +9,22 @@ import {createListFolder, type Listing, type ListFolder} from './listing.ts';
 import {createPathRows} from './path-rows.ts';
 import {createPathTree, type PathTree} from './path-tree.ts';
 import {tiers, wantedOf} from './rank.ts';
-import {readWritten, shorterHead, withoutRange, type WrittenPath} from './written-path.ts';
+import {completionTexts} from './texts.ts';
+import {readWritten, shorterHead, withoutRange, type WrittenPath} from './typed-path.ts';
 
-/** The answer to a query of kind path, without the query. */
+/** The answer to a path query, without the query. */
 export type Found = Omit<Completions, 'query'>;
 
-/**
-Answers what a person may mean by the beginning of a path. It holds an index of each folder of the scope that was asked
-about.
-*/
+/** Finds the paths that the beginning of a path may mean. It keeps an index of each queried folder of the scope. */
 export type PathSearch = {
 	search(scope: Scope, text: string, limit: number): Promise<Found>;
 };
 
-/** How many paths an index holds: of `pwd`, of any other folder, and of what .gitignore names in either. */
+/** The maximum number of paths in an index: of `pwd`, of another folder, and of ignored files in either. */
 const capacity = {pwd: 300_000, other: 100_000, ignored: 60_000};
 const mostTrees = 4;
 
-/** `onError` hears of a walk that failed by a bug. */
+/** `onError` is called if a walk fails because of a bug. */
 export function createPathSearch({onError}: {readonly onError: (error: unknown) => void}): PathSearch {
 	const trees = new Map<string, PathTree>();
 	const list = createListFolder();
@@ -51,7 +49,7 @@ export function createPathSearch({onError}: {readonly onError: (error: unknown) 
 	};
 }
 
-/** Counts the answers under way, so that no walk takes their time. */
+/** Counts the active searches, so that no walk takes time from them. */
 function createWork(): {begin(): () => void; idle(): Promise<void>} {
 	let under = 0;
 	let quiet = Promise.withResolvers<void>();
@@ -69,7 +67,7 @@ function createWork(): {begin(): () => void; idle(): Promise<void>} {
 }
 
 /**
-The tree of a root, refreshed where it is old. Of too many, the one that was not asked about for longest is given up.
+The index of a root, refreshed if it is old. If there are too many indexes, the least recently used one is dropped.
 */
 function treeOf(
 	trees: Map<string, PathTree>,
@@ -126,12 +124,11 @@ function isClose({tier, ignored}: Candidate): boolean {
 	return tier <= tiers.inPath && !ignored;
 }
 
-/** Candidates of each source that are looked at closely. */
+/** The minimum number of candidates per source that are ranked in detail. */
 const leastLooked = 200;
 
 /**
-The folder to look in: what is written as the head, where there is such a folder; else more of it is letters to be
-sought.
+Finds the folder to search: the head if there is such a folder. Otherwise more of the head becomes part of the query.
 */
 async function placed(
 	{scope, list}: Question,
@@ -147,7 +144,7 @@ async function placed(
 	}
 }
 
-/** The entries of the folder itself, and what the index knows below it. */
+/** The entries of the folder itself, and the indexed paths below it. */
 function sourcesIn(
 	{real, root, rows, whole}: Listing & {readonly ok: true},
 	{head, tail}: WrittenPath,
@@ -162,15 +159,15 @@ function sourcesIn(
 }
 
 /**
-All that was written, as letters of any path below `pwd`: `lib/x` may mean `packages/lib/x.ts` though there is a `lib`.
+Matches the whole text against all paths below `pwd`: `lib/x` may mean `packages/lib/x.ts` although there is a `lib`.
 */
 function anywhere({head, tail}: WrittenPath, tree: PathTree): Source {
 	return {rows: tree.rows(), wanted: wantedOf(head + tail), below: '', head: '', deep: false};
 }
 
 /**
-A folder outside the scope may still hold a part of it: that can be reached, and nothing else there. The disk is not
-asked.
+A folder outside the scope may contain a folder of the scope. Only the way to that one is offered, without a look at the
+disk.
 */
 async function rootsBelow({scope, limit}: Question, {head, tail}: WrittenPath): Promise<Found> {
 	const folder = resolve(scope.pwd, diskPath(head));
@@ -187,9 +184,8 @@ async function rootsBelow({scope, limit}: Question, {head, tail}: WrittenPath): 
 }
 
 /**
-The first candidates that a file ref could read now: each is followed to its real path, by the rule that a ref is read
-by.
-Whatever the index believed, what has gone or leads out of the scope is left out.
+The first candidates that a file reference could read now. Each is resolved by the same rule as a reference.
+Paths that no longer exist or lead out of the scope are dropped, even if the index contains them.
 */
 async function reachable(
 	scope: Scope,
@@ -231,12 +227,12 @@ async function matchOf(scope: Scope, {path, ignored, marks}: Candidate): Promise
 	}
 }
 
-/** Why nothing can be picked, where there is more to say than that nothing is there. */
+/** Why there are no matches, if there is more to say than that. */
 const notes: Readonly<Partial<Record<(Listing & {readonly ok: false})['reason'] | 'cut', string>>> = {
-	out_of_scope: 'That lies outside the folders that this session may read; /add-dir adds one.',
-	git: 'What lies in .git is not listed.',
-	io: 'That folder cannot be read.',
-	cut: 'There are too many files here to search them all: begin with the name of a folder.',
+	out_of_scope: completionTexts.outOfScope,
+	git: completionTexts.git,
+	io: completionTexts.unreadable,
+	cut: completionTexts.tooMany,
 };
 
 function unmatched(reason: (Listing & {readonly ok: false})['reason']): Found {

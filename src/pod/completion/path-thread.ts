@@ -2,15 +2,16 @@ import {Worker} from 'node:worker_threads';
 import type {Scope} from '../scope/scope.ts';
 import type {Found} from './path-search.ts';
 import type {PathAnswer, PathQuestion} from './path-worker.ts';
+import {completionTexts} from './texts.ts';
 
-/** Path search in a thread of its own, which is started by the first question and never keeps the process alive. */
+/** Path search in its own thread. The first question starts the thread, and it never keeps the process alive. */
 export type PathThread = {
 	/**
-	Settles always. Of the questions that wait, the latest is asked next; the others are answered with nothing and
-	`indexing`: ask again.
+	Always settles. The latest pending question is asked next. The others are answered with no matches and `indexing`,
+	which means: ask again.
 	*/
 	ask(scope: Scope, text: string, limit: number): Promise<Found>;
-	/** Ends the thread; whoever waits is answered with nothing. */
+	/** Ends the thread. Pending questions are answered with no matches. */
 	close(): void;
 };
 
@@ -18,13 +19,13 @@ type Waiting = PathQuestion & {readonly answer: (found: Found) => void};
 
 const worker = new URL('./path-worker.ts', import.meta.url);
 const mostHeapMb = 512;
-/** Deaths without an answer between them, after which nobody is told to ask again. */
+/** After this many crashes without an answer, callers are no longer told to ask again. */
 const mostDeaths = 3;
 
 const stale: Found = {matches: [], indexing: true};
 const nothing: Found = {matches: [], indexing: false};
 
-/** `file`: the thread's program, another one in tests. */
+/** `file`: the program of the thread. Tests use another one. */
 export function createPathThread({file = worker}: {readonly file?: URL} = {}): PathThread {
 	let thread: Worker | undefined;
 	let asked: Waiting | undefined;
@@ -34,20 +35,10 @@ export function createPathThread({file = worker}: {readonly file?: URL} = {}): P
 	let isClosed = false;
 
 	const start = () => {
-		const started = new Worker(file, {
-			execArgv: [],
-			stdout: true,
-			stderr: true,
-			resourceLimits: {maxOldGenerationSizeMb: mostHeapMb},
+		const started = startWorker(file, {
+			onAnswer: receive,
+			onExit: cause => thread === started && died(cause),
 		});
-		let cause = 'it ended';
-		started.on('message', receive);
-		started.on('error', error => {
-			cause = error instanceof Error ? error.message : String(error);
-		});
-		started.on('exit', () => thread === started && died(cause));
-		// Last: a listener for messages takes the reference back.
-		started.unref();
 		return started;
 	};
 	const send = () => {
@@ -68,7 +59,7 @@ export function createPathThread({file = worker}: {readonly file?: URL} = {}): P
 	const died = (cause: string) => {
 		thread = undefined;
 		deaths += 1;
-		const note = `The search for files stopped (${cause.split('\n', 1)[0]}) and is started again with the next key.`;
+		const note = completionTexts.searchStopped(cause.replace(/\n.*/s, ''));
 		asked?.answer({matches: [], indexing: deaths < mostDeaths, note});
 		asked = undefined;
 		send();
@@ -92,4 +83,27 @@ export function createPathThread({file = worker}: {readonly file?: URL} = {}): P
 			void ended?.terminate();
 		},
 	};
+}
+
+type WorkerEvents = {
+	readonly onAnswer: (answer: PathAnswer) => void;
+	readonly onExit: (cause: string) => void;
+};
+
+function startWorker(file: URL, {onAnswer, onExit}: WorkerEvents): Worker {
+	const started = new Worker(file, {
+		execArgv: [],
+		stdout: true,
+		stderr: true,
+		resourceLimits: {maxOldGenerationSizeMb: mostHeapMb},
+	});
+	let cause = 'it ended';
+	started.on('message', onAnswer);
+	started.on('error', error => {
+		cause = error instanceof Error ? error.message : String(error);
+	});
+	started.on('exit', () => onExit(cause));
+	// This comes last, because a message listener references the thread again.
+	started.unref();
+	return started;
 }

@@ -3,16 +3,16 @@ import type {Scope} from '../scope/scope.ts';
 import {createPathRows, type PathRows} from './path-rows.ts';
 import {walkTree, type Walked} from './tree-walk.ts';
 
-/** The paths below one root, as they were when they were last looked at. */
+/** The known paths below one root. */
 export type PathTree = {
-	/** What is known now. It grows until the first walk is done, and is replaced when a later one is. */
+	/** The known paths. They grow until the first walk is complete, and each later walk replaces them. */
 	rows(): PathRows;
-	/** The first walk is not done. */
+	/** The first walk is not complete. */
 	readonly building: boolean;
 	readonly refreshing: boolean;
-	/** There was more than the tree may hold. */
+	/** There are more paths than the limit. */
 	readonly cut: boolean;
-	/** Looks again when what is known is old. Returns at once. */
+	/** Starts a new walk if the known paths are old. Returns at once. */
 	refresh(scope: Scope): void;
 };
 
@@ -20,17 +20,17 @@ export type PathTreeOptions = {
 	readonly root: string;
 	readonly most: number;
 	readonly mostIgnored: number;
-	/** Resolves when nobody waits for an answer. */
+	/** Resolves when no search is active. */
 	readonly idle: () => Promise<void>;
 	readonly onError: (error: unknown) => void;
 };
 
-/** What is known is old after this time, or after so many times what it took to look, in milliseconds. */
+/** Known paths are old after this time in milliseconds, or after this many times the duration of the walk. */
 const oldMs = 2000;
 const restFactor = 4;
 const sliceMs = 4;
 
-/** A tree that is built and refreshed by slices of this thread's time. */
+/** A tree that is built and refreshed in time slices of this thread. */
 export function createPathTree({root, most, mostIgnored, idle, onError}: PathTreeOptions): PathTree {
 	const first = createPathRows(4096);
 	let known: (Walked & {readonly complete: boolean}) | undefined;

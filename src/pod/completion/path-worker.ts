@@ -2,14 +2,14 @@ import {parentPort} from 'node:worker_threads';
 import type {Scope} from '../scope/scope.ts';
 import {createPathSearch, type Found} from './path-search.ts';
 
-/** What the thread is asked, and what it answers. One question at a time, each with its number. */
+/** The messages to and from the thread. One question at a time, each with an id. */
 export type PathQuestion = {readonly id: number; readonly scope: Scope; readonly text: string; readonly limit: number};
 export type PathAnswer = {readonly id: number; readonly found: Found};
 
 const port = parentPort;
 if (port === null) throw new Error('this file is run as a worker thread');
 
-// A bug ends the thread, and the main thread says so: an answer that never comes would be worse.
+// A bug ends the thread and the main thread reports it: an answer that never comes would be worse.
 const search = createPathSearch({onError: fail});
 port.on('message', ({id, scope, text, limit}: PathQuestion) => {
 	search.search(scope, text, limit).then(found => port.postMessage({id, found} satisfies PathAnswer), fail);

@@ -1,7 +1,9 @@
 import {directoryFlag, ignoredFlag, letterBits, pathBounds, type PathColumns, type PathRows} from './path-rows.ts';
-import {fold} from './folded.ts';
+import {fold} from './case-fold.ts';
 
-/** What is searched for: folded, `key` as UTF-8 in `bytes`; `slash` is the place of its last slash, or -1. */
+/**
+A parsed query: `key` is case-folded, `bytes` is the key in UTF-8, `slash` is the position of its last slash or -1.
+*/
 export type Wanted = {
 	readonly key: string;
 	readonly bytes: Uint8Array;
@@ -10,14 +12,14 @@ export type Wanted = {
 	readonly directoriesOnly: boolean;
 };
 
-/** How a path was matched, best first. The last two are letters in order with others between. */
+/** How a path matches, best first. The last two tiers are letters in order with others between them. */
 export const tiers = {exact: 0, prefix: 1, word: 2, inName: 3, inPath: 4, nameLetters: 5, letters: 6} as const;
 export type Tier = (typeof tiers)[keyof typeof tiers];
 
-/** A row that matched, and how. */
+/** A matching row and how it matches. */
 export type Hit = {readonly row: number; readonly tier: Tier};
 
-/** A slash at the end of the text asks for directories. */
+/** Parses a query. A slash at its end means directories. */
 export function wantedOf(text: string): Wanted {
 	const {key} = fold(text.normalize('NFC').replace(/\/+$/, ''));
 	const bytes = Buffer.from(key);
@@ -31,10 +33,9 @@ export function wantedOf(text: string): Wanted {
 }
 
 /**
-The rows that match best, in the order of a first look: not ignored before ignored, then by tier, then short or closely
-matched ones.
-`below`: only rows whose path begins so, and only the rest of the path is matched. `deep`: of those, none that has no
-slash in its rest.
+The best rows in a first order: ignored rows last, then by tier, then short or closely matched rows first.
+`below`: only rows whose path begins with it count, and only the rest of the path is matched. `deep`: rows without a
+slash in that rest are skipped.
 */
 export function bestRows(
 	rows: PathRows,
@@ -62,10 +63,10 @@ const tierRank = 2 ** 17;
 const ignoredRank = 8 * tierRank;
 const rowCount = 2 ** 20;
 
-/** `bound`: a rank above it is not kept. */
+/** `bound`: higher ranks are dropped. */
 type Best = {add(rank: number, row: number): void; bound(): number; rows(): Hit[]};
 
-/** Keeps the lowest ranks in two numbers for each row that is kept. */
+/** Keeps the lowest ranks, each packed with its row into one number. */
 function createBest(most: number): Best {
 	const kept = new Float64Array(most * 4);
 	let count = 0;
@@ -105,8 +106,8 @@ function beginsWith({data, starts, middles}: PathColumns, row: number, prefix: B
 }
 
 /**
-The rank of a row without its ignored mark, or -1. Lower is better. Where only a match in the name would come under the
-bound, no more than the name is read.
+The rank of a row without its ignored mark, or -1. Lower is better. If only a match in the name can be below the bound,
+only the name is read.
 */
 function rankOf(columns: PathColumns, row: number, skip: number, {bytes, slash}: Wanted, bound: number): number {
 	const {data, starts, middles, names} = columns;
@@ -126,7 +127,7 @@ function rankOf(columns: PathColumns, row: number, skip: number, {bytes, slash}:
 	return (inName ? tiers.nameLetters : tiers.letters) * tierRank + close;
 }
 
-/** A query without a slash that stands in the path as it is. */
+/** The tier of a query without a slash that the path contains literally. */
 function nameTier(
 	columns: PathColumns,
 	row: number,
@@ -145,7 +146,7 @@ function nameTier(
 	return tiers.inName;
 }
 
-/** A query with a slash that stands in the path as it is: best where its last part begins the name. */
+/** The tier of a query with a slash that the path contains literally: best if its last part begins the name. */
 function wayTier(
 	data: Uint8Array,
 	from: number,
@@ -163,10 +164,12 @@ function wayTier(
 	return find(data, from, end, bytes) < 0 ? undefined : tiers.inPath;
 }
 
-/** Where the letters were found last: one object for all rows. */
+/** The positions of the last match: one object for all rows. */
 const found = {begin: 0, end: 0, slash: 0};
 
-/** Whether the letters of a query stand in the path in order. They are sought from its end, where the name is. */
+/**
+Whether the path contains the letters of a query in order. The search runs backwards, because the name is at the end.
+*/
 function seekLetters(data: Uint8Array, from: number, end: number, bytes: Uint8Array, slash: number): boolean {
 	let left = bytes.length - 1;
 	for (let at = end - 1; at >= from; at -= 1) {
@@ -196,7 +199,10 @@ function matchesAt(data: Uint8Array, at: number, end: number, bytes: Uint8Array)
 const dot = 46;
 const slashByte = 47;
 
-/** Behind a sign, or a capital behind a small letter: capitals stand in the path, which then is as long as its key. */
+/**
+Whether a word starts here: after a punctuation mark, or at a capital after a small letter. Capitals are only in the
+path, whose length then equals that of its key.
+*/
 function startsWord({data, starts, middles}: PathColumns, row: number, at: number): boolean {
 	if (!isWordByte(data[at - 1]!)) return true;
 	const [start, middle, end] = [starts[row]!, middles[row]!, starts[row + 1]!];

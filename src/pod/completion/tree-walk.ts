@@ -5,37 +5,34 @@ import {readable, type Scope} from '../scope/scope.ts';
 import {foldersAbove, ignoreRules, type IgnoreRules} from '../tools/ignore-rules.ts';
 import {directoryFlag, type PathRows} from './path-rows.ts';
 
-/**
-What was found below a root. `folders`: by relative path, what a later walk needs to leave one unread that has not
-changed.
-*/
+/** The result of a walk. `folders`: by relative path, the data that lets a later walk skip unchanged folders. */
 export type Walked = {readonly rows: PathRows; readonly folders: ReadonlyMap<string, Folder>; readonly stamp: string};
 
-/** `mtimeMs` is NaN where the folder must be read again whatever its time says. */
+/** `mtimeMs` is NaN if the folder must be read again whatever its time is. */
 type Folder = {readonly first: number; readonly count: number; readonly mtimeMs: number; readonly rules: string};
 
-/** Directories whose times are younger than this, in milliseconds, may change again without showing it. */
+/** In milliseconds. A directory changed more recently may change again without a new time. */
 export const racyMs = 2000;
 
 export type WalkOptions = {
 	readonly root: string;
 	readonly scope: Scope;
-	/** Rows in all, and of those that .gitignore names. */
+	/** The maximum number of rows, and of ignored rows. */
 	readonly most: number;
 	readonly mostIgnored: number;
-	/** What the last walk found. A folder whose time is the same is taken from it. */
+	/** The previous walk. Folders with an unchanged time are copied from it. */
 	readonly before?: Walked;
-	/** Filled as the walk goes on. */
+	/** The walk adds its rows here. */
 	readonly rows: PathRows;
 };
 
 /**
-Walks a root, level by level: first what .gitignore does not name, then the rest, so that it drowns nothing. Yields
-often, so that the caller can do other work.
-`.git` and special files are left out, unreadable folders passed over; a link is listed when it ends in the scope, and
-never followed.
-It is synchronous between two yields: it runs in a thread of its own, and takes none of the few that the main thread
-reads files with.
+Walks a root level by level: first files that .gitignore does not match, then the ignored ones, so that these never
+crowd out the others.
+It yields often, so that the caller can do other work. `.git`, special files and unreadable folders are skipped. A link
+is listed if it ends in the scope, and never followed.
+It is synchronous between two yields: it runs in its own thread and uses none of the few threads in which the main
+thread reads files.
 */
 export function* walkTree(options: WalkOptions): Generator<void, Walked & {readonly complete: boolean}> {
 	const {root, rows, most} = options;
@@ -60,7 +57,7 @@ export function* walkTree(options: WalkOptions): Generator<void, Walked & {reado
 	return {rows, folders: walk.folders, stamp, complete: rows.size < room};
 }
 
-/** A folder to be walked. `trusted`: no .gitignore above has changed since the last walk. */
+/** A folder in the queue. `trusted`: no .gitignore above it has changed since the previous walk. */
 type Place = {readonly path: string; readonly trusted: boolean};
 
 type Walk = {
@@ -74,20 +71,19 @@ type Walk = {
 };
 
 function* visit(walk: Walk, place: Place, ignored: boolean): Generator<void, void> {
-	const {
-		options: {root, rows, most},
-		folders,
-	} = walk;
+	const {folders, known} = walk;
+	const {root, rows, most} = walk.options;
 	if (rows.size >= most) return;
 	const folder = join(root, place.path);
 	const stats = statsOf(folder);
 	if (stats?.isDirectory() !== true) return;
 	const stamp = rulesStamp(folder);
-	const old = walk.known?.folders.get(place.path);
+	const old = known?.folders.get(place.path);
 	const trusted = place.trusted && old?.rules === stamp;
 	const first = rows.size;
-	if (old !== undefined && trusted && old.mtimeMs === stats.mtimeMs && rows.size + old.count <= most) {
-		rows.copy(walk.known!.rows, old.first, old.count);
+	const isUnchanged = trusted && old?.mtimeMs === stats.mtimeMs;
+	if (known !== undefined && old !== undefined && isUnchanged && rows.size + old.count <= most) {
+		rows.copy(known.rows, old.first, old.count);
 		yield* enqueueCopied(walk, first, trusted, ignored);
 		folders.set(place.path, {...old, first});
 		return;
@@ -113,7 +109,7 @@ function* enqueueCopied(walk: Walk, first: number, trusted: boolean, ignored: bo
 
 const entriesAtOnce = 500;
 
-/** Lists one folder. Answers whether it holds a link: what that leads to may change while the folder does not. */
+/** Lists one folder. Returns whether it contains a link, because the target may change while the folder does not. */
 function* read(walk: Walk, path: string, trusted: boolean, ignored: boolean): Generator<void, boolean> {
 	const {
 		rules,
@@ -137,7 +133,7 @@ function* read(walk: Walk, path: string, trusted: boolean, ignored: boolean): Ge
 	return linked;
 }
 
-/** Keeps a folder for later. Answers whether it is ignored: what an ignored folder holds is. */
+/** Queues a folder. Returns whether it is ignored: everything in an ignored folder is. */
 function enqueue(
 	{options: {root}, rules, plain, ignored}: Walk,
 	path: string,
@@ -149,12 +145,12 @@ function enqueue(
 		(isIgnored ? ignored : plain).push({path, trusted});
 		return isIgnored;
 	} catch {
-		// It cannot be entered: it is listed, and that is all.
+		// The folder cannot be entered. It is only listed.
 		return false;
 	}
 }
 
-/** One after the other: a folder may have a million. */
+/** Reads one entry at a time: a folder may have a million. */
 function* entriesOf(folder: string): Generator<Dirent, void, undefined> {
 	let dir: Dir;
 	try {
@@ -165,7 +161,7 @@ function* entriesOf(folder: string): Generator<Dirent, void, undefined> {
 	try {
 		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) yield entry;
 	} catch {
-		// What was read of it stays.
+		// The entries read so far are kept.
 	} finally {
 		dir.closeSync();
 	}
@@ -189,8 +185,8 @@ function linkedKind(scope: Scope, path: string): 'file' | 'directory' | undefine
 }
 
 /**
-A name that is not UTF-8 is shown with U+FFFD, and then is not the file's name. Nor can a path be named that is too long
-for the system.
+A name that is not UTF-8 contains U+FFFD and no longer names the file. Nor can a path be used that is too long for the
+system.
 */
 function isUnnameable(path: string, whole: string): boolean {
 	if (path.length * 3 > maxPathBytes && Buffer.byteLength(whole) > maxPathBytes) return true;

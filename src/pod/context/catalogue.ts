@@ -1,30 +1,30 @@
 import catalogue from './catalogue.json' with {type: 'json'};
 import type {Prices, PriceStep, Rates} from './prices.ts';
 
-/** What is known of a model. What is absent is unknown, and nobody guesses it. */
+/** The known facts about a model. Absent facts are unknown, and nothing guesses them. */
 export type ModelFacts = {
-	/** Tokens that a request and its answer may have together. */
+	/** The maximum tokens of a request and its answer together. */
 	readonly window?: number;
 	readonly prices?: Prices;
 };
 
-/** From which data the catalogue was made, and under which licence. */
+/** The data source of the catalogue and its licence. */
 export const catalogueSource: string = catalogue.source;
 
 /**
-What the catalogue knows of a model, by its name `provider/name`. A dated snapshot (`-2026-03-05`, `-20260305`,
-`@20260305`) that is not listed itself is what it is a snapshot of. What runs on this machine costs nothing, and tells
-its window nowhere.
+Looks up a model by its name `provider/name`.
+A dated snapshot (`-2026-03-05`, `-20260305`, `@20260305`) that is not listed has the facts of its base model. Local
+models are free, and their windows are unknown.
 */
 export function lookUp(model: string): ModelFacts | undefined {
 	const slash = model.indexOf('/');
 	const provider = slash < 0 ? model.replace(/:.*/su, '') : model.slice(0, slash);
 	if (local.has(provider)) return {prices: free};
 	if (!Object.hasOwn(catalogue.providers, provider)) return undefined;
-	const lines = (catalogue.providers as unknown as Readonly<Record<string, readonly Line[]>>)[provider]!;
+	const lines = providers[provider] ?? [];
 	const name = model.slice(slash + 1).toLowerCase();
 	for (const form of formsOf(name)) {
-		const line = lines.find(([names]) => names.some(pattern => matches(pattern, form)));
+		const line = lines.find(([names]) => listIn(names).some(pattern => matches(stringIn(pattern), form)));
 		if (line !== undefined) return factsOf(line);
 	}
 	return undefined;
@@ -33,10 +33,12 @@ export function lookUp(model: string): ModelFacts | undefined {
 const local: ReadonlySet<string> = new Set(['offline', 'scripted', 'ollama', 'lmstudio', 'llama.cpp']);
 const free: Prices = [{input: 0, output: 0}];
 
-/** As `scripts/catalogue.mjs` writes them. */
-type Line = readonly [names: readonly string[], window: number, steps?: ReadonlyArray<readonly unknown[]>];
+/** A line of the catalogue, as `scripts/catalogue.mjs` writes it: names, window, steps of prices. */
+type Line = readonly unknown[];
 
-/** The name as it is, with its date written the other way, and without its date. */
+const providers: Readonly<Record<string, readonly Line[]>> = catalogue.providers;
+
+/** The name itself, the name with its date in the other format, and the name without its date. */
 function formsOf(name: string): readonly string[] {
 	return [
 		name,
@@ -53,24 +55,48 @@ function matches(pattern: string, name: string): boolean {
 	return after ? name.startsWith(text) : name === text;
 }
 
-function factsOf([, window, steps = []]: Line): ModelFacts {
-	return {...(window > 0 && {window}), ...(steps.length > 0 && {prices: steps.map(stepOf)})};
+function factsOf([, window, steps]: Line): ModelFacts {
+	const prices = listIn(steps ?? []).map(step => stepOf(listIn(step)));
+	return {...(numberIn(window) > 0 && {window: numberIn(window)}), ...(prices.length > 0 && {prices})};
 }
 
 function stepOf(step: readonly unknown[]): PriceStep {
-	const [from, above] = step.slice(4) as [string | null | undefined, ReadonlyArray<number | null> | undefined];
+	const [from, above] = step.slice(4);
 	return {
-		...ratesOf(step as ReadonlyArray<number | null>),
+		...ratesOf(step),
 		...(typeof from === 'string' && {from}),
-		...(above !== undefined && {above: {tokens: above[0]!, ...ratesOf(above.slice(1))}}),
+		...(above !== undefined && {above: aboveOf(listIn(above))}),
 	};
 }
 
-function ratesOf([input, output, cacheRead, cacheWrite]: ReadonlyArray<number | null>): Rates {
+function aboveOf([tokens, ...rates]: readonly unknown[]): NonNullable<PriceStep['above']> {
+	return {tokens: numberIn(tokens), ...ratesOf(rates)};
+}
+
+function ratesOf([input, output, cacheRead, cacheWrite]: readonly unknown[]): Rates {
 	return {
-		input: input!,
-		output: output!,
+		input: numberIn(input),
+		output: numberIn(output),
 		...(typeof cacheRead === 'number' && {cacheRead}),
 		...(typeof cacheWrite === 'number' && {cacheWrite}),
 	};
+}
+
+function listIn(value: unknown): readonly unknown[] {
+	if (Array.isArray(value)) return value;
+	throw malformed();
+}
+
+function numberIn(value: unknown): number {
+	if (typeof value === 'number') return value;
+	throw malformed();
+}
+
+function stringIn(value: unknown): string {
+	if (typeof value === 'string') return value;
+	throw malformed();
+}
+
+function malformed(): Error {
+	return new TypeError('catalogue.json has another format than scripts/catalogue.mjs writes');
 }

@@ -1,15 +1,16 @@
 import {lastSetup, type Draft, type Item, type Message, type ContextPiece, type SentPart} from '../../worker/index.ts';
 import {contextPieces} from '../history/reader.ts';
 import {narrowOrigin, type FileState, type Ledger, type LedgerRow, type Origin, type OriginOf} from '../protocol.ts';
+import {contextTexts} from './texts.ts';
 
 export type LedgerOptions = {
-	/** About how many tokens a text is. */
+	/** Estimates the tokens of a text. */
 	readonly estimate: (text: string) => number;
-	/** What the next request is made with, while history does not say it. */
+	/** The setup of the next request, while history has none. */
 	readonly setup?: Draft<'setup'>;
 };
 
-/** The ledger of a history: what its next request holds. Pure. Files are not looked at: see `withStates`. */
+/** The ledger of a history: the contents of its next request. Pure. It does not look at files: see `withStates`. */
 export function ledgerOf(items: readonly Item[], {estimate, setup = lastSetup(items)}: LedgerOptions): Ledger {
 	const measure = (text: string) => ({bytes: Buffer.byteLength(text.toWellFormed()), tokens: estimate(text)});
 	const {pieces: said, summarised} = contextPieces(items);
@@ -20,7 +21,7 @@ export function ledgerOf(items: readonly Item[], {estimate, setup = lastSetup(it
 	return {model: setup?.model ?? '', rows, ...sumOf(rows), totals: totalsOf(rows)};
 }
 
-/** The same with what became of the files, by the id of the item that shows them. */
+/** The same ledger with the states of files, by the id of the item that shows each file. */
 export function withStates(ledger: Ledger, states: readonly FileState[]): Ledger {
 	const known = new Map(states.map(({id, state}) => [id, state]));
 	return {
@@ -31,14 +32,14 @@ export function withStates(ledger: Ledger, states: readonly FileState[]): Ledger
 	};
 }
 
-/** The ids of the rows that show a file and are sent: of these it can be asked what became of it. */
+/** The ids of the sent rows that show a file: their states can be queried. */
 export function shownFiles({rows}: Ledger): readonly string[] {
 	return rows.flatMap(({id, kind, dropped}) =>
 		id !== undefined && dropped !== true && (kind === 'file' || kind === 'auto_read') ? [id] : [],
 	);
 }
 
-/** The content of a part, as text. What its provider wants back is content, too. */
+/** The content of a part as text, data for its provider included. */
 export function contentOf(part: SentPart): string {
 	const provider = 'provider' in part && part.provider !== undefined ? JSON.stringify(part.provider) : '';
 	if (part.type === 'result') return part.content;
@@ -53,7 +54,7 @@ function setupRows(setup: Draft<'setup'>, measure: Measure): LedgerRow[] {
 	return [
 		...(setup.prompt === ''
 			? []
-			: [{...id, kind: 'prompt' as const, label: 'System prompt', ...measure(setup.prompt)}]),
+			: [{...id, kind: 'prompt' as const, label: contextTexts.systemPrompt, ...measure(setup.prompt)}]),
 		...setup.tools.map((tool): LedgerRow => ({
 			...id,
 			kind: 'tool',
@@ -65,7 +66,7 @@ function setupRows(setup: Draft<'setup'>, measure: Measure): LedgerRow[] {
 
 function rowOf({item, part, pinned}: ContextPiece, context: Context): LedgerRow {
 	const size = part === undefined ? {bytes: 0, tokens: 0} : context.measure(contentOf(part));
-	if (item === undefined) return {kind: 'gap', label: 'Something is left out here', ...size};
+	if (item === undefined) return {kind: 'gap', label: contextTexts.gap, ...size};
 	return {
 		id: item.id,
 		...describe(item, part, context),
@@ -79,7 +80,7 @@ type Description = Pick<LedgerRow, 'kind' | 'label' | 'path' | 'range' | 'body' 
 
 function describe(item: Item, part: SentPart | undefined, {summarised}: Context): Description {
 	if (item.type === 'message') return describeMessage(item);
-	if (item.type === 'compaction') return {kind: 'summary', label: 'Summary', summarised};
+	if (item.type === 'compaction') return {kind: 'summary', label: contextTexts.summary, summarised};
 	if (item.type === 'tool_call') return {kind: 'call', label: labelOf(`${item.name} ${item.arguments}`)};
 	if (item.type === 'tool_result')
 		return {
@@ -99,7 +100,7 @@ function describeMessage({role, text, origin: raw}: Message): Description {
 	return {
 		kind: origin.kind,
 		label: labelOf(text),
-		...(originFacts[origin.kind] as ((origin: Origin) => Partial<Description>) | undefined)?.(origin),
+		...originFacts(origin),
 	};
 }
 
@@ -110,20 +111,21 @@ const ofFile = ({path, range, bytes, totalBytes}: OriginOf<'file'> | OriginOf<'a
 	body: {bytes, totalBytes},
 });
 
-const originFacts: {readonly [Kind in Origin['kind']]?: (origin: OriginOf<Kind>) => Partial<Description>} = {
-	file: ofFile,
-	auto_read: ofFile,
-	dir: ({path}) => ({label: labelOf(path), path}),
-	instructions: ({path}) => ({label: labelOf(path), path}),
-	workflow: ({slug}) => ({label: labelOf(`/${slug}`)}),
-	knowledge: ({slug, workflow}) => ({label: labelOf(`#${slug} for /${workflow}`)}),
-	shell: ({command, bytes, totalBytes}) => ({label: labelOf(command), body: {bytes, totalBytes}}),
-};
+function originFacts(origin: Origin): Partial<Description> {
+	const {kind} = origin;
+	if (kind === 'file' || kind === 'auto_read') return ofFile(origin);
+	if (kind === 'dir' || kind === 'instructions') return {label: labelOf(origin.path), path: origin.path};
+	if (kind === 'workflow') return {label: labelOf(`/${origin.slug}`)};
+	if (kind === 'knowledge') return {label: labelOf(`#${origin.slug} for /${origin.workflow}`)};
+	if (kind === 'shell')
+		return {label: labelOf(origin.command), body: {bytes: origin.bytes, totalBytes: origin.totalBytes}};
+	return {};
+}
 
 const longestLabel = 200;
 
 function labelOf(text: string): string {
-	return text.trimStart().slice(0, longestLabel).split('\n', 1)[0]!.toWellFormed();
+	return text.trimStart().slice(0, longestLabel).replace(/\n.*/s, '').toWellFormed();
 }
 
 function sumOf(rows: readonly LedgerRow[]): {readonly bytes: number; readonly tokens: number} {

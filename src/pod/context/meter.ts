@@ -4,104 +4,130 @@ import type {History, ModelDescription} from '../../worker/index.ts';
 import type {ContextUse, Item, RequestItem} from '../protocol.ts';
 import {lookUp, type ModelFacts} from './catalogue.ts';
 import {addCost, costOf, noCost, type Cost, type PriceList} from './prices.ts';
-import {contextSize, countedSize, estimateItem, type Projection} from './usage.ts';
+import {contextSize, countedSize, estimateItem, type ContextSize, type Projection} from './usage.ts';
 
 export type MeterOptions = {
 	readonly history: History;
 	readonly project: Projection;
 	readonly model: {
 		readonly name: string;
-		/** What the person says of models, by their names: it counts before all else. */
+		/** The user's own facts about models, by name. They have precedence. */
 		readonly facts?: Readonly<Record<string, ModelFacts>> | undefined;
-		/** Asks the model's own server; once, after it has answered a request, and nobody waits for it. */
+		/** Asks the model's own server. Called once, after it has answered a request; nothing waits for it. */
 		readonly describe?: (() => Promise<ModelDescription | undefined>) | undefined;
 	};
-	/** What the context holds is known, or has changed. Not told: nothing was ever to be sent. */
+	/** Called when the size of the context is first known or changes. Never called if there is nothing to send. */
 	readonly onUse: (use: ContextUse) => void;
-	/** Other prices hold than those that were told. */
+	/** Called when the prices have changed. */
 	readonly onPrices: () => void;
 };
 
-/** Weighs what the next request holds, and what the session has cost. */
+/** Measures the next request and the cost of the session. */
 export type Meter = {
-	/** Of all models that history names, and of the one of the next request. */
+	/** The prices of all models in history and of the next request's model. */
 	prices(): PriceList;
-	/** Tokens that the model takes, where that is known by now. */
+	/** The window of the model in tokens, if it is known yet. */
 	window(): number | undefined;
 	close(): void;
 };
 
-/** A long history is weighed in slices, between which others have their turn. */
+/** A long history is measured in slices, so that other work can run between them. */
 export function createMeter({history, project, model, onUse, onPrices}: MeterOptions): Meter {
+	const facts = createKnownFacts(model, () => history.items);
 	const spent = createSpent();
-	let described: ModelFacts = {};
-	let asked = model.describe === undefined;
-	let {window} = factsOf(model.name);
-	let prices = pricesOf([model.name], history.items, factsOf);
-	let weighed = false;
-	let closed = false;
+	let hasAsked = model.describe === undefined;
+	let isMeasured = false;
+	let isClosed = false;
 	let use: ContextUse | undefined;
 
-	function factsOf(name: string): ModelFacts {
-		return {...lookUp(name), ...(name === model.name && described), ...model.facts?.[name]};
-	}
-
-	function weigh(): ContextUse | undefined {
-		const size = weighed ? contextSize(history.items, project) : countedSize(history.items);
-		if (size === undefined) return undefined;
-		const cost = spent(history.items, prices);
-		const cached = cachedShare(history.items);
-		return {
-			...size,
-			...(window !== undefined && {window}),
-			...(cached !== undefined && {cached}),
-			...(cost.known > 0 && {cost}),
-		};
-	}
-
-	function renew(): void {
-		const next = closed ? undefined : weigh();
-		if (next === undefined || isDeepStrictEqual(next, use)) return;
+	function update(): void {
+		if (isClosed) return;
+		const size = isMeasured ? contextSize(history.items, project) : countedSize(history.items);
+		if (size === undefined) return;
+		const cost = spent(history.items, facts.prices());
+		const next = useOf(size, {window: facts.window(), cost, cached: cachedShare(history.items)});
+		if (isDeepStrictEqual(next, use)) return;
 		use = next;
 		onUse(next);
 	}
 
 	async function ask(): Promise<void> {
-		asked = true;
-		const said = await model.describe?.();
-		if (said === undefined || closed) return;
-		described = {
-			...(said.window !== undefined && {window: said.window}),
-			...(said.prices !== undefined && {prices: [said.prices]}),
-		};
-		const before = prices;
-		({window} = factsOf(model.name));
-		prices = pricesOf([model.name], history.items, factsOf);
-		renew();
-		if (!isDeepStrictEqual(prices, before)) onPrices();
+		hasAsked = true;
+		const description = await model.describe?.();
+		if (description === undefined || isClosed) return;
+		const areNewPrices = facts.add(description);
+		update();
+		if (areNewPrices) onPrices();
 	}
 
 	const stop = history.observe(item => {
-		// Items that are appended together are weighed together: there may be thousands.
-		if (item === history.items.at(-1)) renew();
-		if (!asked && isCounted(item)) void ask();
+		// Items appended together are measured together: there may be thousands.
+		if (item === history.items.at(-1)) update();
+		if (!hasAsked && isCounted(item)) void ask();
 	});
-	renew();
-	void inSlices(history.items, () => closed).then(() => {
-		weighed = true;
-		renew();
+	update();
+	void inSlices(history.items, () => isClosed).then(() => {
+		isMeasured = true;
+		update();
 	});
 	return {
-		prices: () => prices,
-		window: () => window,
+		prices: facts.prices,
+		window: facts.window,
 		close() {
-			closed = true;
+			isClosed = true;
 			stop();
 		},
 	};
 }
 
-/** What is known of the prices of the models that some items name, and of more. */
+type KnownFacts = {
+	readonly prices: () => PriceList;
+	readonly window: () => number | undefined;
+	/** Adds the facts from the model's own server. Returns whether prices have changed. */
+	add(description: ModelDescription): boolean;
+};
+
+function createKnownFacts(model: MeterOptions['model'], items: () => readonly Item[]): KnownFacts {
+	let described: ModelFacts = {};
+	const factsOf = (name: string): ModelFacts => ({
+		...lookUp(name),
+		...(name === model.name && described),
+		...model.facts?.[name],
+	});
+	let {window} = factsOf(model.name);
+	let prices = pricesOf([model.name], items(), factsOf);
+	return {
+		prices: () => prices,
+		window: () => window,
+		add(description) {
+			described = {
+				...(description.window !== undefined && {window: description.window}),
+				...(description.prices !== undefined && {prices: [description.prices]}),
+			};
+			const before = prices;
+			({window} = factsOf(model.name));
+			prices = pricesOf([model.name], items(), factsOf);
+			return !isDeepStrictEqual(prices, before);
+		},
+	};
+}
+
+type UseParts = {
+	readonly window: number | undefined;
+	readonly cost: Cost;
+	readonly cached: number | undefined;
+};
+
+function useOf(size: ContextSize, {window, cost, cached}: UseParts): ContextUse {
+	return {
+		...size,
+		...(window !== undefined && {window}),
+		...(cached !== undefined && {cached}),
+		...(cost.known > 0 && {cost}),
+	};
+}
+
+/** The known prices of the models in these items, and of more models. */
 export function pricesOf(
 	more: readonly string[],
 	items: readonly Item[],
@@ -128,7 +154,7 @@ function isCounted(item: Item): item is RequestItem {
 	return item.type === 'request' && item.usage.input !== undefined;
 }
 
-/** What all requests cost, those of compactions too. Counts each item once while the prices stay. */
+/** The cost of all requests, compactions included. It counts each item once while the prices stay the same. */
 function createSpent(): (items: readonly Item[], prices: PriceList) => Cost {
 	let state: {readonly prices: PriceList; readonly cost: Cost; readonly counted: number} | undefined;
 	return (items, prices) => {
@@ -144,7 +170,7 @@ function createSpent(): (items: readonly Item[], prices: PriceList) => Cost {
 	};
 }
 
-/** Characters that are weighed at a stretch: about two milliseconds. */
+/** In characters: about two milliseconds of work. */
 const slice = 262_144;
 
 async function inSlices(items: readonly Item[], isClosed: () => boolean): Promise<void> {

@@ -1,6 +1,6 @@
 import type {RequestItem, Usage} from '../../worker/index.ts';
 
-/** USD per million tokens. Where cached tokens have no price of their own they cost what others do. */
+/** USD per million tokens. Cached tokens without a price of their own cost the same as others. */
 export type Rates = {
 	readonly input: number;
 	readonly output: number;
@@ -9,7 +9,7 @@ export type Rates = {
 };
 
 /**
-What a model costs from a day on (`YYYY-MM-DD`, in UTC; the first step: ever since). `above` holds for the whole of a
+The price of a model from a day (`YYYY-MM-DD`, in UTC; the first step has none). `above` applies to the whole of a
 request whose input has more tokens.
 */
 export type PriceStep = Rates & {readonly from?: string; readonly above?: Rates & {readonly tokens: number}};
@@ -17,22 +17,22 @@ export type PriceStep = Rates & {readonly from?: string; readonly above?: Rates 
 /** In the order of their days, at least one. */
 export type Prices = readonly PriceStep[];
 
-/** The prices of models by their names, `provider/name`. One that is not here is unknown. */
+/** Prices by model name, `provider/name`. A missing model has an unknown price. */
 export type PriceList = Readonly<Record<string, Prices>>;
 
-/** What requests cost together: USD, and how many of them it is of. Of the others the cost is not known. */
+/** The total cost of requests in USD, the number of requests in it, and the number of requests with an unknown cost. */
 export type Cost = {readonly usd: number; readonly known: number; readonly unknown: number};
 
 export const noCost: Cost = {usd: 0, known: 0, unknown: 0};
 
-/** A cost with that of one request more. */
+/** Adds the cost of one request. */
 export function addCost({usd, known, unknown}: Cost, cost: number | undefined): Cost {
 	return cost === undefined ? {usd, known, unknown: unknown + 1} : {usd: usd + cost, known: known + 1, unknown};
 }
 
 /**
-What one request cost. `undefined`: its model's prices are not known, or it did not tell its tokens. One that failed
-before it told any costs nothing.
+The cost of one request. `undefined`: its prices or tokens are unknown. A request that failed before it reported tokens
+is free.
 */
 export function costOf(
 	{model, usage, startedAt, stop}: Pick<RequestItem, 'model' | 'usage' | 'startedAt' | 'stop'>,
@@ -61,7 +61,7 @@ export function costAt(usage: Usage, prices: Prices, at: string): number | undef
 	);
 }
 
-/** What costs nothing costs nothing whatever it tells of its tokens. */
+/** A free model is free without a token count. */
 function isFree({input, output, cacheRead = 0, cacheWrite = 0, above}: PriceStep): boolean {
 	return input + output + cacheRead + cacheWrite === 0 && above === undefined;
 }

@@ -1,14 +1,14 @@
 /**
-About how many tokens a model counts for a text; to be shown with `≈`. One walk over the code units, linear, and nothing
-allocated.
-
-Each unit is weighed by its kind and by whether it begins a run of that kind: a tokenizer splits text where letters,
-digits, marks and spaces meet before it merges anything (the pattern of `o200k_base` in openai/tiktoken,
-tiktoken_ext/openai_public.py). The weights are fitted to counts of `o200k_base`: by script on the Universal Declaration
-of Human Rights (the texts of unicode.org/udhr), and for ASCII on TypeScript, JSON, Markdown, CSV, logs and hex. There
-the estimate is within 25 % of it; base64 is counted 30 % low. Other makers' tokenizers count up to twice as much for
-scripts that are not Latin (Petrov et al., "Language Model Tokenizers Introduce Unfairness Between Languages", NeurIPS
-2023).
+Estimates how many tokens a model counts for a text; to be shown with `≈`. One linear walk over the code units without
+allocations.
+Each unit has a weight by its kind, and by whether it begins a run of that kind: a tokenizer splits text between
+letters, digits, marks and spaces before it merges anything (the pattern of `o200k_base` in openai/tiktoken,
+tiktoken_ext/openai_public.py).
+The weights are fitted to counts of `o200k_base`: for each script on the Universal Declaration of Human Rights (the
+texts of unicode.org/udhr), and for ASCII on TypeScript, JSON, Markdown, CSV, logs and hex. There the estimate is within
+25 % of the count; for base64 it is 30 % low.
+Tokenizers of other vendors count up to twice as much for scripts other than Latin (Petrov et al., "Language Model
+Tokenizers Introduce Unfairness Between Languages", NeurIPS 2023).
 */
 export function estimateTokens(text: string): number {
 	let hundredths = 0;
@@ -16,7 +16,7 @@ export function estimateTokens(text: string): number {
 	for (let at = 0; at < text.length; at++) {
 		const code = text.charCodeAt(at);
 		const kind = code < 0x80 ? ascii[code]! : pages[code >> 8]!;
-		// A capital and the small letters behind it are one word.
+		// A capital and the small letters after it are one word.
 		const goesOn = kind === before || (kind === kindOf.lower && before === kindOf.upper);
 		hundredths += goesOn ? next[kind]! : first[kind]!;
 		before = kind;
@@ -24,7 +24,7 @@ export function estimateTokens(text: string): number {
 	return Math.ceil(hundredths / 100);
 }
 
-/** Hundredths of a token for a unit that begins a run of its kind, and for each one that follows in it. */
+/** Hundredths of a token for a unit that begins a run of its kind, and for each later unit of the run. */
 const weights = {
 	space: [8, 5],
 	newline: [60, 20],
@@ -32,16 +32,16 @@ const weights = {
 	upper: [95, 34],
 	digit: [90, 42],
 	mark: [82, 45],
-	/** Letters with accents stand alone among plain ones, and part a word. */
+	/** Letters with accents are usually single among plain ones and split a word. */
 	latin: [68, 40],
 	cyrillic: [50, 20],
 	/** Greek, Armenian, Hebrew, Arabic. */
 	alphabet: [60, 30],
 	/** Devanagari to Malayalam, and Georgian. */
 	indic: [50, 32],
-	/** Thai and Lao, which write no spaces. */
+	/** Thai and Lao, which have no spaces between words. */
 	thai: [50, 42],
-	/** Ethiopic and other scripts that are rare in what models are trained on. */
+	/** Ethiopic and other scripts that are rare in training data. */
 	rare: [200, 190],
 	han: [86, 84],
 	kana: [78, 78],
@@ -67,7 +67,7 @@ const ascii = Uint8Array.from({length: 0x80}, (_, code) => {
 	return /[A-Z]/.test(character) ? kindOf.upper : kindOf.mark;
 });
 
-/** The last page of 256 code units that is of a kind; pages between are of the next one. */
+/** The last page of 256 code units of a kind. Pages between two entries belong to the next one. */
 const pageEnds: ReadonlyArray<readonly [last: number, kind: Kind]> = [
 	[0x02, 'latin'],
 	[0x03, 'alphabet'],
@@ -92,4 +92,7 @@ const pageEnds: ReadonlyArray<readonly [last: number, kind: Kind]> = [
 	[0xfd, 'alphabet'],
 	[0xff, 'kana'],
 ];
-const pages = Uint8Array.from({length: 0x100}, (_, page) => kindOf[pageEnds.find(([last]) => page <= last)![1]]);
+const pages = Uint8Array.from(
+	{length: 0x100},
+	(_, page) => kindOf[pageEnds.find(([last]) => page <= last)?.[1] ?? 'kana'],
+);

@@ -1,24 +1,25 @@
 import {lastSetup, type Item, type RequestItem} from '../../worker/index.ts';
 import {estimateTokens} from './tokens.ts';
 
-/** Tokens of a request. `exact`: the provider counted all of them; else some are an estimate, to be shown with `≈`. */
+/**
+The tokens of a request. `exact`: the provider counted all of them. Otherwise some are an estimate, to be shown with
+`≈`.
+*/
 export type ContextSize = {readonly tokens: number; readonly exact: boolean};
 
-/** The items that the next request after these holds: what a compaction, a rewind or a drop left of them. */
+/** The items in the next request: those that compactions, rewinds and drops have left. */
 export type Projection = (items: readonly Item[]) => readonly Item[];
 
 /**
-The tokens of the next request. What the provider counted last, its answer included, is the truth for what was sent;
-what came since is estimated, scaled by what it counted for what we had estimated. Where something else than more of the
-same is to be sent (another setup, a compaction, a rewind, a drop) all of it is estimated. `undefined`: nothing was ever
-to be sent.
+The tokens of the next request. The provider's last count, its answer included, is exact for what was sent. Later items
+are estimated, scaled by the ratio of that count to our estimate of the same request.
+After another setup, a compaction, a rewind or a drop everything is estimated. `undefined`: there is nothing to send.
 */
 export function contextSize(items: readonly Item[], project: Projection): ContextSize | undefined {
 	if (lastSetup(items) === undefined) return undefined;
 	const counted = countedSize(items);
 	if (counted !== undefined) return counted;
-	const at = lastCount(items);
-	const request = items[at] as RequestItem | undefined;
+	const {at, request} = lastCounted(items);
 	const ratio = countedRatio(items, project);
 	if (request === undefined || items.slice(at + 1).some(changesContext))
 		return {tokens: Math.round(ratio * estimateRequest(items, project)), exact: false};
@@ -27,10 +28,10 @@ export function contextSize(items: readonly Item[], project: Projection): Contex
 	return {tokens: input + (output ?? 0) + Math.round(ratio * added), exact: false};
 }
 
-/** The same, where the provider has counted all of it: then no text has to be walked. */
+/** The same if the provider has counted everything: then no text is walked. */
 export function countedSize(items: readonly Item[]): ContextSize | undefined {
-	const at = lastCount(items);
-	const {input, output} = (items[at] as RequestItem | undefined)?.usage ?? {};
+	const {at, request} = lastCounted(items);
+	const {input, output} = request?.usage ?? {};
 	if (
 		input === undefined ||
 		output === undefined ||
@@ -40,22 +41,22 @@ export function countedSize(items: readonly Item[]): ContextSize | undefined {
 	return {tokens: input + output, exact: true};
 }
 
-/**
-How many tokens the provider counts for one that we estimate, as far as its last count tells; 1 where there is none.
-*/
+/** The ratio of the provider's last count to our estimate; 1 without a count. */
 export function countedRatio(items: readonly Item[], project: Projection): number {
-	const at = lastCount(items);
-	const request = items[at] as RequestItem | undefined;
+	const {at, request} = lastCounted(items);
 	return request === undefined ? 1 : ratioOf(request, () => items.slice(0, answerStart(items, at)), project);
 }
 
-/** Tokens of a request that is made of these items, as far as one can tell without asking its model. */
+/** The estimated tokens of a request with these items. */
 export function estimateRequest(items: readonly Item[], project: Projection): number {
 	const setup = lastSetup(items);
 	return (setup === undefined ? 0 : estimateItem(setup)) + estimateItems(project(items));
 }
 
-/** Of a setup its prompt and tools; of an item that no request holds nothing. Each item is walked once. */
+/**
+The estimated tokens of an item. A setup counts with its prompt and tools; an item that is never sent is 0. Each item is
+walked once.
+*/
 export function estimateItem(item: Item): number {
 	const known = estimates.get(item);
 	if (known !== undefined) return known;
@@ -67,10 +68,10 @@ export function estimateItem(item: Item): number {
 
 const estimates = new WeakMap<Item, number>();
 
-/** What says where a message begins, ends, and whose it is. */
+/** The tokens that mark a message's start, end and role. */
 const tokensOfFrame = 4;
 
-/** How far a tokenizer may be from what we estimate: beyond that something else than the tokenizer is at work. */
+/** A tokenizer differs from our estimate by at most these factors. Beyond them something else causes the difference. */
 const [leastRatio, mostRatio] = [0.5, 3];
 
 function changesContext(item: Item): boolean {
@@ -82,14 +83,14 @@ function changesContext(item: Item): boolean {
 	);
 }
 
-function lastCount(items: readonly Item[]): number {
-	return items.findLastIndex(item => item.type === 'request' && item.usage.input !== undefined);
+/** The last request whose input the provider counted, and its index. */
+function lastCounted(items: readonly Item[]): {readonly at: number; readonly request: RequestItem | undefined} {
+	const at = items.findLastIndex(item => item.type === 'request' && item.usage.input !== undefined);
+	const request = items[at];
+	return {at, request: request?.type === 'request' ? request : undefined};
 }
 
-/**
-What the provider counted, by what we would have estimated. History only grows, so that what stands before a request
-never changes.
-*/
+/** The provider's count divided by our estimate. History only grows, so the items before a request never change. */
 function ratioOf(request: RequestItem, sent: () => readonly Item[], project: Projection): number {
 	const known = ratios.get(project) ?? new WeakMap<RequestItem, number>();
 	ratios.set(project, known);
@@ -104,10 +105,10 @@ function measure({usage: {input = 0}}: RequestItem, estimate: number): number {
 	return estimate === 0 ? 1 : Math.min(mostRatio, Math.max(leastRatio, input / estimate));
 }
 
-/** Where the answer begins that ends with the request item at `at`. */
+/** The start of the answer that ends with the request item at `at`. */
 function answerStart(items: readonly Item[], at: number): number {
 	let start = at;
-	while (start > 0 && isAnswer(items[start - 1]!)) start--;
+	for (let before = items[start - 1]; before !== undefined && isAnswer(before); before = items[start - 1]) start--;
 	return start;
 }
 

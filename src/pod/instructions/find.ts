@@ -6,11 +6,11 @@ import {contains, readable, type Owners, type Scope} from '../scope/scope.ts';
 import {gitRoot, ignoreRules} from '../tools/ignore-rules.ts';
 
 /**
-What a folder has to say: the text of its file, nothing, or why it cannot be read. `file`: an absolute path, links not
-followed.
+The instructions of a folder: the text of its file, nothing, or why it cannot be read. `file`: an absolute path, links
+not followed.
 */
 export type Found = {
-	/** Passed over: another user could have written them. */ readonly foreign?: readonly Foreign[];
+	/** Skipped files: another user could have written them. */ readonly foreign?: readonly Foreign[];
 } & (
 	| {readonly type: 'text'; readonly file: string; readonly read: ReadText}
 	| {readonly type: 'none'; readonly folder: string}
@@ -19,10 +19,10 @@ export type Found = {
 
 type Refused = {readonly type: 'refused'; readonly file: string; readonly reason: RefusedFor; readonly why?: string};
 
-/** `rule`: a rule of the user or the project keeps it from being read; `why` is the end of a sentence about it. */
+/** `rule`: a rule of the user or the project forbids reading it; `why` is the end of a sentence about it. */
 export type RefusedFor = Exclude<ReadFailure, 'not_found' | 'aborted' | 'bad_range'> | 'rule';
 
-/** The names that are looked for, the first that a folder has. */
+/** The file names, in order of preference. The first one in a folder counts. */
 export const fileNames = ['AGENTS.md', 'CLAUDE.md'] as const;
 
 /** The folders from the git root down to `pwd`, outermost first. Without a git root only `pwd`. */
@@ -31,8 +31,8 @@ export function foldersTo({pwd, owners}: Pick<Scope, 'pwd' | 'owners'>): readonl
 }
 
 /**
-The folders below `pwd` down to a real folder, outermost first. They end before one that holds what others wrote: one
-that git ignores, `node_modules`, `.git`. Empty for a folder that does not lie below `pwd`.
+The folders below `pwd` down to a real folder, outermost first. They end before a folder with third-party files: a
+folder ignored by git, `node_modules`, `.git`. Empty for a folder that is not below `pwd`.
 */
 export function foldersBelow({pwd, owners}: Pick<Scope, 'pwd' | 'owners'>, folder: string): readonly string[] {
 	if (!contains(pwd, folder)) return [];
@@ -44,18 +44,17 @@ export function foldersBelow({pwd, owners}: Pick<Scope, 'pwd' | 'owners'>, folde
 export type ReadFolderOptions = {readonly refusesReading: RefusesReading; readonly signal: AbortSignal};
 
 /**
-Reads the file of a folder through the one reader. A file that another user could have written is passed over for the
-next name.
-The program may read it although it is above the scope, but no other file there: a link must lead to a file of one of
-these names in a folder of the way, or into the scope. All of it is judged on the opened file, before a byte of it is
-read.
+Reads the instructions of a folder. A file that another user could have written is skipped for the next name.
+The file may be above the scope, but no other file there is read: a link must lead to a file of one of these names in a
+folder from the git root to `pwd`, or into the scope. The opened file is checked before the first byte is read.
 */
 export async function readFolder(
 	scope: Scope,
 	folder: string,
 	{refusesReading, signal}: ReadFolderOptions,
 ): Promise<Found> {
-	const wide: Scope = {pwd: foldersTo(scope)[0]!, writable: false, readRoots: scope.readRoots};
+	const [root = scope.pwd] = foldersTo(scope);
+	const wide: Scope = {pwd: root, writable: false, readRoots: scope.readRoots};
 	const foreign: Foreign[] = [];
 	const found = (one: Found): Found => (foreign.length === 0 ? one : {...one, foreign});
 	for (const name of fileNames) {
@@ -75,7 +74,7 @@ export async function readFolder(
 	return found({type: 'none', folder});
 }
 
-/** Why an opened file is not read; the owner comes first, because such a file is as if it were not there. */
+/** Why an opened file is not read. The owner is checked first, because such a file counts as missing. */
 async function refusalOf(
 	scope: Scope,
 	{folder, file}: {readonly folder: string; readonly file: string},
@@ -90,7 +89,7 @@ async function refusalOf(
 	return why === undefined ? undefined : {type: 'refused', file, reason: 'rule', why};
 }
 
-/** From one real folder down to another that it contains, both included. */
+/** The folders from one real folder down to another inside it, both included. */
 function between(top: string, bottom: string): readonly string[] {
 	const parts = relative(top, bottom)
 		.split(sep)
@@ -105,7 +104,7 @@ function isOthers(folder: string, pwd: string, owners: Owners | undefined): bool
 	try {
 		return ignoreRules(folder, pwd, owners).startIgnored;
 	} catch {
-		// It may not be entered: there is nothing that could be read.
+		// The folder cannot be entered, so nothing in it can be read.
 		return true;
 	}
 }

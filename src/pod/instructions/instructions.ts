@@ -7,23 +7,19 @@ import type {Scope} from '../scope/scope.ts';
 import {diskPath} from '../submission/disk-path.ts';
 import {foreignIgnoreFiles} from '../tools/ignore-rules.ts';
 import {foldersBelow, foldersTo, readFolder, type Found} from './find.ts';
-import {newsOf} from './news.ts';
-import {standingIn, touchedBy, type Touched} from './standing.ts';
+import {newsOf} from './changes.ts';
+import {standingIn, touchedBy, type Touched} from './last-read.ts';
 
 /**
-The project's own words to agents: the AGENTS.md (CLAUDE.md where a folder has none) of each folder from the git root
-down to `pwd`, and of those between `pwd` and a file that was attached or that a tool touched. They are committed once
-and again when they change, which history alone tells: after a resume the same files bring nothing.
+A project's instructions to agents: the AGENTS.md (or CLAUDE.md if there is none) of each folder from the git root down
+to `pwd`, and of the folders between `pwd` and each file that was attached or that a tool touched.
+They are committed once, and again when they change. History alone decides that: after a resume unchanged files add
+nothing.
 */
 export type Instructions = {
-	/**
-	What a run that begins is to commit before these items, which are about to be. Nothing when the signal is aborted.
-	*/
+	/** The messages that a new run commits before these items. Empty if the signal is aborted. */
 	due(items: readonly Item[], signal: AbortSignal): Promise<readonly Message[]>;
-	/**
-	Adds to what one run delivers at its request edges what has become due there. In one run each folder is looked at
-	once.
-	*/
+	/** Adds new instructions before each request of a run. A run checks each folder once. */
 	interceptor<Points extends Pick<Interceptor, 'preRequest'>>(inner: Points, signal: AbortSignal): Points;
 };
 
@@ -31,9 +27,9 @@ export type InstructionsOptions = {
 	readonly scope: Scope;
 	readonly items: () => readonly Item[];
 	readonly clock: Clock;
-	/** By the rules for `read_file`. Default: none is refused. */
+	/** By the rules for `read_file`. Default: nothing is refused. */
 	readonly refusesReading?: RefusesReading;
-	/** Hears of each file that cannot be read, once. */
+	/** Called once for each file that cannot be read. */
 	readonly onWarning: (sentence: string) => void;
 };
 
@@ -78,13 +74,13 @@ export function createInstructions(options: InstructionsOptions): Instructions {
 	};
 }
 
-/** What is not used of these folders, the .gitignore files included that say which of them bring nothing. */
+/** Sentences about skipped files of these folders, and about skipped .gitignore files that decide about them. */
 function unused(found: readonly Found[], {pwd, owners = strictOwners}: Scope): readonly string[] {
 	const files = found.flatMap(each => each.foreign ?? []);
 	return foreignSentences([...files, ...foreignIgnoreFiles(pwd, pwd, owners)], owners);
 }
 
-/** The folders below `pwd` that were touched so far, outermost first. Of history only what is new is looked through. */
+/** The touched folders below `pwd`, outermost first. Only the new part of history is searched. */
 function createVisited(
 	scope: Scope,
 ): (history: readonly Item[], coming: readonly Item[]) => Promise<readonly string[]> {

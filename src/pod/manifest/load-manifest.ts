@@ -1,56 +1,55 @@
 import {realpath, stat} from 'node:fs/promises';
-import {dirname, join, resolve} from 'node:path';
+import {dirname, resolve} from 'node:path';
 import type {Rule} from '../approval/rule.ts';
-import {quoteUntrusted} from '../text/quote-untrusted.ts';
-import {pathExists} from '../files/path-exists.ts';
 import {fileBounds} from '../config/limits.ts';
 import {modelWish, type ModelOptions} from '../config/model-choice.ts';
 import type {TomlResult} from '../config/toml.ts';
 import type {WrittenLimits, WrittenManifest} from '../config/config-schema.ts';
-import {errorCode} from '../files/fs-error.ts';
-import {foreignEntry, strictOwners, type Foreign} from '../scope/owners.ts';
+import {strictOwners, type Foreign} from '../scope/owners.ts';
 import {contains, type Owners} from '../scope/scope.ts';
+import {filesAbove, type FilesAbove} from '../scope/files-above.ts';
+import {manifestTexts} from './texts.ts';
 
-/** What a project says of itself, after everything that it may not say was left out. */
+/** The settings of a project, without those that it may not make. */
 export type Manifest = {
-	/** The file it comes from. Absent: there is none, and the start directory is the scope. */
+	/** The file that sets them. Absent: there is none, and the start directory is the scope. */
 	readonly file?: string;
 	/** A real path. */
 	readonly pwd: string;
 	readonly writable: boolean;
-	/** The start directory, where the file moves `pwd` below it: rules are about paths from there, too. */
+	/** The start directory if the file moves `pwd` below it. Rules also cover paths from there. */
 	readonly narrowedFrom?: string;
-	/** `provider/model`, of a trusted file only. */
+	/** `provider/model`, from a trusted file only. */
 	readonly model?: string;
 	readonly modelOptions?: ModelOptions;
 	readonly limits: WrittenLimits;
-	/** The rules that count: of an untrusted file those that do not allow. */
+	/** The active rules. An untrusted file cannot allow anything. */
 	readonly permissions?: readonly Rule[];
-	/** What was left out and why, in one sentence, where trust would not change it. */
+	/** One sentence about ignored settings that trust would not change. */
 	readonly warning?: string;
-	/** What was left out because the file is not trusted. */
+	/** The settings that are ignored because the file is not trusted. */
 	readonly untrusted?: UntrustedManifest;
-	/** What was passed over because another user could have written it: `inkpod.toml` files and `.git`. */
+	/** Files skipped because another user could have written them: `inkpod.toml` files and `.git`. */
 	readonly skipped?: readonly Foreign[];
 };
 
-/** A file that would widen something if it were trusted. */
+/** A manifest that would gain something from trust. */
 export type UntrustedManifest = {
 	readonly file: string;
-	/** The very text that was read. */
+	/** The exact text that was read. */
 	readonly text: string;
-	/** Where its wider `pwd` is, where a link leads there. */
+	/** The target of its wider `pwd` if that is a link. */
 	readonly leads?: string;
 	/** All its rules. */
 	readonly rules: readonly Rule[];
-	/** What it would gain, in words; and what of that only a new start can give it. */
+	/** The settings that trust would allow, in words; and those that take effect only at the next start. */
 	readonly gains: readonly string[];
 	readonly later: readonly string[];
-	/** What to say when it is not trusted. */
+	/** The alert if the user does not trust it. */
 	readonly warning: string;
 };
 
-/** What trust in a manifest is bound to. */
+/** The contents that trust is bound to. */
 export type ManifestContents = Pick<UntrustedManifest, 'file' | 'text' | 'leads'>;
 
 export type ManifestResult =
@@ -59,21 +58,21 @@ export type ManifestResult =
 
 export type ManifestOptions = {
 	readonly start: string;
-	/** The file that the user named. It is used whoever owns it. */
+	/** A file named by the user. It is used whoever owns it. */
 	readonly file?: string | undefined;
-	/** Whether a file is trusted as it is. Absent: none is. */
+	/** Whether a file is trusted as it is. Absent: no file is. */
 	readonly trusted?: (manifest: ManifestContents) => Promise<boolean>;
 	readonly owners?: Owners;
 };
 
 /**
-The manifest of a start directory: `file` where the person names one, else the nearest `inkpod.toml` from there up to
-the git root.
-Without a git root only the start directory itself is looked at: a file that lies in some parent by chance says nothing.
-What another user could have written is passed over as if it were not there, and listed.
-An untrusted one may narrow (`writable = false`, a `pwd` at or below the start directory, rules that deny or ask); the
-rest of it is left out.
-Base URLs are left out even of a trusted one.
+Loads the manifest of a start directory: `file` if the user names one, otherwise the nearest `inkpod.toml` from there up
+to the git root.
+Without a git root only the start directory is searched: a file that happens to be in a parent does not count.
+Files that another user could have written are skipped and listed.
+An untrusted manifest may only narrow (`writable = false`, a `pwd` at or below the start directory, deny and ask rules);
+its other settings are ignored.
+Base URLs are ignored even in a trusted one.
 */
 export async function loadManifest({
 	start,
@@ -82,8 +81,7 @@ export async function loadManifest({
 	owners = strictOwners,
 }: ManifestOptions): Promise<ManifestResult> {
 	const from = await directory(start);
-	if (from === undefined)
-		return {ok: false, sentence: `The start directory ${quoteUntrusted(start)} does not exist or is no directory.`};
+	if (from === undefined) return {ok: false, sentence: manifestTexts.noStartDirectory(start)};
 	const above =
 		file === undefined
 			? await filesAbove(from, manifestName, owners)
@@ -104,12 +102,11 @@ export async function loadManifest({
 
 const manifestName = 'inkpod.toml';
 
-type Above = {readonly files: readonly string[]; readonly skipped: readonly Foreign[]};
 type Skipped = {readonly skipped: readonly Foreign[]};
 type Usable = Skipped | (Skipped & {readonly named: string; readonly read: TomlResult<WrittenManifest>});
 
-/** Reads the first file that may be used. Each is judged by what was opened, unless the user named it. */
-async function firstUsable({files, skipped: above}: Above, isJudged: boolean, owners: Owners): Promise<Usable> {
+/** Reads the first usable file. Each opened file is checked, unless the user named it. */
+async function firstUsable({files, skipped: above}: FilesAbove, isJudged: boolean, owners: Owners): Promise<Usable> {
 	const skipped = [...above];
 	for (const named of files) {
 		const [{readToml}, {manifestSchema}] = await Promise.all([
@@ -129,45 +126,7 @@ async function missingPwd(
 	{text, value}: {readonly text: string; readonly value: WrittenManifest},
 ): Promise<string> {
 	const {describeKey} = await import('../config/toml.ts');
-	const written = quoteUntrusted((value.scope?.pwd ?? '.').slice(0, maxPathShown));
-	return describeKey(named, text, ['scope', 'pwd'], `names ${written}, which does not exist or is no directory.`);
-}
-
-/** Characters of a written path that a sentence repeats. */
-const maxPathShown = 256;
-
-/**
-The files of a name, nearest first, from a folder up to the git root; without a git root only in the folder itself. A
-`.git` that another user could have made marks no root.
-*/
-export async function filesAbove(from: string, name: string, owners: Owners = strictOwners): Promise<Above> {
-	let tried: string[] = [];
-	const skipped: Foreign[] = [];
-	for (let folder = from; ; folder = dirname(folder)) {
-		tried.push(join(folder, name));
-		if (await pathExists(join(folder, '.git'))) {
-			const foreign = foreignRoot(folder, owners);
-			if (foreign === undefined) break;
-			skipped.push(foreign);
-		}
-		if (dirname(folder) === folder) {
-			tried = tried.slice(0, 1);
-			break;
-		}
-	}
-	const files: string[] = [];
-	for (const file of tried) if (await pathExists(file)) files.push(file);
-	return {files, skipped};
-}
-
-/** A `.git` that cannot be looked at ends the search, as one of yours does: nothing above it is used. */
-function foreignRoot(folder: string, owners: Owners): Foreign | undefined {
-	try {
-		return foreignEntry(folder, '.git', owners);
-	} catch (error) {
-		if (errorCode(error) === '') throw error;
-		return undefined;
-	}
+	return describeKey(named, text, ['scope', 'pwd'], manifestTexts.noPwd(value.scope?.pwd ?? '.'));
 }
 
 async function directory(path: string): Promise<string | undefined> {
@@ -212,12 +171,9 @@ function withoutTrust({file, text, written, pwd, from}: Written): Manifest {
 	const {scope, permission = []} = written;
 	const wider = !contains(from, pwd);
 	const isLink = wider && pwd !== resolve(dirname(file), scope?.pwd ?? '.');
-	const later = [
-		...(wider ? ['a pwd that is not below the start directory'] : []),
-		...startKeys.filter(key => written[key] !== undefined),
-	];
-	const gains = [...later, ...(permission.some(({action}) => action === 'allow') ? ['rules that allow'] : [])];
-	const warning = `Of ${quoteUntrusted(file)} this was left out: ${gains.join(', ')} (a file of the project may only narrow, unless you trust it).`;
+	const later = [...(wider ? [manifestTexts.widerPwd] : []), ...startKeys.filter(key => written[key] !== undefined)];
+	const gains = [...later, ...(permission.some(({action}) => action === 'allow') ? [manifestTexts.allowRules] : [])];
+	const warning = manifestTexts.ignored(file, gains);
 	return {
 		file,
 		pwd: wider ? from : pwd,
@@ -236,7 +192,7 @@ function narrowing(from: string, pwd: string): Pick<Manifest, 'narrowedFrom'> {
 	return pwd !== from && contains(from, pwd) ? {narrowedFrom: from} : {};
 }
 
-/** What a session begins with. */
+/** Settings that take effect when a session starts. */
 const startKeys = ['model', 'file_refs', 'tools', 'retry', 'max_turns'] as const;
 
 function permissionsOf(permission: readonly Rule[] = []): Pick<Manifest, 'permissions'> {
@@ -254,6 +210,6 @@ function warningOf(file: string, left: readonly string[]): {readonly warning?: s
 	return left.length === 0
 		? {}
 		: {
-				warning: `Of ${quoteUntrusted(file)} this was left out: ${left.join(', ')} (base URLs come from the environment or your own config.toml).`,
+				warning: manifestTexts.baseUrlIgnored(file, left),
 			};
 }

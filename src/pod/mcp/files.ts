@@ -2,7 +2,7 @@ import {realpath} from 'node:fs/promises';
 import {join} from 'node:path';
 import {configDirectory, type Env} from '../env/env.ts';
 import {pathExists} from '../files/path-exists.ts';
-import {filesAbove} from '../manifest/load-manifest.ts';
+import {filesAbove} from '../scope/files-above.ts';
 import type {Owners} from '../scope/scope.ts';
 
 /** The files that name servers, those that there are. `projects`: the nearest that may be used counts. */

@@ -1,6 +1,6 @@
 import type {Interruption} from '../../worker/index.ts';
 import type {Scope} from '../scope/scope.ts';
-import type {OfferedWorkflow} from '../workflows/workflows.ts';
+import type {OfferedWorkflow} from '../workflows/workflow-info.ts';
 
 /** The sentences of inkpod for a model. They are items of history, so they are on the screen. */
 

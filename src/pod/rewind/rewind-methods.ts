@@ -1,18 +1,18 @@
-import {changeContext} from '../context/change.ts';
+import {changeContext} from '../context/change-context.ts';
 import type {ControllerOptions} from '../controller/controller.ts';
 import type {PodClient} from '../protocol.ts';
 import type {JobEnd} from '../status/job.ts';
-import {createRestoring, type RestoringOptions} from './restoring.ts';
+import {createRestoring, type RestoringOptions} from './restore-files.ts';
 import {rewindTo, type Rewound} from './rewind.ts';
 
 export type RewindMethodsOptions = RestoringOptions & {
-	/** The status after a change of the context. */
+	/** The status of the session after a change of the context. */
 	readonly standing: () => 'idle' | 'paused';
-	/** Called about files that were not restored while others were. */
+	/** Called with the files that could not be restored while others were. */
 	readonly onTrouble: (sentence: string) => void;
 };
 
-/** Changes of the context, and going back: in the conversation and in the files. */
+/** The methods that change the context, rewind the conversation and restore files. */
 export type RewindMethods = {
 	readonly methods: Pick<ControllerOptions, 'changeContext' | 'rewind' | 'restoreFiles'>;
 } & Pick<PodClient, 'filesSince'>;

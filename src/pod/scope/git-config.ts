@@ -5,17 +5,17 @@ import {homeOf, xdgParent, type Env} from '../env/env.ts';
 import {readUpTo} from './small-file.ts';
 import {errorCode} from '../files/fs-error.ts';
 
-/** What a configuration of git names, its included files too. Paths are as they are written, with `~` written out. */
+/** The paths that git configurations name, included files as well. `~` is expanded. */
 export type GitConfig = {
 	/** Folders whose files git runs. */
 	readonly folders: readonly string[];
-	/** Files that it may run, or take commands from. Most are something else: nothing runs an address. */
+	/** Files that git may run or take commands from. Most entries are something else: nothing runs an address. */
 	readonly files: readonly string[];
-	/** A file is larger than inkpod reads. */
+	/** A file is too large for inkpod to read. */
 	readonly isTooLarge: boolean;
 };
 
-/** The configurations that count in every repository of a user, the system's among them. */
+/** The configurations that apply to every repository of a user, the system configuration included. */
 export function userConfigs(env: Env): readonly string[] {
 	const global = env['GIT_CONFIG_GLOBAL'];
 	if (global !== undefined && global !== '') return [resolve(global), '/etc/gitconfig'];
@@ -23,7 +23,7 @@ export function userConfigs(env: Env): readonly string[] {
 	return ['/etc/gitconfig', join(homeOf(env), '.gitconfig'), join(configs, 'git/config')];
 }
 
-/** Reads configurations and what they include. What cannot be read names nothing. */
+/** Reads configurations and their includes. An unreadable file names nothing. */
 export async function readGitConfigs(paths: readonly string[], env: Env): Promise<GitConfig> {
 	const found = {folders: new Set<string>(), files: new Set<string>()};
 	const queue = [...new Set(paths)];
@@ -48,7 +48,7 @@ export async function readGitConfigs(paths: readonly string[], env: Env): Promis
 	};
 }
 
-/** The beginning of a small file. Empty for what is not a regular file, or cannot be read. */
+/** Reads the beginning of a small file. The result is empty if the path is not a regular file or cannot be read. */
 export async function beginningOf(file: string, most: number): Promise<string> {
 	try {
 		await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -60,7 +60,7 @@ export async function beginningOf(file: string, most: number): Promise<string> {
 }
 
 const maxBytes = 256 * 1024;
-/** With those that are included. */
+/** Included files count. */
 const maxConfigs = 32;
 const maxFiles = 2000;
 
@@ -70,8 +70,7 @@ const includeKeys = /^include(?:if\b.*)?\.path$/;
 type Entry = {readonly key: string; readonly value: string};
 
 /**
-The entries of a configuration (git-config(1), "Syntax"): the section and the name in small letters, the value without
-quotes.
+The entries of a configuration (git-config(1), "Syntax"). Sections and names are in lower case, values without quotes.
 */
 function entriesOf(text: string): readonly Entry[] {
 	let section = '';
@@ -80,23 +79,23 @@ function entriesOf(text: string): readonly Entry[] {
 		.split(/\r?\n/)
 		.flatMap(line => {
 			const headers = [...line.matchAll(header)];
-			section = headers.at(-1)?.[1]!.toLowerCase() ?? section;
+			section = headers.at(-1)?.[1]?.toLowerCase() ?? section;
 			const rest = line.slice(headers.reduce((length, [text]) => length + text.length, 0));
-			const [, name, value] = /^\s*([a-z][a-z\d-]*)\s*=\s*(.*)$/i.exec(rest) ?? [];
-			return name === undefined ? [] : [{key: `${section}.${name.toLowerCase()}`, value: plainValue(value!)}];
+			const [, name, value = ''] = /^\s*([a-z][a-z\d-]*)\s*=\s*(.*)$/i.exec(rest) ?? [];
+			return name === undefined ? [] : [{key: `${section}.${name.toLowerCase()}`, value: plainValue(value)}];
 		});
 }
 
-/** Several may stand before an entry: the last one counts. */
+/** Several headers may precede an entry. The last one counts. */
 const header = /\s*\[\s*([^\s\]"]+)\s*(?:"(?:[^"\\]|\\.)*"\s*)?\]/gy;
 
-/** Without a comment, and without the quotes and backslashes that a value may contain. */
+/** The value without its comment, quotes and backslashes. */
 function plainValue(written: string): string {
-	const value = /^(?:[^"\\#;]|\\.|"(?:[^"\\]|\\.)*"?)*/.exec(written)![0];
+	const value = /^(?:[^"\\#;]|\\.|"(?:[^"\\]|\\.)*"?)*/.exec(written)?.[0] ?? '';
 	return value.trim().replaceAll(/\\(.)|"/g, '$1');
 }
 
-/** The words of a value that may be paths: a shell reads most values. */
+/** The words of a value that may be paths. A shell reads most values. */
 function wordsOf(value: string): readonly string[] {
 	return value.split(/[\s'"`!;&|<>()=$]+/).filter(word => /[./]/.test(word) && !/:\/\//.test(word));
 }

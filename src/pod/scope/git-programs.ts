@@ -7,9 +7,10 @@ import {whereabouts} from './locate.ts';
 import {contains} from './scope.ts';
 
 /**
-Whether git runs a file, or takes from it what to run: a file of a git directory under any name, a file of
-`core.hooksPath`, an included configuration, a program that a configuration names. `real` is a real path; nothing needs
-to be there yet. Only repositories around the file count, and at most a bounded part of each configuration is read.
+Whether git runs a file or takes commands from it: a file of a git directory (whatever its name), a file of
+`core.hooksPath`, an included configuration, a program that a configuration names.
+`real` is a real path. The file need not exist yet. Only repositories around the file count, and only a bounded part of
+each configuration is read.
 */
 export async function isRunByGit(real: string, env: Env): Promise<boolean> {
 	const found = await Promise.all(foldersAbove(real).map(async folder => isRunFrom(folder, real, env)));
@@ -25,7 +26,7 @@ function foldersAbove(path: string): readonly string[] {
 async function isRunFrom(folder: string, real: string, env: Env): Promise<boolean> {
 	if (await isGitDir(folder)) return true;
 	const gitDir = await gitDirOf(folder);
-	// The user's configuration counts in a working tree, and once for what is in none.
+	// The user's configuration applies in a working tree, and once to a file outside of all working trees.
 	if (gitDir === undefined)
 		return dirname(folder) === folder && isNamed(real, folder, {paths: userConfigs(env), env});
 	const common = await commonDirOf(gitDir);
@@ -47,7 +48,7 @@ async function isNamed(real: string, tree: string, {paths, env}: Configs): Promi
 	return (await leads(files)).includes(real);
 }
 
-/** As git tells it: `HEAD`, and either objects and references or the way to them. */
+/** The test that git uses: `HEAD`, and either objects and references or a `commondir` file. */
 async function isGitDir(folder: string): Promise<boolean> {
 	if ((await kindOf(join(folder, 'HEAD'))) === undefined) return false;
 	const [objects, refs, common] = await Promise.all(
@@ -56,7 +57,7 @@ async function isGitDir(folder: string): Promise<boolean> {
 	return common !== undefined || (objects !== undefined && refs !== undefined);
 }
 
-/** The git directory of a working tree: `.git`, or where a file of this name leads (gitrepository-layout(5)). */
+/** The git directory of a working tree: `.git`, or the directory that a `.git` file names (gitrepository-layout(5)). */
 async function gitDirOf(tree: string): Promise<string | undefined> {
 	const path = join(tree, '.git');
 	const kind = await kindOf(path);
@@ -65,16 +66,16 @@ async function gitDirOf(tree: string): Promise<string | undefined> {
 	return written === undefined ? undefined : resolve(tree, written.trimEnd());
 }
 
-/** Where the configuration and the hooks of a worktree's git directory are. */
+/** The directory with the configuration and the hooks of a worktree. */
 async function commonDirOf(gitDir: string): Promise<string> {
 	const written = (await beginningOf(join(gitDir, 'commondir'), maxPathFile)).trim();
 	return resolve(gitDir, written);
 }
 
-/** A file that contains one path is not longer. */
+/** A file with one path is never longer. */
 const maxPathFile = 8192;
 
-/** Links may lead to either: a link to nothing counts as a folder. */
+/** A link may lead to either kind. A dangling link counts as a folder. */
 async function kindOf(path: string): Promise<'file' | 'other' | undefined> {
 	try {
 		return (await lstat(path)).isFile() ? 'file' : 'other';

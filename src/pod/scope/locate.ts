@@ -4,21 +4,21 @@ import {errorCode} from '../files/fs-error.ts';
 import {readable, type Scope} from './scope.ts';
 
 /**
-Where a path leads. `exists: false`: nothing is there, and `real` is where a new file would come to lie (its missing
+The target of a path. `exists: false`: nothing is there, and `real` is where a new file would be created (its missing
 parents included).
 */
 export type Located =
 	| {readonly ok: true; readonly real: string; readonly exists: boolean; readonly cause?: unknown}
 	| {readonly ok: false; readonly reason: 'out_of_scope' | 'not_found' | 'io'; readonly cause?: unknown};
 
-/** Longer paths than this, in bytes, name nothing on any platform that we know. */
+/** In bytes. No supported platform has longer paths. */
 export const maxPathBytes = 4096;
 
 /**
-Follows every link of a path and answers whether it ends in the readable scope.
-`path` is relative to `pwd` or absolute. Outside, existing and missing are both `out_of_scope`: a dangling link tells
-nothing of its target's side.
-A path with a NUL byte or over the limit is `not_found` by itself: no disk is asked.
+Follows every link of a path and returns whether it ends in the readable scope.
+`path` is relative to `pwd` or absolute. Outside the scope existing and missing paths are both `out_of_scope`: a
+dangling link reveals nothing about its target.
+A path with a NUL byte or over the limit is `not_found` without a look at the disk.
 */
 export async function locate(scope: Scope, path: string): Promise<Located> {
 	if (path.includes('\0') || Buffer.byteLength(path) > maxPathBytes) return {ok: false, reason: 'not_found'};
@@ -29,12 +29,14 @@ export async function locate(scope: Scope, path: string): Promise<Located> {
 	return {ok: false, reason: 'io', cause: found.cause};
 }
 
-/** Where an absolute path leads, or would once it is there. Looks at no scope: for what is only compared. */
+/** Resolves the links of an absolute path, which need not exist. Ignores the scope: the result is only compared. */
 export async function whereabouts(path: string): Promise<string> {
 	return path.includes('\0') || Buffer.byteLength(path) > maxPathBytes ? path : (await follow(path, maxLinks)).real;
 }
 
-/** The same for a path of a tool's arguments: what decisions about the call go by, and what it has to open. */
+/**
+The same for a path in the arguments of a tool. Decisions about the call use this target, and the tool has to open it.
+*/
 export async function targetOf({pwd}: Pick<Scope, 'pwd'>, path: string): Promise<string> {
 	return whereabouts(resolve(pwd, path));
 }
@@ -45,8 +47,8 @@ const missing: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG
 type Followed = {readonly real: string; readonly exists: boolean; readonly cause?: unknown};
 
 /**
-The real path; of what cannot be resolved, the real path of the nearest parent that can, plus the rest, through dangling
-links.
+The real path. For a path that cannot be resolved: the real path of its nearest existing parent plus the rest, through
+dangling links.
 */
 async function follow(path: string, links: number): Promise<Followed> {
 	try {

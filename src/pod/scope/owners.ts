@@ -14,24 +14,24 @@ import {configDirectory, type Env} from '../env/env.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import {contains, type Owners} from './scope.ts';
 
-/** Something of a project that is not used, because another user could have written it. */
+/** A file or folder of a project that is skipped because another user could have written it. */
 export type Foreign = {
-	/** What is not used. */
+	/** The skipped path. */
 	readonly path: string;
-	/** The folder that allows it when it is listed in `safe_directories`. */
+	/** Listing this folder in `safe_directories` allows the path. */
 	readonly folder: string;
-	/** What is wrong, and with which path: the file itself, a folder or a link on the way to it. */
+	/** The path with the wrong owner or mode: the file itself, or a folder or link on the way to it. */
 	readonly at: string;
 	readonly why: ForeignReason;
 };
 
 export type ForeignReason =
 	| {readonly kind: 'owner'; readonly uid: number; readonly isLink?: true}
-	/** Every user may change it. */
+	/** Every user may write it. */
 	| {readonly kind: 'writable'}
 	| {readonly kind: 'group'};
 
-/** Where a file was found: `named` below or in the folder `top`, which is a real path. */
+/** Where a file was found: `named` is in or below the folder `top`, which is a real path. */
 export type Finding = {readonly top: string; readonly named: string};
 
 export function ownersOf(env: Env, safe: readonly string[] = [], uid: number | undefined = process.getuid?.()): Owners {
@@ -44,21 +44,19 @@ function uidsOf(env: Env, uid: number | undefined): Pick<Owners, 'uids'> {
 	return {uids: [...new Set([uid, 0, ...sudo])]};
 }
 
-/**
-The default: your files and root's, and no folder is safe. It is made at each start, so no home is looked up for it.
-*/
+/** The default: files of you and root, no safe folders. It is created at every start, so it looks up no home folder. */
 export const strictOwners: Owners = {...uidsOf({}, process.getuid?.()), safe: [], file: '~/.config/inkpod/config.toml'};
 
 /**
-Judges an open file: its owner and mode as the descriptor has them, the folder that it really lies in, and each folder
-and link from `top` to the name by which it was found. `undefined`: it may be used. Throws system errors.
+Checks an open file: its owner and mode by the descriptor, the folder that contains it, and each folder and link from
+`top` to its name. `undefined`: the file may be used. Throws system errors.
 */
 export function foreignOpened(fd: number, finding: Finding, owners: Owners): Foreign | undefined {
 	const {top, named} = finding;
 	const onTheWay = foreignPath(finding, owners);
 	if (onTheWay !== undefined) return onTheWay;
 	const real = realPathOf(fd, named);
-	// A file that a link leads to belongs to the folder that it lies in.
+	// The target of a link belongs to the folder that contains it.
 	const folder = contains(top, real) ? top : dirname(real);
 	if (isSafe(folder, owners)) return undefined;
 	const own = whyForeign(fstatSync(fd), owners);
@@ -68,7 +66,7 @@ export function foreignOpened(fd: number, finding: Finding, owners: Owners): For
 }
 
 /**
-Judges each folder and link from `top` to a name, and what has the name. Nothing is opened: what is read is judged
+Checks each folder and link from `top` to a name, and the named file. It opens nothing: reading the file checks it
 again.
 */
 export function foreignPath({top, named}: Finding, owners: Owners): Foreign | undefined {
@@ -81,30 +79,29 @@ export function foreignPath({top, named}: Finding, owners: Owners): Foreign | un
 }
 
 /**
-Judges a folder that contains an entry, `.git`: both must be yours. `undefined`: it may be used, or there is no such
-entry. Throws system errors.
+Checks an entry such as `.git` and its folder: both must belong to you. `undefined`: the entry may be used or does not
+exist. Throws system errors.
 */
 export function foreignEntry(folder: string, name: string, owners: Owners): Foreign | undefined {
 	const path = join(folder, name);
 	const entry = lstatSync(path, {throwIfNoEntry: false});
 	if (entry === undefined || isSafe(folder, owners)) return undefined;
-	for (const [at, stats] of [
-		[path, entry],
-		[folder, statSync(folder)],
-	] as const) {
-		const why = whyForeign(stats, owners);
-		if (why !== undefined) return {path, folder, at, why};
-	}
-	return undefined;
+	const own = whyForeign(entry, owners);
+	if (own !== undefined) return {path, folder, at: path, why: own};
+	const around = whyForeign(statSync(folder), owners);
+	return around && {path, folder, at: folder, why: around};
 }
 
-/** Says what was not used, why, and what to write where to have it used. One sentence a folder. */
+/** Sentences about skipped files, the reasons and the remedy. One sentence per folder. */
 export function foreignSentences(list: readonly Foreign[], owners: Owners): readonly string[] {
-	return [...Map.groupBy(list, ({folder}) => folder).values()].map(group => {
+	return [...Map.groupBy(list, ({folder}) => folder).values()].flatMap(group => {
 		const [first, ...rest] = group;
-		if (rest.length === 0) return foreignSentence(first!, owners);
+		if (first === undefined) return [];
+		if (rest.length === 0) return [foreignSentence(first, owners)];
 		const paths = [...new Set(group.map(({path}) => quoteUntrusted(path)))].join(', ');
-		return `${paths} are not used: another user could have written them${ownersIn(group)}. ${advice(first!, owners)}.`;
+		return [
+			`${paths} are not used: another user could have written them${ownersIn(group)}. ${advice(first, owners)}.`,
+		];
 	});
 }
 
@@ -112,21 +109,22 @@ export function foreignSentence(foreign: Foreign, owners: Owners): string {
 	return `${quoteUntrusted(foreign.path)} is not used: ${foreignReason(foreign, owners)}.`;
 }
 
-/** The end of a sentence about a file: why it is not used, and what to do. */
+/** The end of a sentence about a file: why it is skipped and how to allow it. */
 export function foreignReason(foreign: Foreign, owners: Owners): string {
 	const {path, at, why} = foreign;
 	const what = at === path ? 'it' : quoteUntrusted(at);
 	return `${reasonOf(why, what)}. ${advice(foreign, owners)}`;
 }
 
-/** The beginning of a sentence: what is wrong with something. */
+/** The beginning of a sentence: the problem with `what`. */
 export function reasonOf(why: ForeignReason, what: string): string {
 	if (why.kind === 'owner') return `${what} belongs to another user (uid ${why.uid})`;
 	return why.kind === 'group' ? `its group may change ${what}` : `every user may change ${what}`;
 }
 
 function advice({folder}: Foreign, {file}: Owners): string {
-	return `To use what is in that folder anyway, add this to ${quoteUntrusted(file)}: [trust] safe_directories = [${quoteUntrusted(folder)}]`;
+	const line = `[trust] safe_directories = [${quoteUntrusted(folder)}]`;
+	return `To use what is in that folder anyway, add this to ${quoteUntrusted(file)}: ${line}`;
 }
 
 function ownersIn(group: readonly Foreign[]): string {
@@ -134,9 +132,7 @@ function ownersIn(group: readonly Foreign[]): string {
 	return uids.size === 0 ? '' : ` (uid ${[...uids].join(', ')})`;
 }
 
-/**
-Everybody may write there: what is in it can be anybody's. In a sticky folder (/tmp) the owners of its entries tell.
-*/
+/** A world-writable folder may contain anybody's files. In a sticky folder (/tmp) the owners of the entries count. */
 function whyForeign(stats: Stats, {uids, strictGroups}: Owners): ForeignReason | undefined {
 	if (uids === undefined) return undefined;
 	if (!uids.includes(stats.uid))
@@ -149,7 +145,7 @@ function whyForeign(stats: Stats, {uids, strictGroups}: Owners): ForeignReason |
 		: undefined;
 }
 
-/** The group that a user has alone: systems that make one let it change every new file. */
+/** A group with one member. Systems with such groups let it write every new file. */
 function isPrivateGroup({uid, gid}: Stats): boolean {
 	return uid !== 0 && gid === uid;
 }
@@ -158,7 +154,7 @@ function isSafe(folder: string, {safe}: Owners): boolean {
 	return safe.some(entry => (entry.endsWith('/*') ? contains(entry.slice(0, -2) || '/', folder) : entry === folder));
 }
 
-/** `top` and every path below it down to `named`. */
+/** `top` and every path from there to `named`. */
 function wayTo(top: string, named: string): readonly string[] {
 	const parts = relative(top, named).split(sep);
 	return [top, ...parts.map((_, index) => join(top, ...parts.slice(0, index + 1)))];
@@ -168,7 +164,7 @@ function realPathOf(fd: number, named: string): string {
 	return process.platform === 'linux' ? readlinkSync(`/proc/self/fd/${fd}`) : realpathSync(named);
 }
 
-/** The folder that an open file lies in now; throws `ESTALE` where it was moved away meanwhile. */
+/** The folder that contains an open file now. Throws `ESTALE` if the file has been moved. */
 function folderAround(fd: number, real: string): Stats {
 	const folder = openSync(dirname(real), constants.O_RDONLY | constants.O_DIRECTORY);
 	try {

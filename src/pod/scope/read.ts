@@ -1,22 +1,22 @@
 import {createHash} from 'node:crypto';
 import type {FileHandle} from 'node:fs/promises';
-import {lineWindow, type LineRange, type Window} from './line-window.ts';
+import {lineWindow, type LineRange, type Window} from '../text/line-window.ts';
 import type {Scope} from './scope.ts';
 import {openFile, type OpenFailure} from './scoped-fs.ts';
 import {secretReason} from './secret-file.ts';
-import {textDecoding} from './utf8.ts';
+import {textDecoding} from '../text/utf8.ts';
 
-/** `is_directory` is the caller's to turn into a listing or a refusal; the others are reasons of a failed file ref. */
+/** The caller turns `is_directory` into a listing or a refusal. The others are reasons of a failed file reference. */
 export type ReadFailure = OpenFailure | 'binary' | 'too_large' | 'bad_range' | 'denied' | 'aborted';
 
 export type ReadOptions = {
 	readonly range?: LineRange;
-	/** Bytes of body at most. */
+	/** The maximum size of the body. */
 	readonly maxBytes: number;
-	/** A larger file is not read at all. */
+	/** Larger files are not read at all. */
 	readonly maxScanBytes: number;
 	/**
-	The person agreed to read this file although it looks like a secret. A path: the file that is there, and no other.
+	The user agreed to read this file although it looks like a secret. A path confirms only the file at that path.
 	*/
 	readonly confirmed?: boolean | string;
 	readonly signal?: AbortSignal;
@@ -24,19 +24,21 @@ export type ReadOptions = {
 
 export type ReadText = {
 	readonly ok: true;
-	/** As it was asked for. */
+	/** As the caller wrote it. */
 	readonly path: string;
 	readonly real: string;
-	/** Text without BOM, CRLF as LF: the whole file with its final newline, or the lines of the range without one. */
+	/**
+	Text without BOM, with LF line ends: the whole file with its final newline, or the lines of the range without one.
+	*/
 	readonly body: string;
-	/** Bytes of the body in UTF-8, and of the file as it was read. */
+	/** Bytes of the body in UTF-8, and of the file on disk. */
 	readonly bytes: number;
 	readonly totalBytes: number;
-	/** Lines of the body, and of the file. */
+	/** Lines of the body and of the file. */
 	readonly lines: number;
 	readonly totalLines: number;
 	readonly truncated: boolean;
-	/** Of the whole file's bytes, hex. */
+	/** Hash of the whole file, hex. */
 	readonly sha256: string;
 	readonly mtimeMs: number;
 };
@@ -44,36 +46,36 @@ export type ReadText = {
 export type NotRead = {
 	readonly ok: false;
 	readonly reason: ReadFailure;
-	/** Of a `denied` one: what a confirmation has to name. */
+	/** For `denied`: the path that a confirmation has to name. */
 	readonly real?: string;
-	/** What of the file is known, for the sentence. */
+	/** The known facts about the file, for the sentence. */
 	readonly totalBytes?: number;
 	readonly totalLines?: number;
 	readonly cause?: unknown;
 };
 
 /**
-The one reader of text: file refs, read_file, auto-read and preflight.
-Streams, so that a file of any size costs little memory, and judges the whole of it: one NUL byte or broken character
-anywhere is `binary`.
-A file that changes or is replaced while it is read is opened and read again, and given up as `io` after the third time.
-Never throws for what a disk can do.
+The only reader of text: file references, read_file, auto-read and preflight use it.
+It streams, so that a file of any size needs little memory. It checks the whole file: one NUL byte or invalid character
+makes it `binary`.
+A file that changes during the read is opened and read again, up to three times; then the result is `io`. It never
+throws because of a disk.
 */
 export async function readText(scope: Scope, path: string, options: ReadOptions): Promise<ReadText | NotRead> {
 	const read = await readAdmitted<never>(scope, path, options, () => undefined);
 	return !read.ok && read.reason === 'not_admitted' ? read.why : read;
 }
 
-/** An opened file: its descriptor, and where it is. */
+/** An opened file: its descriptor and its real path. */
 export type Opened = {readonly fd: number; readonly real: string};
 
-/** Asked of each file that was opened, before a byte of it is read: why it is not to be read, if so. */
+/** Checks an opened file before the first byte is read. Returns why the file must not be read, or `undefined`. */
 export type Admits<Why> = (opened: Opened) => Promise<Why | undefined> | Why | undefined;
 
 /**
-Why a file is not read that no call asks for, by the rules for `read_file`: the end of a sentence about it. `undefined`:
-it may be.
-`path`: as it was written, from `pwd` or absolute. `real`: where what was opened lies.
+Returns why the rules for `read_file` forbid a read that no tool call asks for, as the end of a sentence. `undefined`:
+the file may be read.
+`path`: as written, from `pwd` or absolute. `real`: the path of the opened file.
 */
 export type RefusesReading = (path: string, real: string) => Promise<string | undefined>;
 
@@ -81,7 +83,7 @@ type Reading<Why> = ReadText | NotRead | NotAdmitted<Why>;
 
 export type NotAdmitted<Why> = {readonly ok: false; readonly reason: 'not_admitted'; readonly why: Why};
 
-/** As `readText`, of files that somebody has a say about. */
+/** Like `readText`, with a check of the opened file. */
 export async function readAdmitted<Why>(
 	scope: Scope,
 	path: string,
@@ -95,10 +97,7 @@ export async function readAdmitted<Why>(
 	return {ok: false, reason: 'io', cause: new Error('it changed while it was being read')};
 }
 
-/**
-The real path of a file that is read only when that is confirmed. `undefined`: there is no such file, or it is none of
-these.
-*/
+/** The real path of a file that needs confirmation. `undefined`: the file does not exist or needs none. */
 export async function secretAt(scope: Scope, path: string): Promise<string | undefined> {
 	const opened = await openFile(scope, path);
 	if (!opened.ok) return undefined;
@@ -112,7 +111,7 @@ export async function secretAt(scope: Scope, path: string): Promise<string | und
 const attempts = 3;
 const chunkBytes = 256 * 1024;
 
-/** `undefined`: the file changed, vanished or was replaced meanwhile. */
+/** `undefined`: the file was changed, removed or replaced during the read. */
 async function readAttempt<Why>(
 	scope: Scope,
 	path: string,
@@ -145,7 +144,7 @@ async function readAttempt<Why>(
 
 type Read = Omit<ReadText, 'path' | 'real' | 'mtimeMs'>;
 
-/** `size` is a hint for the buffer: files of the kernel say 0 and have text. */
+/** `size` is a hint for the buffer: files of the kernel report 0 and contain text. */
 async function readWhole(
 	handle: FileHandle,
 	{range, maxBytes, maxScanBytes, signal}: ReadOptions,
@@ -179,7 +178,7 @@ function result({past, body, ...window}: Window, totalBytes: number, sha256: str
 	return {ok: true, ...window, body: body.toString(), bytes: body.length, totalBytes, sha256};
 }
 
-/** Fills the buffer from a position of the file; less than its length only at the end of the file. */
+/** Fills the buffer from a position of the file. A short result means the end of the file. */
 async function fill(handle: FileHandle, buffer: Buffer, position: number): Promise<number> {
 	let length = 0;
 	while (length < buffer.length) {

@@ -3,28 +3,28 @@ import {isAbsolute, relative, sep} from 'node:path';
 import {errorCode} from '../files/fs-error.ts';
 
 /**
-What a pod may reach. All paths are real paths.
-`pwd` is read, written where `writable`, and the folder that relative paths start from; `readRoots` are read, never
-written.
-Set by the person at start; nothing that a model says or a history holds makes or widens one.
+The paths that a pod may reach. All are real paths.
+`pwd` is readable, writable if `writable` is set, and the base of relative paths. `readRoots` are readable and never
+writable.
+The user sets the scope at start. Nothing from a model or a history creates or widens one.
 */
 export type Scope = {
 	readonly pwd: string;
 	readonly writable: boolean;
 	readonly readRoots: readonly string[];
-	/** Whose files count where a project's files say what inkpod does. Absent: `strictOwners`. */
+	/** Whose project files may configure inkpod. Default: `strictOwners`. */
 	readonly owners?: Owners;
 };
 
-/** Whose files inkpod uses by itself. A plain value: it is passed to threads. */
+/** The users whose files inkpod uses without being asked. A plain value: it is passed to threads. */
 export type Owners = {
-	/** You, root and, if you are root, the user who called sudo. Absent where files have no owners (Windows). */
+	/** You, root and, if you are root, the user who called sudo. Absent on systems without file owners (Windows). */
 	readonly uids?: readonly number[];
 	/** Real paths of folders whose files you allow, whoever owns them. `/x/*` is `/x` and everything below it. */
 	readonly safe: readonly string[];
-	/** The file that lists them. */
+	/** The file that lists the safe folders. */
 	readonly file: string;
-	/** Nor may a group change a file, unless it is the private group of one user. */
+	/** A group must not have write access, unless it is the private group of one user. */
 	readonly strictGroups?: boolean;
 };
 
@@ -32,36 +32,36 @@ export type ScopeFailure = 'not_found' | 'not_a_directory' | 'io';
 
 export type CreatedScope =
 	| {readonly ok: true; readonly scope: Scope}
-	/** `path` is the one of the given folders that cannot be had. */
+	/** `path` is the given folder that failed. */
 	| {readonly ok: false; readonly reason: ScopeFailure; readonly path: string; readonly cause?: unknown};
 
 export type ScopeOptions = Pick<Scope, 'pwd'> & Partial<Pick<Scope, 'writable' | 'readRoots'>>;
 
 /**
-A scope over folders that exist. Relative ones start from the process's directory. A root that another covers is kept:
-each is shown.
+Creates a scope over existing folders. Relative paths start from the directory of the process. A root inside another
+root is kept: both are shown.
 */
 export async function createScope({pwd, writable = true, readRoots = []}: ScopeOptions): Promise<CreatedScope> {
+	const base = await realDirectory(pwd);
+	if (!base.ok) return {...base, path: pwd};
 	const roots: string[] = [];
-	for (const path of [pwd, ...readRoots]) {
+	for (const path of readRoots) {
 		const found = await realDirectory(path);
 		if (!found.ok) return {...found, path};
 		roots.push(found.real);
 	}
-	const [realPwd, ...rest] = roots;
-	return {ok: true, scope: {pwd: realPwd!, writable, readRoots: [...new Set(rest)]}};
+	return {ok: true, scope: {pwd: base.real, writable, readRoots: [...new Set(roots)]}};
 }
 
 /**
-Whether `realPath` is `root` or lies below it, segment by segment: `/proj` does not contain `/proj-x`. Both are real
-paths.
+Whether `realPath` is `root` or below it, segment by segment: `/proj` does not contain `/proj-x`. Both are real paths.
 */
 export function contains(root: string, realPath: string): boolean {
 	const way = relative(root, realPath);
 	return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Whether the scope may read this real path. */
+/** Whether the scope includes this real path for reading. */
 export function readable(scope: Scope, realPath: string): boolean {
 	return contains(scope.pwd, realPath) || scope.readRoots.some(root => contains(root, realPath));
 }

@@ -9,7 +9,7 @@ export type EntryKind = 'directory' | 'file' | 'symlink' | 'other';
 export type Entry = {readonly name: string; readonly kind: EntryKind};
 export type DirFailure = 'out_of_scope' | 'not_found' | 'not_a_directory' | 'aborted' | 'io';
 
-/** `entries`: at most `limit`, directories first, then by name (code units); `total` counts all. */
+/** `entries`: up to `limit` entries, directories first, then by name (code units). `total` counts all. */
 export type OpenedDir = {
 	readonly ok: true;
 	readonly real: string;
@@ -18,8 +18,8 @@ export type OpenedDir = {
 };
 
 /**
-The direct entries of a directory of the scope, with no more than twice `limit` in memory. Path and verification as in
-`openFile`.
+Lists the direct entries of a directory in the scope, with at most twice `limit` in memory. It resolves and verifies the
+path like `openFile`.
 */
 export async function openDir(
 	scope: Scope,

@@ -12,17 +12,16 @@ export type NotOpened<Reason extends string = OpenFailure> = {
 };
 
 /**
-An open file, verified to be in the scope, at `real`. The caller closes the handle, and reaches the file by nothing
-else.
+An open file, verified to be in the scope, at `real`. The caller closes the handle and uses nothing else to reach the
+file.
 */
 export type OpenedFile = {readonly ok: true; readonly handle: FileHandle; readonly real: string; readonly stats: Stats};
 
 /**
-Opens a regular file of the scope for reading. `path` is relative to `pwd` or absolute; `~` means nothing here.
-A FIFO, device or socket is refused before it is opened. What was opened is verified, so that a link that is swapped
-between check and use gains nothing.
-A path that leaves the scope is `out_of_scope`, whether it names something or not. `name/` names a directory, and no
-file.
+Opens a regular file of the scope for reading. `path` is relative to `pwd` or absolute; `~` has no meaning here.
+A FIFO, device or socket is refused before it is opened. The opened file is verified, so that swapping a link between
+check and use has no effect.
+A path outside the scope is `out_of_scope`, whether it exists or not. `name/` names a directory, never a file.
 */
 export async function openFile(scope: Scope, path: string): Promise<OpenedFile | NotOpened> {
 	for (let attempt = 1; ; attempt += 1) {
@@ -32,7 +31,7 @@ export async function openFile(scope: Scope, path: string): Promise<OpenedFile |
 	}
 }
 
-/** A file that others replace again and again is given up after so many. */
+/** The limit for a file that others keep replacing. */
 const attempts = 3;
 
 async function openOnce(scope: Scope, path: string): Promise<OpenedFile | NotOpened | NotOpened<'replaced'>> {
@@ -51,9 +50,9 @@ async function openOnce(scope: Scope, path: string): Promise<OpenedFile | NotOpe
 }
 
 /**
-Opens a real path for reading and verifies that the handle holds what `before` described and lies there, in the scope.
-`replaced`: something else was opened. `flags` are added to those of a safe read; one that a platform lacks is undefined
-there and counts as 0. Throws system errors.
+Opens a real path for reading and verifies that the handle is the file in `before`, still at this path, in the scope.
+`replaced`: another file was opened. `flags` are added to those of a safe read; a flag that the platform lacks is
+undefined and counts as 0. Throws system errors.
 */
 export async function openReal(
 	scope: Scope,
@@ -80,18 +79,18 @@ export async function openReal(
 
 type NotReal = NotOpened<'out_of_scope'> | NotOpened<'replaced'>;
 
-/** Whether the system gives an open file a path of its own, `/proc/self/fd/N`, that no swapped link can lead astray. */
+/** Whether the system gives an open file its own path, `/proc/self/fd/N`, which no swapped link can redirect. */
 export const handlePaths = process.platform === 'linux' && existsSync('/proc/self/fd');
 
-/** Where the open file lies now: the system says it of the handle itself, or the path is resolved a second time. */
+/** The path of the open file now: by its handle, or by resolving the path a second time. */
 async function placeOf(handle: FileHandle, real: string): Promise<string> {
 	return handlePaths ? readlink(`/proc/self/fd/${handle.fd}`) : realpath(real);
 }
 
 /**
-Whether what was opened lies at a real path. `place`: where the system says that it lies. A file system that knows one
-name in several spellings may say another one of them: then the path has to lead to the very same entry, through no
-link.
+Whether an opened file is at a real path. `place` is the path that the system reports.
+A file system with several spellings of a name may report another spelling. Then the path must lead to the same entry
+without a link.
 */
 export async function liesAt(place: string, real: string, {dev, ino}: Pick<Stats, 'dev' | 'ino'>): Promise<boolean> {
 	if (place === real) return true;

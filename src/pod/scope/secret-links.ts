@@ -4,31 +4,31 @@ import {lstat, open, opendir} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import {homeOf} from '../env/env.ts';
 import {errorCode} from '../files/fs-error.ts';
-import {fileHoldsLogin, mayHoldLogin} from './git-login.ts';
+import {fileHoldsLogin, mayHoldLogin} from './git-credentials.ts';
 import type {Scope} from './scope.ts';
 import {looksSecret} from './secret.ts';
 
-/** The files that look like secrets, by what they are, not by a name: a hard link is another name of the same file. */
+/** The files that look like secrets, by device and inode: a hard link is another name of the same file. */
 export type SecretFiles = {
 	has(file: Pick<Stats, 'dev' | 'ino'>): boolean;
-	/** Whether some of them had more than one name. */
+	/** Whether any of them has more than one name. */
 	readonly areLinked: boolean;
 };
 
 export type SecretFilesOptions = {
 	readonly home?: string;
-	/** Entries of the scope's folders that are looked at, in all. */
+	/** The maximum number of entries to search in all folders of the scope. */
 	readonly maxEntries?: number;
-	/** How old what is remembered may be, in milliseconds. */
+	/** The maximum age of a cached result, in milliseconds. */
 	readonly maxAgeMs?: number;
 	readonly now?: () => number;
 };
 
 /**
-Finds the secret-looking files of a scope's folders and of the usual places in the home folder, and remembers them
-for a moment. The names of a file cannot be listed, so this is a bounded search: it does not see what lies deeper
-than `maxEntries` reach, in `node_modules`, or outside of these places. Links are not followed, and unreadable
-folders are passed over.
+Finds the files that look like secrets in a scope's folders and in the usual places of the home folder. Results are
+cached for a moment.
+The names of a file cannot be listed, so this is a bounded search. It does not see files beyond `maxEntries`, in
+`node_modules` or outside of these places. It follows no links and skips unreadable folders.
 */
 export async function secretFiles(scope: Scope, options: SecretFilesOptions = {}): Promise<SecretFiles> {
 	const {home = homeOf(process.env), maxAgeMs = usualMaxAgeMs, now = () => performance.now()} = options;
@@ -39,7 +39,7 @@ export async function secretFiles(scope: Scope, options: SecretFilesOptions = {}
 	return found.files;
 }
 
-/** `since`: when the search began. */
+/** `since`: the start time of the search. */
 type Remembered = {readonly home: string; readonly since: number; readonly files: Promise<SecretFiles>};
 
 const remembered = new WeakMap<Scope, Remembered>();
@@ -81,7 +81,7 @@ function keyOf({dev, ino}: Pick<Stats, 'dev' | 'ino'>): string {
 
 type Budget = {left: number};
 
-/** Looks at the entries of one folder. Answers the folders below it. */
+/** Scans the entries of one folder. Returns the folders below it. */
 async function lookIn(folder: string, budget: Budget, add: (path: string) => Promise<void>): Promise<string[]> {
 	if (budget.left <= 0) return [];
 	const below: string[] = [];
@@ -101,7 +101,7 @@ async function lookIn(folder: string, budget: Budget, add: (path: string) => Pro
 	return below;
 }
 
-/** Of a repository's own folder only what may contain a login; of installed packages nothing. */
+/** Skips git objects and installed packages. */
 function foldersOf(path: string, {name}: Dirent): string[] {
 	if (name === 'node_modules' || (name === 'objects' && basename(join(path, '..')) === '.git')) return [];
 	return [path];
@@ -111,7 +111,7 @@ function isCandidate(path: string, entry: Dirent): boolean {
 	return entry.isFile() && (looksSecret(path) || mayHoldLogin(path));
 }
 
-/** `undefined`: it is not there, is not a file, or says nothing secret. */
+/** `undefined`: the path is missing, not a file, or contains no secret. */
 async function secretStats(path: string): Promise<Stats | undefined> {
 	try {
 		const stats = await lstat(path);
@@ -124,7 +124,7 @@ async function secretStats(path: string): Promise<Stats | undefined> {
 	}
 }
 
-/** Whether a file of git contains a login, by its path. What cannot be read is taken for one that does. */
+/** Whether a git file contains credentials, by its path. An unreadable file counts as one that does. */
 export async function holdsLoginAt(path: string): Promise<boolean> {
 	try {
 		const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -145,7 +145,7 @@ async function eachAtOnce<Value>(values: readonly Value[], act: (value: Value) =
 
 const systemFiles = ['/etc/shadow', '/etc/gshadow', '/etc/sudoers'];
 
-/** Folders of the home folder whose own files are looked at. The home folder itself is one: it has the histories. */
+/** Folders of the home folder whose direct files are checked. The home folder itself contains the shell histories. */
 const homeFolders = [
 	'.',
 	'.ssh',

@@ -1,12 +1,12 @@
 /**
-What usually holds a secret, by the name of a file or by its place. All in small letters; a backup's ending is taken off
-before. Not here, since they are ordinary files of many projects: `*.tfvars`, `nuget.config`, `wp-config.php`.
+Usual places of secrets, by file name or path. All are in lower case; a backup suffix is removed first. Ordinary files
+of many projects are not listed: `*.tfvars`, `nuget.config`, `wp-config.php`.
 */
 
-/** Templates and public halves, whatever the tables below say. */
+/** Templates and public keys, whatever the tables below contain. */
 export const harmlessNames = /\.(?:example|sample|template|tmpl|dist|pub)$/;
 
-/** Endings of backup copies. */
+/** Suffixes of backup copies. */
 export const backupEnds = /(?:~|\.(?:bak|backup|old|orig|save|swp|copy|tmp|rpmsave|rpmnew|dpkg-old|dpkg-dist))+$/;
 
 export const secretNames: readonly RegExp[] = [
@@ -39,7 +39,7 @@ export const secretNames: readonly RegExp[] = [
 	/^\.?(?:ansible[._-]?)?vault[._-]?pass(?:word)?(?:[._-]?file)?(?:\.txt)?$/,
 	/^(?:password|passwords|passwd)\.txt$/,
 	/\.tfstate(?:\.\d+)?$/,
-	// What was typed: shells, interpreters, databases
+	// Histories of shells, interpreters, databases
 	/^[._][\w-]*(?:history|histfile|_hist)$/,
 	/^(?:fish_history|consolehost_history\.txt|\.dbshell|\.lesshst|\.viminfo|\.rhistory)$/,
 	// Browsers and wallets
@@ -55,7 +55,7 @@ export const secretPlaces: readonly RegExp[] = [
 	/(?:^|\/)\.kube\/(?!cache\/)(?:.*\/)?(?:config.*|[^/]+\.(?:ya?ml|conf))$/,
 	/(?:^|\/)\.subversion\/auth\//,
 	/(?:^|\/)\.(?:cloudflared|snowsql|snowflake|oci|aliyun|bluemix|tccli)\/[^/]+$/,
-	// Logins of tools, by the folder in which they lie
+	// Logins of tools, by their folder
 	/(?:^|\/)\.config\/(?:hub|op\/config|argocd\/config|linode-cli)$/,
 	/(?:^|\/)gh\/hosts\.ya?ml$/,
 	/(?:^|\/)(?:glab-cli|doctl|scw|\.fly|railway|\.railway)\/config\.(?:ya?ml|json|toml)$/,
@@ -78,13 +78,13 @@ export const secretPlaces: readonly RegExp[] = [
 	/(?:^|\/)\.git\/credentials$/,
 	/(?:^|\/)(?:google-chrome|chromium|brave-browser|microsoft-edge|chrome|edge)\/(?:.*\/)?(?:cookies|web data)$/,
 	/(?:^|\/)(?:\.?mozilla|firefox|librewolf|\.?thunderbird)\/.*\/logins(?:-backup)?\.json$/,
-	// Of the system
+	// System files
 	/^(?:\/private)?\/etc\/(?:g?shadow-?|sudoers|sudoers\.d\/.+|master\.passwd|security\/opasswd|wireguard\/.+|kubernetes\/.+\.conf)$/,
-	// What a process was started with, its keys included
+	// The environment of a process, its keys included
 	/^\/proc\/[^/]+\/(?:task\/[^/]+\/)?environ$/,
 ];
 
-/** The login of Composer lies in the folder of its project. Translations of this name lie in folders of languages. */
+/** Composer keeps its login in the project folder. Translations with the same name are in language folders. */
 export const composerLogin = /(?:^|\/)auth\.json$/;
 export const translations =
 	/(?:^|\/)(?:locales?|i18n|l10n|lang|langs|languages|translations?|messages|intl|[a-z]{2}(?:[-_][a-z]{2,4})?)\/auth\.json$/;

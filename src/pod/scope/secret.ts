@@ -2,9 +2,9 @@ import {basename} from 'node:path';
 import {backupEnds, composerLogin, harmlessNames, secretNames, secretPlaces, translations} from './secret-names.ts';
 
 /**
-Whether a path names what usually holds a secret: it is read only when the user says so a second time. Judged by
-name alone, without case; the ending of a backup copy does not matter. Ask it of the path as written and of the real
-path: a link may have an innocent name. What a name does not tell: secret-file.ts.
+Whether a path names a usual place of secrets. Such a file is read only when the user confirms it.
+The name alone decides, in any case and with any backup suffix. Check both the written and the real path: a link may
+have an innocent name. secret-file.ts checks what a name cannot tell.
 */
 export function looksSecret(path: string): boolean {
 	const whole = path.replaceAll('\\', '/').toLowerCase().replace(backupEnds, '');
@@ -14,7 +14,7 @@ export function looksSecret(path: string): boolean {
 	return anyName.test(name) || anyPlace.test(whole);
 }
 
-/** One pattern is several times as quick as many, and a search asks of every file. */
+/** One pattern is several times faster than many, and a search tests every file. */
 const anyName = anyOf(secretNames);
 const anyPlace = anyOf(secretPlaces);
 

@@ -3,13 +3,13 @@ import {constants, type Stats} from 'node:fs';
 import {access, lstat, open, rename, unlink, type FileHandle} from 'node:fs/promises';
 import {basename, dirname, join, sep} from 'node:path';
 import {errorCode} from '../files/fs-error.ts';
-import {holdDir, type DirLeft, type HeldDir} from './held-dir.ts';
-import {isKeptApart} from './kept-apart.ts';
+import {holdDir, type DirLeft, type HeldDir} from './dir-handle.ts';
+import {isKeptApart} from './protected-folder.ts';
 import {locate} from './locate.ts';
 import {contains, type Scope} from './scope.ts';
 import {handlePaths} from './scoped-fs.ts';
 
-/** Why a file cannot be written. `changed`: it is no longer as it was when it was opened. */
+/** Why a file cannot be written. `changed`: it has changed since it was opened. */
 export type WriteFailure =
 	| 'read_only'
 	| 'out_of_scope'
@@ -22,42 +22,41 @@ export type WriteFailure =
 	| 'io';
 export type NotWritten = {readonly ok: false; readonly reason: WriteFailure; readonly cause?: unknown};
 
-/** A place in the scope that may be written. The caller closes it. */
+/** A writable place in the scope. The caller closes it. */
 export type WriteTarget = {
 	readonly ok: true;
-	/** Where the file lies, or will: a path of existing directories without links, then the missing ones. */
+	/** The path of the file, which may not exist yet: existing directories without links, then the missing ones. */
 	readonly real: string;
-	/** What stands there now. Absent: nothing. */
+	/** The current file. Absent: there is none. */
 	readonly present?: {readonly bytes: Buffer; readonly stats: Stats};
 	/**
-	Puts a whole new file in the place of what was `present`, durable when it resolves: before that the old one stands
-	there untouched.
-	Missing parents are made. An existing file keeps its mode and owner; a hard link is replaced, and what it shared
-	stays. Called once.
-	`mayReplace` is asked when the new file is durable, right before it takes the place: `changed` where it may not.
+	Replaces `present` with a whole new file. The new file is durable when this resolves; before that the old one is
+	untouched.
+	Missing parents are created. An existing file keeps its mode and owner; a hard link is replaced and the other names
+	keep the old contents. Call it once.
+	`mayReplace` is called when the new file is durable, right before the rename. If it returns false, the result is
+	`changed`.
 	*/
 	replace(bytes: Uint8Array, mayReplace?: () => Promise<boolean>): Promise<{readonly ok: true} | NotWritten>;
-	/**
-	Takes away what was `present`, when it still stands there. Its directory stays. Called once, where there is a file.
-	*/
+	/** Deletes `present` if it is still there. Its directory stays. Call it once, and only if there is a file. */
 	remove(): Promise<{readonly ok: true} | NotWritten>;
 	close(): Promise<void>;
 };
 
 export type TargetOptions = {
-	/** A larger file is not read, and so not changed. */
+	/** A larger file is neither read nor changed. */
 	readonly maxBytes: number;
-	/** Folders that are never written, wherever they lie. */
+	/** Folders that are never written, wherever they are. */
 	readonly apart?: readonly string[];
-	/** Whether directories are reached by their handles. Default: where the system can. */
+	/** Whether directories are reached by their handles. Default: if the system supports it. */
 	readonly byHandle?: boolean;
 };
 
 /**
-Opens the place of a file for writing, and reads what stands there. `path` is relative to `pwd` or absolute; a link is
-followed to where it leads.
-Nothing is made, and whether the scope may be written at all is looked at before the disk is. A folder that may only be
-read stays so where it lies in `pwd`.
+Opens the place of a file for writing and reads the current file. `path` is relative to `pwd` or absolute; links are
+followed.
+It creates nothing, and checks whether the scope is writable before it looks at the disk. A read-only root inside `pwd`
+stays read-only.
 */
 export async function openTarget(
 	scope: Scope,
@@ -87,7 +86,7 @@ export async function openTarget(
 	}
 }
 
-/** Of one name, on the file systems that we know. */
+/** The limit of one name on the supported file systems. */
 const maxNameBytes = 255;
 const tempMode = 0o600;
 const newMode = 0o666;
@@ -103,7 +102,7 @@ async function mayWrite(scope: Scope, real: string, apart: readonly string[]): P
 
 type Parent = {
 	readonly dir: HeldDir;
-	/** Names of the directories between it and the file. */ readonly missing: readonly string[];
+	/** Names of the directories between `dir` and the file. */ readonly missing: readonly string[];
 };
 
 async function nearestParent(scope: Scope, real: string, byHandle: boolean): Promise<Parent | DirLeft> {
@@ -121,7 +120,7 @@ async function nearestParent(scope: Scope, real: string, byHandle: boolean): Pro
 
 type Present = NonNullable<WriteTarget['present']>;
 
-/** Reads the file through its directory. `undefined`: there is none. */
+/** Reads the file through its directory. `undefined`: there is no file. */
 async function readPresent(
 	dir: HeldDir,
 	name: string,
@@ -169,7 +168,7 @@ type Opened = Parent & {readonly name: string; readonly present: Present | undef
 function targetOf({dir: nearest, missing, name, present, byHandle}: Opened): WriteTarget {
 	let dir = nearest;
 
-	/** Makes the missing parents, each through the one before it. */
+	/** Creates the missing parents, each through the one before it. */
 	async function descend(): Promise<DirLeft | undefined> {
 		for (const segment of missing) {
 			const left = await dir.left();
@@ -225,8 +224,8 @@ type Swap = {
 };
 
 /**
-Writes a temporary file beside the place and renames it over what stands there, when that is still `before`. Throws
-system errors.
+Writes a temporary file beside the target and renames it over the target if that is still `before`. Throws system
+errors.
 */
 async function swapIn(
 	{dir, name, before, byHandle, mayReplace}: Swap,
@@ -264,7 +263,7 @@ async function fill(handle: FileHandle, bytes: Uint8Array, before: Stats | undef
 		await handle.writeFile(bytes);
 		if (before !== undefined) {
 			const own = await handle.stat();
-			// Only root gives a file away; a group that is not ours stays behind.
+			// Only root may change the owner. A foreign group is not kept.
 			if (own.uid !== before.uid || own.gid !== before.gid)
 				await handle.chown(before.uid, before.gid).catch(() => {});
 			await handle.chmod(before.mode & permissionBits);
@@ -284,7 +283,7 @@ async function closed(dir: HeldDir, failure: NotWritten): Promise<NotWritten> {
 	return failure;
 }
 
-/** A bug has no code, and is no failure of a disk. */
+/** An error without a code is a bug, not a disk failure. */
 function failureOf(cause: unknown): NotWritten {
 	const code = errorCode(cause);
 	if (code === '') throw cause;

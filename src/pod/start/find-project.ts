@@ -22,7 +22,7 @@ export async function findProject(
 		file: manifest,
 		async trusted(contents) {
 			if (trust) return true;
-			const {isTrustedManifest} = await import('../trust/manifest.ts');
+			const {isTrustedManifest} = await import('../manifest/trust-manifest.ts');
 			return isTrustedManifest(env, contents);
 		},
 	};

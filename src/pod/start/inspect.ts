@@ -2,7 +2,7 @@ import {systemClock} from '../../worker/index.ts';
 import {createApprovals, type ApprovalOptions} from '../approval/approvals.ts';
 import type {Env} from '../env/env.ts';
 import {foldersTo, readFolder, type Found} from '../instructions/find.ts';
-import {refusalSentence} from '../instructions/news.ts';
+import {refusalSentence} from '../instructions/changes.ts';
 import {loadMcpConfig} from '../mcp/config.ts';
 import {findMcpFiles} from '../mcp/files.ts';
 import type {WorkflowInfo} from '../protocol.ts';

@@ -97,7 +97,10 @@ async function dirOf(
 > {
 	if (session.kind === 'new') return {ok: true, warnings: []};
 	if (session.fork === undefined) return {ok: true, dir: session.dir, warnings: []};
-	const [{forkSession}, {keptBy}] = await Promise.all([import('../session/fork.ts'), import('../rewind/traces.ts')]);
+	const [{forkSession}, {keptBy}] = await Promise.all([
+		import('../session/fork.ts'),
+		import('../rewind/file-changes.ts'),
+	]);
 	return forkSession(session.dir, {upTo: session.fork.upTo, keptBy}, clock);
 }
 

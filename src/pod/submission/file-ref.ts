@@ -1,7 +1,7 @@
 import type {Draft} from '../../worker/index.ts';
 import type {FileRefLimits} from '../config/limits.ts';
 import {rangeSuffix, type FileRef} from '../protocol.ts';
-import {cutBody} from '../scope/line-window.ts';
+import {cutBody} from '../text/line-window.ts';
 import {locate} from '../scope/locate.ts';
 import {readText, type ReadText} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';

@@ -4,7 +4,7 @@ import {createRequire} from 'node:module';
 import {dirname, join, resolve} from 'node:path';
 import {StringDecoder} from 'node:string_decoder';
 import {findProgram, isProgram} from '../processes/programs.ts';
-import {mayHoldLogin} from '../scope/git-login.ts';
+import {mayHoldLogin} from '../scope/git-credentials.ts';
 import {strictOwners} from '../scope/owners.ts';
 import {contains, type Scope} from '../scope/scope.ts';
 import {looksSecret} from '../scope/secret.ts';

@@ -1,22 +1,20 @@
 import {createHash} from 'node:crypto';
+import {trustTexts} from './texts.ts';
 
-/** What trust is asked for: a kind of thing and its name, `workflow` and `review`. */
+/** The subject of a trust question: its kind and name, for example `workflow` and `review`. */
 export type TrustSubject = {readonly kind: string; readonly name: string};
 
-/** One file, or another text, of what is to be trusted. */
+/** One file or other text to be trusted. */
 export type TrustContent = {readonly name: string; readonly text: string};
 
-/** What trust is bound to: names and texts, in their order. Hex. */
+/** The hash that trust is bound to: of names and texts in order. Hex. */
 export function hashOf(contents: readonly TrustContent[]): string {
 	return createHash('sha256')
 		.update(JSON.stringify(contents.map(({name, text}) => [name, text])))
 		.digest('hex');
 }
 
-/**
-The whole of what is asked about: each content, or where there is an earlier version that was trusted, each change.
-Untrusted text.
-*/
+/** The details of a trust question: all contents, or the changes since the trusted version. Untrusted text. */
 export async function trustDetail(
 	contents: readonly TrustContent[],
 	earlier: readonly TrustContent[] | undefined,
@@ -24,29 +22,28 @@ export async function trustDetail(
 	if (earlier === undefined) return contents.map(whole).join('\n\n');
 	const before = new Map(earlier.map(({name, text}) => [name, text]));
 	const after = new Set(contents.map(({name}) => name));
-	const gone = earlier.filter(({name}) => !after.has(name)).map(({name}) => `${name}: no longer part of it`);
+	const gone = earlier.filter(({name}) => !after.has(name)).map(({name}) => trustTexts.removed(name));
 	const changes = await Promise.all(contents.map(async content => changeOf(content, before.get(content.name))));
-	return ['What has changed since you trusted it:', ...changes, ...gone].join('\n\n');
+	return [trustTexts.changes, ...changes, ...gone].join('\n\n');
 }
 
 function whole({name, text}: TrustContent): string {
-	return `${name}:\n${text.trimEnd() === '' ? '(empty)' : text.trimEnd()}`;
+	return trustTexts.whole(name, text.trimEnd());
 }
 
-/** Milliseconds after which two texts are too different to be compared. */
+/** In milliseconds. Texts that take longer to compare are too different for a diff. */
 const diffTimeout = 500;
 
 async function changeOf(content: TrustContent, before: string | undefined): Promise<string> {
-	if (before === undefined) return `${content.name} is new:\n${content.text.trimEnd()}`;
-	if (before === content.text) return `${content.name}: as it was`;
+	if (before === undefined) return trustTexts.added(content.name, content.text.trimEnd());
+	if (before === content.text) return trustTexts.unchanged(content.name);
 	const {createTwoFilesPatch} = await import('diff');
-	const patch = createTwoFilesPatch('as you trusted it', 'as it is now', before, content.text, undefined, undefined, {
+	const patch = createTwoFilesPatch('trusted', 'current', before, content.text, undefined, undefined, {
 		context: 3,
 		timeout: diffTimeout,
 	});
-	if (patch === undefined)
-		return `${content.name} has changed in too many places to show them one by one; as it is now:\n${content.text.trimEnd()}`;
-	// Behind a line of equals signs and the two names, which say nothing here.
+	if (patch === undefined) return trustTexts.tooManyChanges(content.name, content.text.trimEnd());
+	// The patch begins with a line of equals signs and the two names, which add nothing here.
 	return `${content.name}:\n${patch
 		.split('\n')
 		.filter((line, index) => index > 2 || !/^(?:=+|--- .*|\+\+\+ .*)$/.test(line))

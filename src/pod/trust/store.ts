@@ -5,20 +5,21 @@ import type {Env} from '../env/env.ts';
 import {failureOf, failureSentence} from '../session/files.ts';
 import {projectDir, stateHome} from '../session/paths.ts';
 import {hashOf, type TrustContent, type TrustSubject} from './contents.ts';
-import {liesInProject, readOwnJson, writeOwnFile} from './own-file.ts';
+import {trustTexts} from './texts.ts';
+import {liesInProject, readOwnJson, writeOwnFile} from './private-file.ts';
 
 /**
-What the person trusted of one project, outside of it: one file a subject, with the contents, so that a change can be
-shown.
+The contents of a project that the user trusts, stored outside of the project: one file per subject, with the contents,
+so that a change can be shown.
 */
 export type TrustStore = {
-	/** The contents that were trusted last; `undefined` when there are none, or when the file is not to be believed. */
+	/** The last trusted contents. `undefined` if there are none or the file is invalid. */
 	read(subject: TrustSubject): Promise<readonly TrustContent[] | undefined>;
-	/** Resolves with a sentence when it could not be kept. */
+	/** Resolves with a sentence if saving failed. */
 	write(subject: TrustSubject, contents: readonly TrustContent[]): Promise<string | undefined>;
 };
 
-/** The store of a project: `trust/<project>/` in the state folder. `pwd` is a real path. */
+/** Opens the store of a project: `trust/<project>/` in the state folder. `pwd` is a real path. */
 export async function openTrustStore(env: Env, pwd: string): Promise<TrustStore> {
 	const folder = projectDir(join(stateHome(env), 'trust'), pwd);
 	if (await liesInProject(folder, pwd, env)) return nowhere(folder);
@@ -45,7 +46,7 @@ export async function openTrustStore(env: Env, pwd: string): Promise<TrustStore>
 				await writeOwnFile(file, `${JSON.stringify(record)}\n`);
 				return undefined;
 			} catch (error) {
-				return `What you trust is not kept beyond this session. ${failureSentence(failureOf(error), file, error)}`;
+				return trustTexts.notSaved(failureSentence(failureOf(error), file, error));
 			}
 		},
 	};
@@ -64,7 +65,7 @@ const recordSchema = z.object({
 function nowhere(folder: string): TrustStore {
 	return {
 		read: async () => undefined,
-		write: async () => `What you trust is not kept beyond this session: ${folder} lies in the project.`,
+		write: async () => trustTexts.storeInProject(folder),
 	};
 }
 

@@ -1,36 +1,34 @@
 import {hashOf, trustDetail, type TrustContent, type TrustSubject} from './contents.ts';
 import type {TrustStore} from './store.ts';
+import {trustTexts} from './texts.ts';
 
-/**
-Contents of a project that are about to be used where they could harm: they run, or they widen what is allowed, or take
-the place of the person's own.
-*/
+/** Contents of a project that could do harm: they run, grant permissions or replace your own files. */
 export type TrustClaim = {
 	readonly subject: TrustSubject;
 	/** The question. */
 	readonly title: string;
-	/** The very texts that will be used when they are trusted, with what they are called. */
+	/** The exact texts that are used after the answer yes, with their names. */
 	readonly contents: readonly TrustContent[];
-	/** The tool call that waits, where one does. */
+	/** The tool call that waits for the answer, if any. */
 	readonly callId?: string;
 };
 
-/** `unattended`: they are not trusted, and nobody can be asked. */
+/** `unattended`: not trusted, and nobody can be asked. */
 export type TrustVerdict = 'trusted' | 'denied' | 'unattended' | 'aborted';
 
 export type Trust = {
-	/** Asks the person unless they trusted exactly these contents before. */
+	/** Asks the user, unless exactly these contents are trusted. */
 	check(claim: TrustClaim, signal: AbortSignal): Promise<TrustVerdict>;
 };
 
 export type TrustOptions = {
-	/** Opened when it is first needed. */
+	/** Opened on first use. */
 	readonly store: () => Promise<TrustStore>;
-	/** Shows a card. Resolves with `undefined` when the signal is aborted first. Absent where nobody can be asked. */
+	/** Shows a card. Resolves with `undefined` if the signal is aborted first. Absent if nobody can be asked. */
 	readonly ask?: (question: TrustQuestion, signal: AbortSignal) => Promise<{readonly choice: string} | undefined>;
-	/** `--trust`: for this run whatever a subject holds when it is first looked at is trusted, and kept nowhere. */
+	/** `--trust`: for this run, the first contents of each subject are trusted. Nothing is saved. */
 	readonly acceptPresent: boolean;
-	/** Tells what could not be kept. */
+	/** Called if an answer could not be saved. */
 	readonly onTrouble: (sentence: string) => void;
 };
 
@@ -45,9 +43,9 @@ export type TrustQuestion = {
 	}>;
 };
 
-/** Trust that is bound to contents, by their hash. One question about a subject at a time. */
+/** Trust that is bound to contents by their hash. It asks one question about a subject at a time. */
 export function createTrust({store, ask, acceptPresent, onTrouble}: TrustOptions): Trust {
-	/** What was trusted since the start, by subject. */
+	/** The contents trusted since the start, by subject. */
 	const trusted = new Map<string, readonly TrustContent[]>();
 	const last = new Map<string, Promise<unknown>>();
 	let opened: Promise<TrustStore> | undefined;
@@ -94,6 +92,6 @@ export function createTrust({store, ask, acceptPresent, onTrouble}: TrustOptions
 }
 
 const choices: TrustQuestion['choices'] = [
-	{choice: 'trust', label: 'Yes, trust it'},
-	{choice: 'deny', label: 'No', refuses: true},
+	{choice: 'trust', label: trustTexts.accept},
+	{choice: 'deny', label: trustTexts.deny, refuses: true},
 ];

@@ -1,19 +1,19 @@
 import {foreignOpened, foreignReason} from '../scope/owners.ts';
 import {readAdmitted, type Opened, type ReadFailure} from '../scope/read.ts';
 import {splitFrontmatter} from './frontmatter.ts';
-import {knowledgeMeta, skillMeta, workflowMeta, type Meta, type MetaResult} from './keys.ts';
-import {fileOn, type Shelf} from './shelf.ts';
+import {knowledgeMeta, skillMeta, workflowMeta, type Meta, type MetaResult} from './frontmatter-schema.ts';
+import {fileOn, type Shelf} from './sources.ts';
 
-/** A document of a shelf as it is on disk at this moment. `file` is absolute. */
+/** A document of a source. `file` is absolute. */
 export type Found = {readonly shelf: Shelf; readonly slug: string; readonly file: string};
 
 export type WholeDocument = {
 	readonly ok: true;
 	readonly found: Found;
 	readonly meta: Meta;
-	/** The whole, as it was read: without BOM, CRLF as LF. */
+	/** The whole text, without BOM and with LF line ends. */
 	readonly text: string;
-	/** Without frontmatter, trailing white space trimmed. */
+	/** The text without its frontmatter, trimmed at the end. */
 	readonly body: string;
 };
 
@@ -26,13 +26,10 @@ export type BrokenDocument = {
 	readonly foreign?: boolean;
 };
 
-/** Bytes of a document. */
+/** The maximum size of a document. */
 export const maxDocumentBytes = 262_144;
 
-/**
-Reads a document through the one reader and looks at what it says of itself. Never throws for what a file may be or
-hold.
-*/
+/** Reads a document and parses its frontmatter. It never throws because of a file. */
 export async function readDocument(
 	shelf: Shelf,
 	slug: string,
@@ -43,7 +40,7 @@ export async function readDocument(
 	const read = await readAdmitted(shelf.within, found.file, limits, async opened => refusalOf(found, opened));
 	if (!read.ok && read.reason === 'not_admitted') return {ok: false, found, ...read.why};
 	if (!read.ok) return {ok: false, found, problem: problems[read.reason]};
-	// UTF-16 may grow.
+	// UTF-16 may become longer as UTF-8.
 	if (read.truncated) return {ok: false, found, problem: problems.too_large};
 	const split = await splitFrontmatter(read.body);
 	if (!split.ok) return {ok: false, found, problem: split.problem};
@@ -52,7 +49,7 @@ export async function readDocument(
 	return {ok: true, found, meta: parsed.meta, text: read.body, body: split.body.trimEnd()};
 }
 
-/** Why an opened document is not used: another user could have written it, or a rule keeps it from the model. */
+/** Why an opened document is not used: another user could have written it, or a rule forbids it. */
 async function refusalOf(
 	{shelf: {owners, within, refuses}, file}: Found,
 	{fd, real}: Opened,

@@ -1,19 +1,18 @@
 import type * as Yaml from 'yaml';
 
 /**
-What stands between the `---` lines, as plain data, and the text behind them; or what is wrong, as the end of a sentence
-about the file.
+The plain data between the `---` lines and the text after them, or the problem as the end of a sentence about the file.
 */
 export type Frontmatter =
 	| {readonly ok: true; readonly keys: Readonly<Record<string, unknown>>; readonly body: string}
 	| {readonly ok: false; readonly problem: string};
 
-/** In characters; a parser of YAML takes at most some 60 ms for the worst of it. */
+/** In characters. A YAML parser takes at most 60 ms for the worst text of this length. */
 export const maxFrontmatter = 8192;
 
 /**
-Divides a document. A text that does not begin with a `---` line is all body. Aliases, tags, keys that are no texts and
-keys that come twice are refused.
+Splits a document. A text without a `---` line at its start is all body. Aliases, tags, keys that are not strings and
+duplicate keys are refused.
 */
 export async function splitFrontmatter(text: string): Promise<Frontmatter> {
 	const opening = /^---[ \t]*(?:\n|$)/.exec(text)?.[0];
@@ -60,7 +59,7 @@ const nestedTooDeep = `values that are nested more than ${maxDepth} deep`;
 const tooDeep = `its frontmatter holds ${nestedTooDeep}`;
 
 /**
-Whether a text that the parser gave up on opens more levels at once than any document needs: the parser's own words name
+Whether a text that the parser rejected is nested more deeply than any document needs. The parser's own message is about
 its stack.
 */
 function isDeep(yaml: string): boolean {
@@ -69,15 +68,15 @@ function isDeep(yaml: string): boolean {
 
 function bracketsIn(line: string): number {
 	let open = 0;
-	let most = 0;
+	let max = 0;
 	for (const character of line) {
 		open += Number(character === '[' || character === '{') - Number(character === ']' || character === '}');
-		most = Math.max(most, open);
+		max = Math.max(max, open);
 	}
-	return most;
+	return max;
 }
 
-/** Plain data of a node. The library's own way takes minutes for some documents of a few kilobytes. */
+/** The plain data of a node. The library's own conversion takes minutes for some documents of a few kilobytes. */
 function plain(node: unknown, lib: typeof Yaml, depth: number): unknown {
 	if (node === null || node === undefined) return null;
 	if (depth > maxDepth) throw new Unwanted(nestedTooDeep);
@@ -95,7 +94,7 @@ function plain(node: unknown, lib: typeof Yaml, depth: number): unknown {
 }
 
 function firstLine(message: string): string {
-	return message.split('\n', 1)[0]!.replace(/:$/, '').slice(0, 200);
+	return message.replace(/\n.*/s, '').replace(/:$/, '').slice(0, 200);
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,39 +1,38 @@
 import type {Clock, Draft} from '../../worker/index.ts';
 import type {Invoked} from '../submission/workflow.ts';
 import type {TrustClaim, TrustVerdict} from '../trust/trust.ts';
-import type {Catalogue, Choice} from './catalogue.ts';
+import type {Catalogue, Choice} from './document-index.ts';
 import type {BrokenDocument, Found, WholeDocument} from './document.ts';
-import {fileOn, type Shelves} from './shelf.ts';
+import {fileOn, type Shelves} from './sources.ts';
+import {workflowTexts} from './texts.ts';
 
 export type InvocationOptions = {
 	readonly catalogue: Catalogue;
 	readonly shelves: Shelves;
 	readonly clock: Pick<Clock, 'id'>;
-	/** What a document gave reason to say. */
+	/** Called with remarks about a document. */
 	readonly onRemarks: (found: Found, remarks: readonly string[]) => void;
 };
 
 export type InvocationRequest = {
 	readonly slug: string;
 	readonly args: string;
-	readonly by: 'person' | 'model';
+	readonly by: 'user' | 'model';
 	readonly signal: AbortSignal;
 	/**
-	Asked where documents of the project take the place of the person's own. Absent: nothing is asked, and nothing may
-	be committed.
+	Called if documents of the project replace the user's own. Absent: nothing is asked, and nothing may be committed.
 	*/
 	readonly trust?: (claim: TrustClaim) => Promise<TrustVerdict>;
 	readonly callId?: string;
 };
 
-/** `workflow` is the document of the body; its Knowledge are the others. */
+/** `workflow` is the document with the body. Its Knowledge is in other documents. */
 export type Invocation =
 	| (Extract<Invoked, {ok: true}> & {readonly workflow: WholeDocument; readonly id: string})
 	| Extract<Invoked, {ok: false}>;
 
 /**
-Finds and reads everything that an invocation needs, asks whether it is trusted, and makes its items of the very texts
-that were asked about.
+Reads everything that an invocation needs, asks for trust, and creates the items from the exact texts of the question.
 */
 export async function resolveInvocation(request: InvocationRequest, options: InvocationOptions): Promise<Invocation> {
 	const {slug, args, by, signal, trust} = request;
@@ -42,13 +41,12 @@ export async function resolveInvocation(request: InvocationRequest, options: Inv
 	const {document: workflow} = chosen;
 	if (!workflow.ok) return refused(slug, broken(workflow));
 	const {meta, found} = workflow;
-	if (by === 'person' && !meta.userInvocable)
-		return refused(slug, `${shown(found)} says that it is not for you to invoke (user_invocable: false)`);
+	if (by === 'user' && !meta.userInvocable) return refused(slug, workflowTexts.notInvocableByUser(shown(found)));
 	if (by === 'model' && !meta.modelInvocation)
 		return refused(slug, `${shown(found)} leaves it to the person to invoke (model_invocation is not true)`);
 	const knowledge = await readKnowledge(workflow, options, signal);
 	if ('problem' in knowledge) return refused(slug, knowledge.problem);
-	const documents = [chosen as Choice<WholeDocument>, ...knowledge.choices];
+	const documents = [{document: workflow, shadows: chosen.shadows}, ...knowledge.choices];
 	const body = withArguments(workflow.body, args);
 	if (body === undefined)
 		return refused(
@@ -59,25 +57,38 @@ export async function resolveInvocation(request: InvocationRequest, options: Inv
 	if (verdict !== 'trusted') return {ok: false, code: 'untrusted', sentence: untrusted[verdict](slug, documents)};
 	for (const {document} of documents) options.onRemarks(document.found, document.meta.remarks);
 	const id = options.clock.id();
-	const required = knowledge.choices.map(({document}): Draft<'message'> => ({
+	const required = knowledge.choices.map(({document}) => knowledgeDraft(document, {slug, id}));
+	return {ok: true, drafts: [...required, workflowDraft(body, {slug, args, id})], workflow, id};
+}
+
+function knowledgeDraft(
+	{found, body}: WholeDocument,
+	{slug, id}: {readonly slug: string; readonly id: string},
+): Draft<'message'> {
+	return {
 		type: 'message',
 		role: 'system',
-		text: `[Workflow /${slug} requires Knowledge #${document.found.slug}]\n${document.body}`,
-		origin: {kind: 'knowledge', slug: document.found.slug, workflow: slug, invocation: id},
-	}));
-	const own: Draft<'message'> = {
+		text: `[Workflow /${slug} requires Knowledge #${found.slug}]\n${body}`,
+		origin: {kind: 'knowledge', slug: found.slug, workflow: slug, invocation: id},
+	};
+}
+
+function workflowDraft(
+	body: string,
+	{slug, args, id}: {readonly slug: string; readonly args: string; readonly id: string},
+): Draft<'message'> {
+	return {
 		type: 'message',
 		role: 'system',
 		text: `[Workflow /${slug}]\n${body}`,
 		origin: {kind: 'workflow', slug, invocation: id, ...(args !== '' && {arguments: args})},
 	};
-	return {ok: true, drafts: [...required, own], workflow, id};
 }
 
-/** Characters of a body with its arguments in it. */
+/** The maximum length of a body with its arguments. */
 const maxBody = 1_048_576;
 
-/** Every `$ARGUMENTS` is replaced in one pass, so that what the arguments hold is never looked at again. */
+/** Replaces every `$ARGUMENTS` in one pass, so that the arguments themselves are never searched. */
 function withArguments(body: string, args: string): string | undefined {
 	const places = body.match(placeholder)?.length ?? 0;
 	if (body.length + places * args.length > maxBody) return undefined;
@@ -104,9 +115,10 @@ async function readKnowledge(
 	return {choices};
 }
 
-/** The end of a sentence about a workflow whose Knowledge is not there. */
+/** The end of a sentence about a workflow with missing Knowledge. */
 export function missingKnowledge(slug: string, {knowledge}: Shelves): string {
-	return `it requires Knowledge #${slug}, and there is neither ${knowledge.map(shelf => shelf.shown(fileOn(shelf, slug))).join(' nor ')}`;
+	const files = knowledge.map(shelf => shelf.shown(fileOn(shelf, slug)));
+	return `it requires Knowledge #${slug}, and there is neither ${files.join(' nor ')}`;
 }
 
 async function verdictOn(
@@ -121,7 +133,10 @@ async function verdictOn(
 		.map(({document}) => ({name: shown(document.found), text: document.text}));
 	return trust({
 		subject: {kind: 'workflow', name: slug},
-		title: `Trust what this project brings for /${slug}? It takes the place of your own ${replaced.map(({document}) => nameOf(document.found)).join(', ')}.`,
+		title: workflowTexts.trustTitle(
+			slug,
+			replaced.map(({document}) => nameOf(document.found)),
+		),
 		contents,
 		...(callId !== undefined && {callId}),
 	});
@@ -135,11 +150,12 @@ const untrusted: {
 } = {
 	denied: (slug, documents) => `The workflow /${slug} was not invoked: you did not trust ${places(documents)}.`,
 	unattended: (slug, documents) =>
-		`The workflow /${slug} was not invoked: ${places(documents)}, and nobody can be asked whether to trust that. --trust accepts what is there now, for this run.`,
+		`The workflow /${slug} was not invoked: ${places(documents)}, and nobody can be asked whether to trust that. ` +
+		'--trust accepts what is there now, for this run.',
 	aborted: slug => `The workflow /${slug} was not invoked: the question whether to trust it was not answered.`,
 };
 
-/** Which file takes the place of which. */
+/** Which file replaces which. */
 function places(documents: ReadonlyArray<Choice<WholeDocument>>): string {
 	return documents
 		.flatMap(({document, shadows}) =>
@@ -156,7 +172,7 @@ function broken({found, problem}: BrokenDocument): string {
 	return `${shown(found)}: ${problem}`;
 }
 
-/** The file as it is written for people. */
+/** The file's path for sentences and lists. */
 export function shown({shelf, file}: Found): string {
 	return shelf.shown(file);
 }

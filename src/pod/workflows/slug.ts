@@ -1,4 +1,7 @@
-/** The name of a workflow or of Knowledge: small letters, digits and single hyphens between them, 64 at most. */
+/**
+Whether a name is a slug, the name of a workflow or of Knowledge: lower-case letters, digits and single hyphens between
+them, up to 64 characters.
+*/
 export function isSlug(name: string): boolean {
 	return pattern.test(name) && !name.includes('--');
 }

@@ -197,6 +197,6 @@ describe('instructions that a rule keeps from being read', () => {
 		expect(JSON.stringify(told.items())).toContain('Be kind.');
 		expect(JSON.stringify(told.items())).not.toContain('GUARDED');
 		const alerts = told.events.flatMap(event => (event.type === 'alert' ? [event.alert.text] : []));
-		expect(alerts).toEqual([expect.stringMatching(/AGENTS\.md" was not given to the model: a rule .*\.$/)]);
+		expect(alerts).toEqual([expect.stringMatching(/AGENTS\.md" was not sent to the model: a rule .*\.$/)]);
 	});
 });

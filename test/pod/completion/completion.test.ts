@@ -1,10 +1,10 @@
 import {execFileSync} from 'node:child_process';
 import {rm} from 'node:fs/promises';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, onTestFinished, it} from 'vitest';
 import {createCompletion, type Completion, type CompletionOptions} from '../../../src/pod/completion/completion.ts';
 import type {CompletionQuery, Completions} from '../../../src/pod/protocol.ts';
 import {scopeOf, tempProject} from '../../helpers/temp-project.ts';
-import {pathsOf} from './searching.ts';
+import {pathsOf} from './search-paths.ts';
 
 function opened(options: CompletionOptions): Completion {
 	const completion = createCompletion(options);
@@ -23,8 +23,8 @@ async function settled(completion: Completion, query: CompletionQuery): Promise<
 	}
 }
 
-describe('paths', () => {
-	test('asked of the thread, an answer that carries its query', async () => {
+describe('path completion', () => {
+	it('asks the thread and returns the query with the answer', async () => {
 		const project = await tempProject({'src/main.ts': '', 'README.md': ''});
 		const completion = opened({scope: () => project.scope});
 		const query = path('main');
@@ -37,7 +37,7 @@ describe('paths', () => {
 		expect(answer.query).toBe(query);
 	});
 
-	test('many at once, each settles with its own query and the latest is answered in full', async () => {
+	it('settles every one of many queries and answers the latest in full', async () => {
 		const project = await tempProject({'src/main.ts': ''});
 		const completion = opened({scope: () => project.scope});
 		await settled(completion, path(''));
@@ -48,7 +48,7 @@ describe('paths', () => {
 		for (const answer of answers.slice(1, -1)) expect(answer).toMatchObject({matches: [], indexing: true});
 	});
 
-	test('closed with queries under way, all settle, and later ones too', async () => {
+	it('settles all queries after it is closed', async () => {
 		const project = await tempProject({'src/main.ts': ''});
 		const completion = opened({scope: () => project.scope});
 		const under = ['a', 'b', 'c'].map(async text => completion.complete(path(text)));
@@ -62,17 +62,17 @@ describe('paths', () => {
 		expect(await completion.complete(path('d'))).toEqual({query: path('d'), matches: [], indexing: false});
 	});
 
-	test('a scope that changes, the present one counts', async () => {
+	it('uses the current scope', async () => {
 		const project = await tempProject({'a.ts': ''});
 		await project.write('../lib/tool.ts', '');
 		let scope = project.scope;
 		const completion = opened({scope: () => scope});
-		expect((await settled(completion, path('../lib/'))).note).toMatch(/outside/u);
+		expect((await settled(completion, path('../lib/'))).note).toMatch(/^Outside/u);
 		scope = await scopeOf(project.dir, {readRoots: [project.path('../lib')]});
 		expect(pathsOf(await settled(completion, path('../lib/')))).toEqual(['../lib/tool.ts']);
 	});
 
-	test('the tree deleted while it is walked, an answer', async () => {
+	it('answers when the tree is deleted during the walk', async () => {
 		const project = await tempProject(
 			Object.fromEntries(Array.from({length: 400}, (_, index) => [`d${index}/f.ts`, ''])),
 		);
@@ -83,7 +83,7 @@ describe('paths', () => {
 		expect((await settled(completion, path('f'))).matches).toEqual([]);
 	});
 
-	test('a thread that was started, it keeps no process alive', async () => {
+	it('does not keep the process alive', async () => {
 		const project = await tempProject({'a.ts': ''});
 		const source = new URL('../../../src/pod/completion/completion.ts', import.meta.url).href;
 		const program = `const {createCompletion} = await import(${JSON.stringify(source)});
@@ -101,14 +101,14 @@ describe('paths', () => {
 	});
 });
 
-describe('workflows', () => {
+describe('workflow completion', () => {
 	const all = [
 		{slug: 'review', description: 'Reviews a change'},
 		{slug: 'release', description: 'Makes a release'},
 		{slug: 'plan', description: ''},
 	];
 
-	test('none are known, no match', async () => {
+	it('has no matches when there are no workflows', async () => {
 		const project = await tempProject();
 		expect(await opened({scope: () => project.scope}).complete({kind: 'workflow', text: '', limit: 5})).toEqual({
 			query: {kind: 'workflow', text: '', limit: 5},
@@ -117,7 +117,7 @@ describe('workflows', () => {
 		});
 	});
 
-	test('letters, the slugs that have them with their marks', async () => {
+	it('returns the matching slugs with the matched letters', async () => {
 		const project = await tempProject();
 		const completion = opened({scope: () => project.scope, workflows: async () => all});
 		const slugs = async (text: string, limit = 5) =>

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {createPathRows} from '../../../src/pod/completion/path-rows.ts';
 import {bestRows, wantedOf} from '../../../src/pod/completion/rank.ts';
 
@@ -15,7 +15,7 @@ const entry = fc.record({
 	ignored: fc.boolean(),
 });
 
-test('any paths, each comes out as it went in, copied or not', () => {
+it('returns every path unchanged, copied or not', () => {
 	fc.assert(
 		fc.property(fc.array(entry, {maxLength: 60}), fc.nat(), fc.nat(), (entries, from, length) => {
 			const rows = createPathRows(1);
@@ -37,7 +37,7 @@ test('any paths, each comes out as it went in, copied or not', () => {
 	);
 });
 
-test('any path, found by any letters of it in order and by none that it lacks', () => {
+it('matches a path by any of its letters in order and by no others', () => {
 	fc.assert(
 		fc.property(
 			fc.array(entry, {minLength: 1, maxLength: 20}),
@@ -63,7 +63,7 @@ test('any path, found by any letters of it in order and by none that it lacks', 
 	);
 });
 
-test('more rows than are kept, the best of them', () => {
+it('keeps the best rows when there are too many', () => {
 	const rows = createPathRows();
 	for (let index = 0; index < 5000; index += 1)
 		rows.add(`d/a-x-${'y'.repeat((index * 7919) % 100)}b`, false, index % 2 === 1);
@@ -83,7 +83,7 @@ function inOrder(key: string, letters: string): boolean {
 	return true;
 }
 
-test('the best of many rows, the same as the first of all of them', () => {
+it('finds the same best rows as a full sort', () => {
 	const names = fc.array(
 		fc.array(fc.constantFrom('a', 'b', 'ab', 'ba', 'abc', 'c-ab', '.a'), {minLength: 1, maxLength: 4}),
 		{minLength: 30, maxLength: 200},

@@ -2,12 +2,12 @@ import {execFileSync} from 'node:child_process';
 import {rm, writeFile} from 'node:fs/promises';
 import {createServer} from 'node:net';
 import {join} from 'node:path';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, onTestFinished, it} from 'vitest';
 import {scopeOf, tempProject} from '../../helpers/temp-project.ts';
-import {marked, searching} from './searching.ts';
+import {marked, searching} from './search-paths.ts';
 
-describe('nothing is written yet', () => {
-	test('the entries of pwd, directories first, hidden ones behind, ignored ones last', async () => {
+describe('an empty query', () => {
+	it('lists pwd: directories first, then files, hidden entries, ignored entries', async () => {
 		const project = await tempProject({
 			'.gitignore': 'out/\n*.log\n',
 			'.git/HEAD': '',
@@ -32,14 +32,14 @@ describe('nothing is written yet', () => {
 		]);
 	});
 
-	test('an empty folder, no match and no note', async () => {
+	it('has no match and no note in an empty folder', async () => {
 		const project = await tempProject();
 		expect(await searching(project.scope)('')).toEqual({matches: [], indexing: false});
 	});
 });
 
-describe('letters', () => {
-	test('the exact name first, then its beginning, a word, its inside, the folder, scattered letters', async () => {
+describe('a query of letters', () => {
+	it('ranks the exact name before prefix, word, substring, folder and scattered letters', async () => {
 		const project = await tempProject({
 			'a/pod.ts': '',
 			'a/podium.ts': '',
@@ -63,12 +63,12 @@ describe('letters', () => {
 		]);
 	});
 
-	test('capitals, of no account but as beginnings of words', async () => {
+	it('ignores case, except that capitals begin words', async () => {
 		const project = await tempProject({'a/xTreeWalk.ts': '', 'a/subtreewalk.ts': ''});
 		expect(await searching(project.scope).paths('TREE')).toEqual(['a/xTreeWalk.ts', 'a/subtreewalk.ts']);
 	});
 
-	test('a slash between letters, the name behind it counts', async () => {
+	it('matches the name after a slash', async () => {
 		const project = await tempProject({
 			'src/pod/completion/x.ts': '',
 			'src/podcast/cow.ts': '',
@@ -85,7 +85,7 @@ describe('letters', () => {
 		expect(await paths('pod/completion/')).toEqual(['src/pod/completion/']);
 	});
 
-	test('the marks are the code units that were matched', async () => {
+	it('marks the matched code units', async () => {
 		const project = await tempProject({
 			'src/my-Pod.ts': '',
 			'src/naïve-Ärger.ts': '',
@@ -101,7 +101,7 @@ describe('letters', () => {
 		expect(marked(await ask('src/my'))).toEqual(['src/[my]-Pod.ts']);
 	});
 
-	test('a name composed otherwise than the query, found', async () => {
+	it('finds a name in another Unicode normalization', async () => {
 		const project = await tempProject({['a/cafe\u0301.md']: '', ['b/caf\u00e9.md']: ''});
 		expect([...(await searching(project.scope).paths('caf\u00e9'))].toSorted()).toEqual([
 			'a/cafe\u0301.md',
@@ -110,7 +110,7 @@ describe('letters', () => {
 		expect(await searching(project.scope).paths('cafe\u0301.')).toHaveLength(2);
 	});
 
-	test('no more than the limit, and with 0 none', async () => {
+	it('returns at most the limit, and nothing for 0', async () => {
 		const project = await tempProject(
 			Object.fromEntries(Array.from({length: 30}, (_, index) => [`d/file-${index}.ts`, ''])),
 		);
@@ -119,7 +119,7 @@ describe('letters', () => {
 		expect(await searching(project.scope).paths('', 0)).toEqual([]);
 	});
 
-	test('ignored files, last and marked, whatever their rank', async () => {
+	it('puts ignored files last and marks them', async () => {
 		const project = await tempProject({
 			'.gitignore': 'node_modules\nconfig.local.ts\n',
 			'config.local.ts': '',
@@ -138,8 +138,8 @@ describe('letters', () => {
 	});
 });
 
-describe('folders', () => {
-	test('a folder and a slash, its direct entries', async () => {
+describe('a query with a folder', () => {
+	it('lists the direct entries after a slash', async () => {
 		const project = await tempProject({
 			'src/pod/a.ts': '',
 			'src/b.ts': '',
@@ -153,7 +153,7 @@ describe('folders', () => {
 		expect(await paths('src/../src2/')).toEqual(['src/../src2/x.ts']);
 	});
 
-	test('letters behind a folder, what lies directly there before what lies deeper, then elsewhere', async () => {
+	it('ranks direct entries before deeper ones, then entries elsewhere', async () => {
 		const project = await tempProject({
 			'lib/code.ts': '',
 			'lib/x/code.ts': '',
@@ -167,7 +167,7 @@ describe('folders', () => {
 		]);
 	});
 
-	test('a file made after the index, there in its folder at once', async () => {
+	it('lists a new file in its folder at once', async () => {
 		const project = await tempProject({'src/a.ts': ''});
 		const paths = searching(project.scope).paths;
 		expect(await paths('src/')).toEqual(['src/a.ts']);
@@ -175,7 +175,7 @@ describe('folders', () => {
 		expect(await paths('src/fre')).toEqual(['src/fresh.ts']);
 	});
 
-	test('a file made after the index, found by its letters soon; a removed one, never again', async () => {
+	it('finds a new file soon and a removed file never again', async () => {
 		const project = await tempProject({'src/deep/old.ts': ''});
 		const paths = searching(project.scope).paths;
 		expect(await paths('old')).toEqual(['src/deep/old.ts']);
@@ -185,7 +185,7 @@ describe('folders', () => {
 		await expect.poll(async () => paths('fresh')).toEqual(['src/deep/fresh.ts']);
 	});
 
-	test('the tree deleted under it, no match and no failure', async () => {
+	it('has no match and no failure when the tree is deleted', async () => {
 		const project = await tempProject({'src/a.ts': ''});
 		const ask = searching(project.scope);
 		expect(await ask.paths('a.ts')).toEqual(['src/a.ts']);
@@ -193,17 +193,17 @@ describe('folders', () => {
 		for (const text of ['', 'a', 'src/', '/x', '../']) expect((await ask(text)).matches).toEqual([]);
 	});
 
-	test('.git, never listed, and said so when it is asked for', async () => {
+	it('never lists .git and says so when it is queried', async () => {
 		const project = await tempProject({'.git/config': '', 'sub/.git': '', 'sub/.github/a': ''});
 		const ask = searching(project.scope);
 		expect(await ask.paths('git')).toEqual(['sub/.github/', 'sub/.github/a']);
-		expect(await ask('.git/')).toEqual({matches: [], indexing: false, note: 'What lies in .git is not listed.'});
+		expect(await ask('.git/')).toEqual({matches: [], indexing: false, note: 'Files in .git are not listed.'});
 		expect(await ask.paths('sub/')).toEqual(['sub/.github/']);
 	});
 });
 
-describe('names', () => {
-	test('strange ones, as they are', async () => {
+describe('unusual names', () => {
+	it('are returned unchanged', async () => {
 		const names = [
 			'a b.md',
 			'it\'s "q".md',
@@ -222,7 +222,7 @@ describe('names', () => {
 		expect([...(await paths('md'))].toSorted()).toEqual(names.map(name => `d/${name}`).toSorted());
 	});
 
-	test('bytes that are no UTF-8, left out', async () => {
+	it('are skipped when they are not UTF-8', async () => {
 		const project = await tempProject({'d/ok.md': '', 'd/real\uFFFD.md': ''});
 		await writeFile(
 			Buffer.concat([Buffer.from(`${project.path('d')}/bad`), Buffer.from([0xff]), Buffer.from('.md')]),
@@ -233,7 +233,7 @@ describe('names', () => {
 		expect([...(await paths('d/'))].toSorted()).toEqual(['d/ok.md', 'd/real\uFFFD.md']);
 	});
 
-	test('a FIFO and a socket, left out', async () => {
+	it('are skipped when they name a FIFO or a socket', async () => {
 		const project = await tempProject({'d/file': ''});
 		execFileSync('mkfifo', [project.path('d/fifo')]);
 		const server = createServer().listen(project.path('d/sock'));
@@ -246,7 +246,7 @@ describe('names', () => {
 		expect(await paths('so')).toEqual([]);
 	});
 
-	test('a folder called ~, written so that it is not the home', async () => {
+	it('are written as ./~/ when a folder is called ~', async () => {
 		const project = await tempProject({'~/x.md': ''});
 		const ask = searching(project.scope);
 		expect(await ask.paths('')).toEqual(['./~/']);
@@ -254,8 +254,8 @@ describe('names', () => {
 	});
 });
 
-describe('ways of writing', () => {
-	test('quotes, escapes and ranges, read as the resolver reads them', async () => {
+describe('syntax of a query', () => {
+	it('reads quotes, escapes and ranges like the resolver', async () => {
 		const project = await tempProject({'my notes/a b.md': '', 'src/a.ts': '', 'x:10': ''});
 		const paths = searching(project.scope).paths;
 		for (const text of ['"my notes/a', '"my notes/a b.md"', 'my\\ notes/a', 'my notes/a', '"my notes/a b.md":3-9'])
@@ -271,22 +271,22 @@ describe('ways of writing', () => {
 		up: '../'.repeat(1300),
 		beyond: 'é'.repeat(4000),
 	};
-	test.each([
+	it.each([
 		...['\0', 'a\0b', '//////', '\\', '"', '...', './', ' ', '%', '\x1b[2J', '\uD800', '~~', '::', '#'].map(
 			text => [text, text],
 		),
 		...Object.entries(long),
-	])('%j, an answer', async (_, text) => {
+	])('answers %j', async (_, text) => {
 		const project = await tempProject({'a.ts': ''});
 		const {matches, indexing} = await searching(project.scope)(text);
 		expect({few: matches.length <= 2, indexing}).toEqual({few: true, indexing: false});
 	});
 });
 
-describe('outside of pwd', () => {
-	const outside = 'That lies outside the folders that this session may read; /add-dir adds one.';
+describe('paths outside of pwd', () => {
+	const outside = 'Outside the directories of this session. Use /add-dir to add one.';
 
-	test('absolute and ../ paths into pwd, answered as they were begun', async () => {
+	it('completes absolute and ../ paths into pwd in the same form', async () => {
 		const project = await tempProject({'src/code.ts': '', 'src/deep/cow.ts': ''});
 		const paths = searching(project.scope).paths;
 		expect(await paths(`${project.dir}/src/co`)).toEqual([
@@ -297,7 +297,7 @@ describe('outside of pwd', () => {
 		expect(await paths(`${project.dir}/sr/cow`)).toEqual([`${project.dir}/src/deep/cow.ts`]);
 	});
 
-	test('any other, no match and one sentence', async () => {
+	it('has no match and one note for any other path', async () => {
 		const project = await tempProject({'a.ts': ''});
 		await project.write('../secret/a.ts', '');
 		const ask = searching(project.scope);
@@ -305,7 +305,7 @@ describe('outside of pwd', () => {
 			expect(await ask(text)).toEqual({matches: [], indexing: false, note: outside});
 	});
 
-	test('on the way to a folder of the scope, that folder', async () => {
+	it('offers only the folder of the scope on the way to it', async () => {
 		const project = await tempProject({'a.ts': ''});
 		const ask = searching(project.scope);
 		expect(await ask.paths('../')).toEqual(['../project/']);
@@ -315,7 +315,7 @@ describe('outside of pwd', () => {
 		expect(await ask('../x')).toEqual({matches: [], indexing: false, note: outside});
 	});
 
-	test('a folder that was added, at once and as it is written', async () => {
+	it('completes an added folder at once, as it is written', async () => {
 		const project = await tempProject({'a.ts': ''});
 		await project.write('../lib/src/tool.ts', '');
 		let scope = project.scope;
@@ -328,7 +328,7 @@ describe('outside of pwd', () => {
 		expect(await ask.paths('tool')).toEqual([]);
 	});
 
-	test('the home, when it is in the scope', async () => {
+	it('completes the home folder when it is in the scope', async () => {
 		const home = await tempProject({'notes/today.md': '', 'proj/a.ts': ''});
 		const before = process.env['HOME'];
 		process.env['HOME'] = home.dir;

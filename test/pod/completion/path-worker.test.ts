@@ -1,13 +1,13 @@
 import {readdir} from 'node:fs/promises';
 import path from 'node:path';
 import {pathToFileURL} from 'node:url';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, onTestFinished, it} from 'vitest';
 import {createPathThread} from '../../../src/pod/completion/path-thread.ts';
 import {builtProgram} from '../../helpers/built.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
-import {pathsOf} from './searching.ts';
+import {pathsOf} from './search-paths.ts';
 
-test('the built thread, one file that loads nothing beside it and answers', async () => {
+it('is one built file that loads nothing else and answers', async () => {
 	const chunks = path.join(path.dirname(await builtProgram()), 'chunks');
 	expect(await readdir(chunks)).toContain('path-worker.js');
 	const project = await tempProject({'src/main.ts': ''});

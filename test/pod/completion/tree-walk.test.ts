@@ -1,5 +1,5 @@
 import {rm, utimes, writeFile} from 'node:fs/promises';
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {createPathRows} from '../../../src/pod/completion/path-rows.ts';
 import {walkTree, type Walked} from '../../../src/pod/completion/tree-walk.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
@@ -32,7 +32,7 @@ async function aged(project: TempProject, folders: readonly string[]): Promise<v
 	for (const folder of folders) await utimes(project.path(folder), 1e9, 1e9);
 }
 
-test('what is ignored, walked after all the rest and up to its own cap', async () => {
+it('walks ignored files last and up to their own limit', async () => {
 	const modules = Object.fromEntries(Array.from({length: 40}, (_, index) => [`node_modules/p${index}/index.js`, '']));
 	const project = await tempProject({'.gitignore': 'node_modules/\n', ...modules, 'z/y/x/w/deep.ts': ''});
 	const all = walked(project);
@@ -47,7 +47,7 @@ test('what is ignored, walked after all the rest and up to its own cap', async (
 	expect(least.complete).toBe(false);
 });
 
-test('a later walk, the same as a first one whatever has changed', async () => {
+it('finds the same in a later walk as in a first one, whatever has changed', async () => {
 	const project = await tempProject({
 		'.gitignore': '*.log\n',
 		'a/x.ts': '',
@@ -76,7 +76,7 @@ test('a later walk, the same as a first one whatever has changed', async () => {
 	expect(listed(fourth)).toContain('!b/one.ts');
 });
 
-test('a folder that has not changed, taken from the last walk', async () => {
+it('copies an unchanged folder from the previous walk', async () => {
 	const project = await tempProject({'a/x.ts': '', 'b/y.ts': ''});
 	await aged(project, ['a', 'b', '.']);
 	const first = walked(project);
@@ -86,7 +86,7 @@ test('a folder that has not changed, taken from the last walk', async () => {
 	expect(listed(walked(project, {before: first}))).toEqual(['a/', 'a/x.ts', 'b/', 'b/y.ts']);
 });
 
-test('a link that comes to lead somewhere, seen though its folder has not changed', async () => {
+it('sees a new link target although the folder has not changed', async () => {
 	const project = await tempProject({'a/x.ts': ''});
 	await project.link('a/link', '../later.ts');
 	await aged(project, ['a']);
@@ -96,7 +96,7 @@ test('a link that comes to lead somewhere, seen though its folder has not change
 	expect(listed(walked(project, {before: first}))).toContain('a/link');
 });
 
-test('thousands of entries in one folder, the walk yields on the way', async () => {
+it('yields within a folder of thousands of entries', async () => {
 	const project = await tempProject(Object.fromEntries(Array.from({length: 1600}, (_, index) => [`f${index}`, ''])));
 	expect(walked(project).steps).toBeGreaterThanOrEqual(4);
 });

@@ -1,8 +1,8 @@
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {cacheSettings} from '../../../src/pod/context/cache-key.ts';
 import {createItems} from '../../helpers/items.ts';
 
-test('a session with OpenAI, has its id as key; one with another, none', () => {
+it('is the session id for OpenAI and absent for other providers', () => {
 	expect(cacheSettings('openai/gpt-6-astra', [], '01ABC')).toEqual({cacheKey: '01ABC'});
 	for (const model of [
 		'anthropic/claude-opus-5-5',
@@ -15,7 +15,7 @@ test('a session with OpenAI, has its id as key; one with another, none', () => {
 		expect(cacheSettings(model, [], '01ABC')).toEqual({});
 });
 
-test('a session that goes on from another, keeps that one’s key, whatever models came between', () => {
+it('stays the same in a session that continues another one, whatever models came between', () => {
 	const items = createItems();
 	const history = [
 		{...items.setup(), settings: {cacheKey: '01OLD'}},

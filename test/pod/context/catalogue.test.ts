@@ -1,14 +1,14 @@
 import {calcPrice, findProvider} from '@pydantic/genai-prices';
 import * as fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {catalogueSource, lookUp} from '../../../src/pod/context/catalogue.ts';
 import {costAt} from '../../../src/pod/context/prices.ts';
 
 const providers = ['anthropic', 'openai', 'google', 'openrouter'] as const;
 const numRuns = process.env['INKPOD_TEST'] === 'long' ? 20_000 : 1000;
 
-describe('the catalogue', () => {
-	test('a model of the package, has its window and costs what the package counts, at any time, or is unknown', () => {
+describe('lookUpModel', () => {
+	it('has the window and the prices of the data package at any time, or no facts', () => {
 		const models = providers.flatMap(provider =>
 			findProvider({providerId: provider})!.models.map(model => ({provider, model})),
 		);
@@ -51,7 +51,7 @@ describe('the catalogue', () => {
 		expect(known).toBeGreaterThan(numRuns / 5);
 	});
 
-	test('the models that a start may choose by itself, are known by name and by dated name', () => {
+	it('knows the default models by name and by dated name', () => {
 		for (const name of [
 			'anthropic/claude-sonnet-5',
 			'anthropic/claude-opus-5-5',
@@ -73,7 +73,7 @@ describe('the catalogue', () => {
 		expect(catalogueSource).toContain('genai-prices');
 	});
 
-	test('a model that nobody listed, is unknown; one on this machine, costs nothing', () => {
+	it('does not know unlisted models; local models are free', () => {
 		for (const name of [
 			'anthropic/claude-neo-9',
 			'openai/gpt-6-astra-mini',

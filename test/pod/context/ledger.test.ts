@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {contentOf, ledgerOf, shownFiles, withStates} from '../../../src/pod/context/ledger.ts';
 import {estimateTokens} from '../../../src/pod/context/tokens.ts';
 import type {Item, ModelRequest} from '../../../src/worker/index.ts';
@@ -20,8 +20,8 @@ function bytesOf({prompt, tools, messages}: ModelRequest): number {
 	return Buffer.byteLength([prompt, ...tools.map(tool => JSON.stringify(tool)), ...texts].join(''));
 }
 
-describe('the ledger', () => {
-	test('has a row for the prompt, each tool, and every item of the next request in its order', () => {
+describe('ledgerOf', () => {
+	it('has a row for the prompt, each tool, and every item of the next request in its order', () => {
 		const make = createItems();
 		const [setup, user, file] = [
 			make.setup(),
@@ -75,7 +75,7 @@ describe('the ledger', () => {
 		]);
 	});
 
-	test('tells what a summary stands for, what is pinned, and keeps the place of what is dropped', () => {
+	it('shows what a summary replaces and what is pinned, and keeps the place of dropped items', () => {
 		const {setup, file, turn, compaction, change, again} = drafts();
 		const [one, two, knowledge, dropped] = [turn('one'), turn('two'), file('knowledge'), file('big')];
 		const it = compaction(two[0]!.id);
@@ -109,7 +109,7 @@ describe('the ledger', () => {
 		]);
 	});
 
-	test('of a history without a setup, has what the next request will be made with', () => {
+	it('contains the next setup when history has none', () => {
 		const {setup} = drafts();
 		const {id: _, at: _at, ...draft} = setup;
 		expect(ledgerOf([], {estimate: estimateTokens, setup: draft})).toMatchObject({
@@ -119,7 +119,7 @@ describe('the ledger', () => {
 		expect(of()).toEqual({model: '', rows: [], totals: [], bytes: 0, tokens: 0});
 	});
 
-	test('says of its files what became of them', () => {
+	it('shows the states of its files', () => {
 		const make = createItems();
 		const [file, other] = [make.file('a.ts', 'a\n'), make.user('u')];
 		const ledger = of(make.setup(), file, other);
@@ -135,7 +135,7 @@ describe('the ledger', () => {
 
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_202);
 
-test(`law: the sum of the ledger is the request, whatever history went through (seed ${seed})`, () => {
+it(`adds up to the request for every history (seed ${seed})`, () => {
 	fc.assert(
 		fc.property(anyHistory, random => {
 			const items = randomHistory(random);

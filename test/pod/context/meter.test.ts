@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {ModelFacts} from '../../../src/pod/context/catalogue.ts';
 import {createMeter} from '../../../src/pod/context/meter.ts';
 import type {ContextUse} from '../../../src/pod/protocol.ts';
@@ -34,8 +34,8 @@ async function pod(answers: readonly Answer[], options: Partial<TestPodOptions> 
 	return {...told, project, turn};
 }
 
-describe('what the status says of the context', () => {
-	test('is nothing before the first request, then what the provider counted, its share, and what all of it cost', async () => {
+describe('the context in the status', () => {
+	it("is absent before the first request, then the provider's count, the cached share and the total cost", async () => {
 		const {turn, context} = await pod([said('Hi.', 1000, 200, 400), said('Yes.', 1500, 100, 1200)]);
 		expect(context()).toBeUndefined();
 		expect(await turn('Hello')).toEqual({
@@ -54,7 +54,7 @@ describe('what the status says of the context', () => {
 		});
 	});
 
-	test('while something waits to be sent, is an estimate that is more', async () => {
+	it('is a larger estimate while something waits to be sent', async () => {
 		const {turn, events, run, rest} = await pod([said('Hi.', 1000, 200), said('Yes.', 1500, 100)]);
 		await turn('Hello');
 		const from = events.length;
@@ -71,7 +71,7 @@ describe('what the status says of the context', () => {
 		expect(uses.at(-1)).toMatchObject({tokens: 1600, exact: true});
 	});
 
-	test('of many items that are appended together, is weighed once', async () => {
+	it('is measured once for many items that are appended together', async () => {
 		const clock = countedClock();
 		const note = (index: number) => stamp(clock, {type: 'message', role: 'system', text: `note ${index}`});
 		const history = createHistory(memoryLog, [
@@ -88,7 +88,7 @@ describe('what the status says of the context', () => {
 		meter.close();
 	});
 
-	test('of a model that tells nothing, is an estimate, and its cost is not known', async () => {
+	it('is an estimate without a cost for a model that reports no usage', async () => {
 		const {turn} = await pod([[{type: 'text', text: 'Hi.'}]]);
 		const context = await turn('Hello');
 		expect(context).toMatchObject({exact: false, window: 10_000});
@@ -96,13 +96,13 @@ describe('what the status says of the context', () => {
 		expect(context!.tokens).toBeGreaterThan(500);
 	});
 
-	test('says of a request that was not counted, that it knows a part of the cost only', async () => {
+	it('shows that the cost is partial when a request was not counted', async () => {
 		const {turn} = await pod([said('Hi.', 1000, 0), [{type: 'text', text: 'Wh'}, {type: 'cut'}]]);
 		await turn('Hello');
 		expect(await turn('And?')).toMatchObject({cost: {usd: 0.01, known: 1, unknown: 1}});
 	});
 
-	test('after a restart, is the same, with another model too, whose prices are others', async () => {
+	it('is the same after a restart, even with another model and other prices', async () => {
 		const first = await pod([said('Hi.', 1000, 200, 400)]);
 		const before = await first.turn('Hello');
 		await first.pod.send({method: 'shutdown'});
@@ -131,7 +131,7 @@ describe('what the status says of the context', () => {
 	});
 });
 
-describe('what the model’s server says of it', () => {
+describe('the facts from the server of a model', () => {
 	async function described(
 		description: ModelDescription | undefined,
 		facts: Readonly<Record<string, ModelFacts>> = {},
@@ -149,7 +149,7 @@ describe('what the model’s server says of it', () => {
 		return told;
 	}
 
-	test('is asked once, after it has answered, and holds for what was before too', async () => {
+	it('are queried once, after its first answer, and apply to earlier requests', async () => {
 		const {context, events} = await described({window: 4000, prices: {input: 1, output: 1}});
 		expect(context()).toEqual({
 			tokens: 1600,
@@ -163,7 +163,7 @@ describe('what the model’s server says of it', () => {
 		});
 	});
 
-	test('is less than what the person says', async () => {
+	it('are overridden by the facts of the user', async () => {
 		const {context, events} = await described(
 			{window: 4000, prices: {input: 1, output: 1}},
 			{'acme/one': {...own, window: 9000}},
@@ -172,7 +172,7 @@ describe('what the model’s server says of it', () => {
 		expect(events.filter(({type}) => type === 'snapshot')).toHaveLength(1);
 	});
 
-	test('where it says nothing, leaves all unknown', async () => {
+	it('stay unknown when the server reports none', async () => {
 		const {context} = await described(undefined);
 		expect(context()).toEqual({tokens: 1600, exact: true, cached: 0});
 	});

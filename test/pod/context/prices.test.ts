@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {addCost, costAt, costOf, noCost, type Prices} from '../../../src/pod/context/prices.ts';
 import {createItems} from '../../helpers/items.ts';
 
@@ -13,8 +13,8 @@ const prices: Prices = [
 	{input: 2, output: 10, from: '2026-03-13'},
 ];
 
-describe('the cost of tokens', () => {
-	test('counts cached ones, which are part of the input, at their own prices', () => {
+describe('costOf', () => {
+	it('counts cached tokens, which are part of the input, at their own prices', () => {
 		expect(
 			costAt(
 				{input: 100_000, cacheRead: 80_000, cacheWrite: 10_000, output: 1000},
@@ -24,12 +24,12 @@ describe('the cost of tokens', () => {
 		).toBeCloseTo(0.03 + 0.024 + 0.0375 + 0.015, 12);
 	});
 
-	test('of a long request, is that of long requests for all of it', () => {
+	it('applies the long-request prices to the whole of a long request', () => {
 		expect(costAt({input: 200_000, output: 0}, prices, '2026-01-01')).toBeCloseTo(0.6, 12);
 		expect(costAt({input: 200_001, output: 0}, prices, '2026-01-01')).toBeCloseTo(1.200006, 12);
 	});
 
-	test('from the day of other prices on, is by those; a cached token without a price of its own costs what others do', () => {
+	it('uses new prices from their day on; cached tokens without a price cost the same as others', () => {
 		expect(costAt({input: 1_000_000, cacheRead: 500_000, output: 0}, prices, '2026-03-12T23:59:59Z')).toBeCloseTo(
 			3.3,
 			12,
@@ -40,7 +40,7 @@ describe('the cost of tokens', () => {
 		);
 	});
 
-	test('that nobody counted, is not known', () => {
+	it('is unknown without a token count', () => {
 		expect(costAt({output: 5}, prices, '2026-01-01')).toBeUndefined();
 		expect(costAt({input: 5}, prices, '2026-01-01')).toBeUndefined();
 		expect(
@@ -48,12 +48,12 @@ describe('the cost of tokens', () => {
 		).toBeUndefined();
 	});
 
-	test('that cost nothing, is nothing, whoever counted them', () => {
+	it('is zero for a free model, counted or not', () => {
 		expect(costAt({}, [{input: 0, output: 0}], '2026-01-01')).toBe(0);
 	});
 });
 
-test('a request of a model without prices, costs what nobody knows; one that failed at once, nothing', () => {
+it('is unknown for a model without prices and zero for a request that failed at once', () => {
 	const request = createItems().request();
 	expect(costOf(request, {})).toBeUndefined();
 	expect(costOf({...request, model: 'constructor'}, {})).toBeUndefined();
@@ -62,6 +62,6 @@ test('a request of a model without prices, costs what nobody knows; one that fai
 	expect(costOf({...request, usage: {}, stop: 'aborted'}, {'scripted/demo': prices})).toBeUndefined();
 });
 
-test('a sum, says of how many requests it knows', () => {
+it('is a sum with the number of known and unknown requests', () => {
 	expect([0.5, undefined, 0.25].reduce(addCost, noCost)).toEqual({usd: 0.75, known: 2, unknown: 1});
 });

@@ -1,10 +1,10 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {estimateTokens} from '../../../src/pod/context/tokens.ts';
 import {effort} from '../../helpers/effort.ts';
 
 /** Counts of `o200k_base`, and how far off an estimate may be. */
-describe('the estimate', () => {
-	test.each<[string, string, number]>([
+describe('estimateTokens', () => {
+	it.each<[string, string, number]>([
 		[
 			'English',
 			'Whereas recognition of the inherent dignity and of the equal and inalienable rights of all members of the human family is the foundation of freedom, justice and peace in the world,',
@@ -21,18 +21,18 @@ describe('the estimate', () => {
 		['Korean', '모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다.', 24],
 		['Russian', 'Все люди рождаются свободными и равными в своем достоинстве и правах.', 17],
 		['digits', '3.14159265358979323846264338327950288419716939937510', 19],
-	])('of %s is within a third of what a tokenizer counts', (_, text, counted) => {
+	])('is within a third of the count of a tokenizer for %s', (_, text, counted) => {
 		expect(estimateTokens(text) / counted).toBeGreaterThan(2 / 3);
 		expect(estimateTokens(text) / counted).toBeLessThan(4 / 3);
 	});
 
-	test('of nothing is nothing, of anything at least one', () => {
+	it('is zero for an empty text and at least one for any other', () => {
 		expect(estimateTokens('')).toBe(0);
 		for (const text of [' ', '\n', 'a', '日', '😀', '\0', '\uD800', '\uFFFF'])
 			expect(estimateTokens(text)).toBe(1 + Number(text === '😀'));
 	});
 
-	test('of a text is at most that of its parts, and grows with it', () => {
+	it('is at most the sum of the estimates of the parts, and grows with the text', () => {
 		const parts = ['const a = 1;\n', '日本語', '\uD83D', '\uDE00', '  \t', 'ABCdef', '123'];
 		const whole = parts.join('');
 		expect(estimateTokens(whole)).toBeLessThanOrEqual(parts.reduce((sum, part) => sum + estimateTokens(part), 0));
@@ -40,7 +40,7 @@ describe('the estimate', () => {
 			expect(estimateTokens(whole.slice(0, end))).toBeGreaterThanOrEqual(estimateTokens(whole.slice(0, end - 1)));
 	});
 
-	test('of ten million characters, is ten times that of one million, and soon there', () => {
+	it('is linear in the length of the text', () => {
 		const begun = effort();
 		const line = 'Words and 日本語 in a line, 42 times.\n';
 		expect(estimateTokens(line.repeat(270_000)) / estimateTokens(line.repeat(27_000))).toBeCloseTo(10, 3);

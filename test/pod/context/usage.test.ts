@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Projection} from '../../../src/pod/context/usage.ts';
 import {contextSize, estimateItem, estimateRequest} from '../../../src/pod/context/usage.ts';
 import type {Item, Usage} from '../../../src/pod/protocol.ts';
@@ -22,12 +22,12 @@ function asked(items: ItemMaker, times: number, usage: Usage = {output: 50}): It
 	];
 }
 
-describe('the tokens of the next request', () => {
-	test('before anything was to be sent, are not known', () => {
+describe('contextSize', () => {
+	it('is unknown before there is anything to send', () => {
 		expect(size([])).toBeUndefined();
 	});
 
-	test('right after an answer, are exactly what the provider counted, cached tokens and the answer included', () => {
+	it("is exactly the provider's count right after an answer, cached tokens and the answer included", () => {
 		const items = createItems();
 		const history = [
 			items.setup(),
@@ -40,13 +40,13 @@ describe('the tokens of the next request', () => {
 		expect(size([...history, items.end()])).toEqual({tokens: 12_300, exact: true});
 	});
 
-	test.each([
+	it.each([
 		[0.8, 0.8],
 		[1, 1],
 		[2, 2],
 		[9, 3],
 		[0.1, 0.5],
-	])('of what came since, counted %s times our estimate before, are estimated %s times', (times, scale) => {
+	])('scales later items: a count of %s times our estimate gives a factor of %s', (times, scale) => {
 		const items = createItems();
 		const history = asked(items, times);
 		const result = items.result('c', 'read', 'A line of a file that was read.\n'.repeat(200));
@@ -56,7 +56,7 @@ describe('the tokens of the next request', () => {
 		expect((tokens - base) / estimateItem(result)).toBeCloseTo(scale, 1);
 	});
 
-	test('after an answer whose own tokens nobody told, are estimated for it', () => {
+	it('estimates an answer whose tokens were not reported', () => {
 		const items = createItems();
 		const history = asked(items, 1, {});
 		const {tokens, exact} = size(history)!;
@@ -66,7 +66,7 @@ describe('the tokens of the next request', () => {
 		);
 	});
 
-	test('after requests that told nothing, go on from the last that did', () => {
+	it('continues from the last counted request', () => {
 		const items = createItems();
 		const history = asked(items, 1);
 		const later = [items.user('And now?'), items.assistant('Well', 'aborted'), requested(items, {}, 'aborted')];
@@ -75,8 +75,8 @@ describe('the tokens of the next request', () => {
 		expect(tokens - size(history)!.tokens).toBeCloseTo(estimateItem(later[0]!) + estimateItem(later[1]!), -1);
 	});
 
-	test.each(['setup', 'compaction', 'rewind', 'drop'] as const)(
-		'after a %s, are estimated as a whole, by the measure of the last count',
+	it.each(['setup', 'compaction', 'rewind', 'drop'] as const)(
+		'estimates everything after a %s, scaled by the last count',
 		what => {
 			const items = createItems();
 			const history = [...asked(items, 2), items.end()];
@@ -94,13 +94,13 @@ describe('the tokens of the next request', () => {
 		},
 	);
 
-	test('after a pin, are what they were', () => {
+	it('does not change after a pin', () => {
 		const items = createItems();
 		const history = asked(items, 1);
 		expect(size([...history, items.item('context', {op: 'pin', ids: [history[1]!.id]})])).toEqual(size(history));
 	});
 
-	test('of any history, are a whole number, the same every time, and exact only where nothing that is sent came after a count', () => {
+	it('is a stable whole number for any history, and exact only if nothing was added after a count', () => {
 		const items = createItems();
 		const any = fc.constantFrom<() => Item>(
 			() => items.user('Words of a person.'),

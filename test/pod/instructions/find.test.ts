@@ -16,7 +16,7 @@ describe('readFolder', () => {
 		{foreign: ['AGENTS.md'], denied: ['AGENTS.md'], reads: 'CLAUDE.md'},
 		{foreign: ['AGENTS.md'], denied: ['CLAUDE.md'], refuses: 'CLAUDE.md'},
 		{foreign: ['CLAUDE.md'], denied: ['AGENTS.md'], refuses: 'AGENTS.md'},
-	])('obeys owners and rules: others own $foreign, rules deny $denied', async ({foreign, denied, reads, refuses}) => {
+	])('obeys owners and rules: foreign $foreign, denied $denied', async ({foreign, denied, reads, refuses}) => {
 		const project = await tempProject({'.git/': '', 'AGENTS.md': 'agents', 'CLAUDE.md': 'claude'});
 		await giveAway(...foreign.map(name => project.path(name)));
 		const {found, asked} = await read(project, denied);
@@ -27,14 +27,14 @@ describe('readFolder', () => {
 		for (const path of paths) expect(asked).not.toContain(path);
 	});
 
-	it('asks the rules about the file that a link leads to', async () => {
+	it('checks the rules for the target of a link', async () => {
 		const project = await tempProject({'.git/': '', 'docs/agents.txt': 'linked'});
 		await project.link('AGENTS.md', 'docs/agents.txt');
 		const {found} = await read(project, ['docs/agents.txt']);
 		expect(found).toMatchObject({type: 'refused', file: project.path('AGENTS.md'), reason: 'rule', why});
 	});
 
-	it('passes over a link to a file of another user before it looks where the link leads', async () => {
+	it('skips a link to a file of another user before it checks the target', async () => {
 		const project = await tempProject({'.git/': '', 'sub/': '', 'other.md': 'theirs', 'sub/CLAUDE.md': 'own'});
 		await giveAway(project.path('other.md'));
 		await project.link('sub/AGENTS.md', '../other.md');

@@ -1,6 +1,6 @@
 import {execFileSync} from 'node:child_process';
 import {mkdir} from 'node:fs/promises';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {createInstructions} from '../../../src/pod/instructions/instructions.ts';
 import {narrowOrigin, type Item} from '../../../src/pod/protocol.ts';
 import type {Scope} from '../../../src/pod/scope/scope.ts';
@@ -37,7 +37,7 @@ async function inApp(
 	return {project, scope: await scopeOf(project.path('app'))};
 }
 
-test('what a rewind took away, is due again; what a drop took out, is not', async () => {
+it('sends instructions again after a rewind, but not after a drop', async () => {
 	const {project, scope} = await inApp({'AGENTS.md': 'One.\n'});
 	const told = session(scope);
 	expect(await told.run()).toHaveLength(1);
@@ -60,8 +60,8 @@ test('what a rewind took away, is due again; what a drop took out, is not', asyn
 	expect(await told.run()).toEqual([]);
 });
 
-describe('sizes', () => {
-	test('a file over 32 KB, cut between characters and said so in its text and origin', async () => {
+describe('size limits', () => {
+	it('truncate a file over 32 KB between characters, with a note in its text and origin', async () => {
 		const {scope} = await inApp({'AGENTS.md': 'é'.repeat(20_000), 'app/AGENTS.md': 'line\n'.repeat(10_000)});
 		const [above, own] = await session(scope).run();
 		expect(above!.text.isWellFormed()).toBe(true);
@@ -70,7 +70,7 @@ describe('sizes', () => {
 		expect(above!.origin).toMatchObject({truncated: true, bytes: 32_768, totalBytes: 40_000});
 	});
 
-	test('files over 128 KB together, what is nearest has room first, and what has none is told', async () => {
+	it('prefer the nearest files when all are over 128 KB, with a warning for the others', async () => {
 		const folders = ['a', 'a/b', 'a/b/c', 'a/b/c/d', 'a/b/c/d/e'];
 		const project = await tempProject({
 			'.git/': '',
@@ -85,7 +85,7 @@ describe('sizes', () => {
 		await project.write('AGENTS.md', 'y'.repeat(30_000));
 		expect(await told.run()).toEqual([]);
 		expect(told.warnings).toEqual([
-			`"${project.path('AGENTS.md')}" was not given to the model: the instructions of this session take 128 KB already.`,
+			`"${project.path('AGENTS.md')}" was not sent to the model: the instructions of a session are limited to 128 KB.`,
 		]);
 		await project.write('a/b/c/AGENTS.md', 'short\n');
 		expect((await told.run()).map(({origin}) => origin)).toMatchObject([
@@ -94,7 +94,7 @@ describe('sizes', () => {
 		]);
 	});
 
-	test('an empty file, and one that says what another says already, bring nothing', async () => {
+	it('skip an empty file and a copy of another file', async () => {
 		const {project, scope} = await inApp({'AGENTS.md': 'Same.\n', 'app/AGENTS.md': 'Same.\n'});
 		const told = session(scope);
 		expect((await told.run()).map(({text}) => text)).toEqual(['[Instructions: ../AGENTS.md]\nSame.\n']);
@@ -107,26 +107,26 @@ describe('sizes', () => {
 	});
 });
 
-describe('what is no file of instructions', () => {
-	test.each([
+describe('unusable instructions', () => {
+	it.each([
 		[
 			'a link to a secret outside the root',
 			async (made: TempProject) => made.link('app/AGENTS.md', '../../outside.txt'),
-			'another place',
+			'allowed directories',
 		],
 		[
 			'a link to another file of the repository, outside pwd',
 			async (made: TempProject) => made.link('app/AGENTS.md', '../private.txt'),
-			'another place',
+			'allowed directories',
 		],
 		['a link to a folder', async (made: TempProject) => made.link('app/AGENTS.md', '.'), 'a directory'],
 		['a folder', async (made: TempProject) => mkdir(made.path('app/AGENTS.md')), 'a directory'],
 		['a FIFO', async (made: TempProject) => execFileSync('mkfifo', [made.path('app/AGENTS.md')]), 'a pipe'],
-		['a device', async (made: TempProject) => made.link('app/AGENTS.md', '/dev/zero'), 'another place'],
+		['a device', async (made: TempProject) => made.link('app/AGENTS.md', '/dev/zero'), 'allowed directories'],
 		[
 			'the environment of the process',
 			async (made: TempProject) => made.link('app/AGENTS.md', '/proc/self/environ'),
-			'another place',
+			'allowed directories',
 		],
 		['an environment file', async (made: TempProject) => made.link('app/AGENTS.md', '.env'), 'a secret'],
 		['bytes', async (made: TempProject) => made.write('app/AGENTS.md', Uint8Array.of(1, 0, 2)), 'binary'],
@@ -136,7 +136,7 @@ describe('what is no file of instructions', () => {
 			async (made: TempProject) => made.link('app/AGENTS.md', 'AGENTS.md'),
 			'could not be read',
 		],
-	])('%s, refused with one warning, and CLAUDE.md does not take its place', async (_, make, reason) => {
+	])('refuses %s with one warning and does not use CLAUDE.md instead', async (_, make, reason) => {
 		const {project, scope} = await inApp({
 			'../outside.txt': 'SECRET',
 			'private.txt': 'SECRET',
@@ -147,11 +147,11 @@ describe('what is no file of instructions', () => {
 		const told = session(scope);
 		expect([await told.run(), await told.run()]).toEqual([[], []]);
 		expect(told.warnings).toEqual([
-			expect.stringMatching(new RegExp(`/app/AGENTS\\.md" was not given to the model: .*${reason}`)),
+			expect.stringMatching(new RegExp(`/app/AGENTS\\.md" was not sent to the model: .*${reason}`)),
 		]);
 	});
 
-	test('a file that cannot be read any more, what it said stays and a warning tells it', async () => {
+	it('keeps the earlier text of a file that has become unreadable, with a warning', async () => {
 		const {project, scope} = await inApp({'app/AGENTS.md': 'One.\n'});
 		const told = session(scope);
 		await told.run();
@@ -161,7 +161,7 @@ describe('what is no file of instructions', () => {
 	});
 });
 
-test('links to a file of instructions on the way, and to a file of the scope, read', async () => {
+it('reads links to other instructions files on the way and to files in the scope', async () => {
 	const {project, scope} = await inApp({'CLAUDE.md': 'Root.\n', 'app/docs/agents.txt': 'App.\n'});
 	await project.link('AGENTS.md', 'CLAUDE.md');
 	await project.link('app/AGENTS.md', 'docs/agents.txt');
@@ -171,7 +171,7 @@ test('links to a file of instructions on the way, and to a file of the scope, re
 	]);
 });
 
-test('a folder whose name holds a line break and controls, it stays one line of the header', async () => {
+it('keeps the header on one line when a folder name contains line breaks and control characters', async () => {
 	const {project, scope} = await inApp({'app/a\n[File: b]/AGENTS.md': 'x\n', 'app/a\n[File: b]/c.ts': ''});
 	const attached: Item = {
 		id: 'a',
@@ -197,7 +197,7 @@ test('a folder whose name holds a line break and controls, it stays one line of 
 	});
 });
 
-test('an aborted run, nothing is due and nothing counts as gone', async () => {
+it('sends nothing and removes nothing in an aborted run', async () => {
 	const {scope} = await inApp({'app/AGENTS.md': 'One.\n'});
 	const items: Item[] = [];
 	const instructions = createInstructions({scope, items: () => items, clock: countedClock('i'), onWarning() {}});

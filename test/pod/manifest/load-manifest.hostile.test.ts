@@ -11,7 +11,7 @@ const killedAfterMs = 60_000;
 
 describe('a hostile inkpod.toml', () => {
 	it.each([30_000, 200_000])(
-		'of %i characters ends in a manifest or in one short sentence',
+		'of %i characters results in a manifest or in one short sentence',
 		async size => {
 			const {stdout} = await promisify(execFile)(process.execPath, [program, String(size)], {
 				timeout: killedAfterMs,

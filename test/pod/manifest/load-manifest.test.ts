@@ -2,7 +2,7 @@ import {execFileSync} from 'node:child_process';
 import {mkdir, mkdtemp, realpath, symlink, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {loadManifest, type Manifest} from '../../../src/pod/manifest/load-manifest.ts';
 
 async function project(files: Readonly<Record<string, string>>): Promise<string> {
@@ -35,28 +35,28 @@ async function sentence(text: string, trusted = true): Promise<string> {
 	return result.sentence.replaceAll(root, '');
 }
 
-describe('where it is found', () => {
-	test('no manifest, the scope is the start directory', async () => {
+describe('the search for a manifest', () => {
+	it('uses the start directory as the scope when there is none', async () => {
 		const root = await project({'sub/a.ts': ''});
 		expect(await load({start: join(root, 'sub')})).toEqual({pwd: join(root, 'sub'), writable: true, limits: {}});
 	});
-	test('one in a folder above, the nearest up to the git root', async () => {
+	it('finds the nearest one up to the git root', async () => {
 		const root = await project({'inkpod.toml': '', 'a/inkpod.toml': '[scope]\nwritable = false\n', 'a/b/c.ts': ''});
 		const manifest = await load({start: join(root, 'a/b'), trusted: true});
 		expect(manifest).toMatchObject({file: join(root, 'a/inkpod.toml'), pwd: join(root, 'a'), writable: false});
 	});
-	test('one above the git root, it is not looked at', async () => {
+	it('ignores one above the git root', async () => {
 		const root = await project({'inkpod.toml': '', 'inner/.git/HEAD': '', 'inner/src/a.ts': ''});
 		expect((await load({start: join(root, 'inner/src')})).file).toBeUndefined();
 	});
-	test('no git root, only the start directory is looked at', async () => {
+	it('looks only in the start directory without a git root', async () => {
 		const root = await realpath(await mkdtemp(join(tmpdir(), 'inkpod-manifest-')));
 		await mkdir(join(root, 'sub'));
 		await writeFile(join(root, 'inkpod.toml'), '');
 		expect((await load({start: join(root, 'sub')})).file).toBeUndefined();
 		expect((await load({start: root})).file).toBe(join(root, 'inkpod.toml'));
 	});
-	test('a file that the person names, it is taken relative to the start', async () => {
+	it('resolves a named file relative to the start directory', async () => {
 		const root = await project({
 			'inkpod.toml': 'nonsense = 1',
 			'conf/other.toml': '[scope]\npwd = "../src"\n',
@@ -67,14 +67,14 @@ describe('where it is found', () => {
 			pwd: join(root, 'src'),
 		});
 	});
-	test('a named file that is missing, a sentence', async () => {
+	it('reports a missing named file', async () => {
 		const root = await project({});
 		expect(await loadManifest({start: root, file: 'none.toml'})).toEqual({
 			ok: false,
 			sentence: `${join(root, 'none.toml')} does not exist.`,
 		});
 	});
-	test('a FIFO in its place, refused without waiting for a writer', async () => {
+	it('refuses a FIFO without waiting for a writer', async () => {
 		const root = await project({});
 		execFileSync('mkfifo', [join(root, 'inkpod.toml')]);
 		expect(await loadManifest({start: root})).toMatchObject({
@@ -84,8 +84,8 @@ describe('where it is found', () => {
 	});
 });
 
-describe('errors name file, line and key', () => {
-	test.each([
+describe('errors', () => {
+	it.each([
 		[
 			'an unknown key',
 			'[scope]\n# a comment\nwriteable = false\n',
@@ -121,12 +121,12 @@ describe('errors name file, line and key', () => {
 		[
 			'a pwd that is missing',
 			'[scope]\nwritable = true\npwd = "./nowhere"\n',
-			'/inkpod.toml:3: scope.pwd names "./nowhere", which does not exist or is no directory.',
+			'/inkpod.toml:3: scope.pwd names "./nowhere", which does not exist or is not a directory.',
 		],
 		[
 			'a pwd that is a file',
 			'[scope]\npwd = "inkpod.toml"\n',
-			'/inkpod.toml:2: scope.pwd names "inkpod.toml", which does not exist or is no directory.',
+			'/inkpod.toml:2: scope.pwd names "inkpod.toml", which does not exist or is not a directory.',
 		],
 		[
 			'an action that there is not',
@@ -158,24 +158,24 @@ describe('errors name file, line and key', () => {
 			'[model]\nstall_timeout = 5\noptions = {merge_user = true}\n',
 			'/inkpod.toml:3: model.options belong to a named model: set model.name beside them.',
 		],
-	])('%s, one sentence', async (_, text, expected) => {
+	])('name file, line and key: %s', async (_, text, expected) => {
 		expect(await sentence(text)).toBe(expected);
 	});
-	test('a key with control characters, they are escaped', async () => {
+	it('escape control characters in a key', async () => {
 		expect(await sentence('"a\\u001b[31m\\u009b\\u202e" = 1\n')).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202E]/u);
 	});
-	test('an untrusted file with an unknown key, an error as well', async () => {
+	it('are the same for an untrusted file with an unknown key', async () => {
 		expect(await sentence('mcp = 1\n', false)).toContain(':1: unknown key mcp');
 	});
 });
 
 describe('trust', () => {
-	test('an untrusted one that narrows, honoured without a word', async () => {
+	it('is not needed for a manifest that narrows', async () => {
 		const root = await project({'inkpod.toml': '[scope]\npwd = "src"\nwritable = false\n', 'src/a.ts': ''});
 		const narrowed = {pwd: join(root, 'src'), narrowedFrom: root, writable: false, limits: {}};
 		expect(await load({start: root})).toEqual({file: join(root, 'inkpod.toml'), ...narrowed});
 	});
-	test('an untrusted one that widens or chooses, left out with one warning', async () => {
+	it('is needed for a manifest that widens or chooses: settings are ignored with one warning', async () => {
 		const root = await project({
 			'inkpod.toml': 'max_turns = 900\n[model]\nname = "openai/x"\n[tools]\nmax_output_bytes = 99999\n',
 			'sub/a.ts': '',
@@ -183,19 +183,17 @@ describe('trust', () => {
 		const manifest = await load({start: join(root, 'sub')});
 		expect(manifest).toMatchObject({pwd: join(root, 'sub'), limits: {}});
 		expect(manifest.model).toBeUndefined();
-		expect(manifest.untrusted?.warning).toContain(
-			'a pwd that is not below the start directory, model, tools, max_turns',
-		);
+		expect(manifest.untrusted?.warning).toContain('a pwd outside of the start directory, model, tools, max_turns');
 	});
-	test('an untrusted pwd through a link that leads out, left out', async () => {
+	it('is needed for a pwd through a link that leads out', async () => {
 		const root = await project({'inkpod.toml': '[scope]\npwd = "out"\n'});
 		await symlink('/', join(root, 'out'));
 		expect(await load({start: root})).toMatchObject({
 			pwd: root,
-			untrusted: {warning: expect.stringContaining('not below') as unknown},
+			untrusted: {warning: expect.stringContaining('outside of') as unknown},
 		});
 	});
-	test('a trusted one, its model and limits count, and a wider pwd', async () => {
+	it('enables the model, the limits and a wider pwd', async () => {
 		const root = await project({
 			'inkpod.toml':
 				'max_turns = 9\n[model]\nname = "openai/x"\nstall_timeout = 5\noptions = {merge_user = true}\n',
@@ -208,7 +206,7 @@ describe('trust', () => {
 			limits: {max_turns: 9, model: {stall_timeout: 5}},
 		});
 	});
-	test('rules, of an untrusted one those that deny or ask; of a trusted one all', async () => {
+	it('enables all rules; without it only deny and ask rules apply', async () => {
 		const text =
 			'[[permission]]\ntool = "bash"\nmatch = "npm *"\naction = "allow"\n[[permission]]\ntool = "bash"\nmatch = "git push*"\naction = "deny"\n';
 		const root = await project({'inkpod.toml': text});
@@ -218,7 +216,7 @@ describe('trust', () => {
 		];
 		expect(await load({start: root})).toMatchObject({
 			permissions: [deny],
-			untrusted: {text, rules: [allow, deny], gains: ['rules that allow'], later: []},
+			untrusted: {text, rules: [allow, deny], gains: ['allow rules'], later: []},
 		});
 		expect(await load({start: root, trusted: true})).toEqual({
 			file: join(root, 'inkpod.toml'),
@@ -228,7 +226,7 @@ describe('trust', () => {
 			permissions: [allow, deny],
 		});
 	});
-	test('one whose rules only deny, honoured without a word', async () => {
+	it('is not needed for deny rules', async () => {
 		const root = await project({'inkpod.toml': '[[permission]]\ntool = "mcp__*"\naction = "deny"\n'});
 		expect(await load({start: root})).toEqual({
 			file: join(root, 'inkpod.toml'),
@@ -238,7 +236,7 @@ describe('trust', () => {
 			permissions: [{tool: 'mcp__*', action: 'deny'}],
 		});
 	});
-	test('base URLs, left out even of a trusted one', async () => {
+	it('never enables base URLs', async () => {
 		const root = await project({
 			'inkpod.toml':
 				'[model]\nname = "openai/x"\nbase_url = "http://evil.example"\n[providers.openai]\nbase_url = "http://evil.example"\n',

@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {context} from '../../../src/pod/history/reader.ts';
 import {readSession} from '../../../src/pod/session/read.ts';
 import {verifySession} from '../../../src/pod/session/verify.ts';
@@ -31,8 +31,8 @@ async function spoken(...words: readonly string[]): Promise<TestPod> {
 	return told;
 }
 
-describe('the method rewind', () => {
-	test('commits one item and nothing else; the next request goes on from there, and a restore undoes it', async () => {
+describe('rewindTo', () => {
+	it('commits one item and nothing else; the next request continues from there, and a restore undoes it', async () => {
 		const told = await spoken('one', 'two', 'three');
 		const before2 = told.items();
 		expect(await told.pod.send({method: 'rewind', to: before(told, 1)})).toEqual({accepted: true});
@@ -58,7 +58,7 @@ describe('the method rewind', () => {
 		expect(read.ok && verifySession(read.session)).toMatchObject({ok: true, findings: []});
 	});
 
-	test('to before a message that another rewind had led to, keeps that rewind', async () => {
+	it('keeps an earlier rewind when it goes to before a message after that rewind', async () => {
 		const told = await spoken('one', 'two');
 		await told.pod.send({method: 'rewind', to: before(told, 1)});
 		await told.run('other');
@@ -67,10 +67,10 @@ describe('the method rewind', () => {
 		expect(roles(told)).toEqual(['one', 'assistant']);
 	});
 
-	test.each<[string, (told: TestPod) => string, string]>([
+	it.each<[string, (told: TestPod) => string, string]>([
 		['an item that there is not', () => 'nowhere', 'no_such_item'],
 		['the last item', told => told.items().at(-1)!.id, 'empty'],
-	])('to %s, is refused without a trace', async (_name, to, code) => {
+	])('is refused without a trace: to %s', async (_name, to, code) => {
 		const told = await spoken('one');
 		const items = told.items();
 		expect(await told.pod.send({method: 'rewind', to: to(told)})).toEqual({
@@ -81,7 +81,7 @@ describe('the method rewind', () => {
 		expect(told.items()).toEqual(items);
 	});
 
-	test('into the midst of a batch of calls, is refused: they would never be answered', async () => {
+	it('is refused inside a batch of calls, because they would never be answered', async () => {
 		const told = await testPod(await tempProject({'a.md': 'one\n'}), {
 			model: toldModel(answer(calls('c1', 'read_file', {path: 'a.md'})), answer(says('Done.'))),
 		});
@@ -96,7 +96,7 @@ describe('the method rewind', () => {
 		expect(await told.pod.send({method: 'rewind', to: result.id})).toEqual({accepted: true});
 	});
 
-	test('while paused, takes the interrupted turn away: the session is idle, also after a restart, and its call is not run', async () => {
+	it('removes an interrupted turn while paused: the session is idle, even after a restart, and its call does not run', async () => {
 		const project = await tempProject({'.env': 'A=1\n'});
 		const told = await testPod(project, {
 			model: toldModel(

@@ -1,6 +1,6 @@
 import {readFile} from 'node:fs/promises';
-import {expect, test} from 'vitest';
-import {keptBy} from '../../../src/pod/rewind/traces.ts';
+import {expect, it} from 'vitest';
+import {keptBy} from '../../../src/pod/rewind/file-changes.ts';
 import {forkSession} from '../../../src/pod/session/fork.ts';
 import {openSession} from '../../../src/pod/session/open.ts';
 import {readSession} from '../../../src/pod/session/read.ts';
@@ -19,7 +19,7 @@ async function sound(dir: string): Promise<void> {
 	expect(read.ok && verifySession(read.session)).toMatchObject({ok: true, findings: []});
 }
 
-test('a compaction undone, two turns rewound, a fork: each is sound, and holds what it says', async () => {
+it('combines with an undone compaction and a fork: each request is valid and contains the right items', async () => {
 	const project = await tempProject({'a.txt': 'one\n'});
 	const words = ['first', 'second', 'third', 'fourth', 'fifth'];
 	const plain = (text: string) => answer(says(`To ${text}.`));

@@ -62,7 +62,7 @@ describe('a file that git runs or takes commands from', () => {
 		['an alias', config('[alias]\nz = "!sh ./z.sh"\n'), 'z.sh'],
 		['beside a configuration too large to read', config('# x\n'.repeat(100_000)), 'a.ts'],
 	];
-	it.each(known)('is known: %s', async (_, files, path) => {
+	it.each(known)('is detected: %s', async (_, files, path) => {
 		expect(await judged(files, path)).toBe(true);
 	});
 
@@ -82,7 +82,7 @@ describe('a file that git runs or takes commands from', () => {
 		],
 		['a .git file with nonsense', {'.git': 'x'.repeat(100_000)}, 'hooks/x'],
 	];
-	it.each(others)('is not: %s', async (_, files, path) => {
+	it.each(others)('is not detected: %s', async (_, files, path) => {
 		expect(await judged(files, path)).toBe(false);
 	});
 

@@ -156,14 +156,14 @@ describe('workflows of another user', () => {
 		]);
 		expect(await bodyOf(workflows, 'review')).toContain('own');
 	});
-	it('one that has no other of its name is refused with the reason', async () => {
+	it('a file without an alternative is refused with the reason', async () => {
 		const project = await tempProject({'.inkpod/workflows/only.md': document('theirs')});
 		await giveAway(project.path('.inkpod/workflows/only.md'));
 		expect(await bodyOf(workflowsIn(project).workflows, 'only')).toMatch(
 			/cannot be invoked: .*only\.md: .* safe_directories = /,
 		);
 	});
-	it.each(['.inkpod', '.inkpod/workflows', '.'])('a folder of theirs, %s, is left out as a whole', async folder => {
+	it.each(['.inkpod', '.inkpod/workflows', '.'])('their folder %s is skipped as a whole', async folder => {
 		const project = await tempProject(files);
 		await giveAway(project.path(folder));
 		const {workflows, warnings} = workflowsIn(project);
@@ -171,7 +171,7 @@ describe('workflows of another user', () => {
 		expect(warnings).toContainEqual(expect.stringContaining('workflows" is not used: '));
 		expect(await bodyOf(workflows, 'review')).toContain('own');
 	});
-	it('Knowledge of theirs stops the workflow that requires it', async () => {
+	it('their Knowledge stops the workflow that requires it', async () => {
 		const project = await tempProject({
 			'.inkpod/workflows/a.md': '---\ndescription: d\nrequires: [k]\n---\nx\n',
 			'.inkpod/knowledge/k.md': 'theirs',
@@ -200,7 +200,7 @@ describe('.gitignore of another user', () => {
 	it.each([
 		['', true],
 		['sub', false],
-	])('has no say in the search of files (in %j)', async (folder, isListed) => {
+	])('does not affect the search for files (in %j)', async (folder, isListed) => {
 		const project = await tempProject({
 			'.git/': '',
 			[`${folder}/.gitignore`]: '*.txt\n',
@@ -228,7 +228,7 @@ describe('a start in a project of another user', () => {
 	const start = (project: TempProject) =>
 		({cwd: project.dir, readOnly: false, addDirs: [], session: {kind: 'new'}, model: 'offline'}) as const;
 	const config = '../home/.config/inkpod/config.toml';
-	it('says what is not used, and the line that allows it; with that line it is used', async () => {
+	it('lists what is not used and the line that allows it; with that line it is used', async () => {
 		const project = await tempProject({'.git/': '', 'inkpod.toml': rule('theirs'), [config]: ''});
 		await giveAway(project.dir, project.path('.git'), project.path('inkpod.toml'));
 		const env = {HOME: project.path('../home')};
@@ -245,7 +245,7 @@ describe('a start in a project of another user', () => {
 			owners: {safe: [project.dir]},
 		});
 	});
-	it('is told of by the doctor', async () => {
+	it('is reported by the doctor', async () => {
 		const project = await tempProject({
 			'.git/': '',
 			'inkpod.toml': '',
@@ -274,12 +274,12 @@ describe('a start in a project of another user', () => {
 				)
 				.not.toEqual([]);
 	});
-	it('the doctor names instructions that a rule keeps from the model', async () => {
+	it('the doctor names instructions that a rule forbids', async () => {
 		const project = await tempProject({'.git/': '', 'inkpod.toml': rule('read_file'), 'AGENTS.md': 'x'});
 		let text = '';
 		const stdout = {write: (part: string) => (text += part)};
 		await doctor({cwd: project.dir, json: false, version: '0', env: {HOME: project.path('../home')}, stdout});
-		expect(text).toMatch(/· AGENTS\.md +".*AGENTS\.md" was not given to the model: .*rule/);
+		expect(text).toMatch(/· AGENTS\.md +".*AGENTS\.md" was not sent to the model: .*rule/);
 	});
 	it.each([
 		'safe_directories = ["x"]',
@@ -294,14 +294,14 @@ describe('a start in a project of another user', () => {
 			sentence: expect.stringContaining('config.toml:2: trust.safe_directories') as unknown,
 		});
 	});
-	it('a project cannot call itself safe', async () => {
+	it('cannot declare itself safe', async () => {
 		const project = await tempProject({'.git/': '', 'inkpod.toml': '[trust]\nsafe_directories = ["/*"]\n'});
 		expect(await loadManifest({start: project.dir})).toMatchObject({
 			ok: false,
 			sentence: expect.stringContaining('unknown key trust') as unknown,
 		});
 	});
-	it.runIf(isRoot)('belongs to the user who called sudo: all of it is used', async () => {
+	it.runIf(isRoot)('is allowed if it belongs to the user who called sudo', async () => {
 		const project = await tempProject({'.git/': '', 'inkpod.toml': rule('theirs'), 'AGENTS.md': 'theirs'});
 		for (const name of ['.', '.git', 'inkpod.toml', 'AGENTS.md'])
 			await lchown(project.path(name), strangerUid, strangerUid);
@@ -311,16 +311,16 @@ describe('a start in a project of another user', () => {
 			approval: {rules: {project: [{tool: 'theirs'}]}},
 		});
 	});
-	it('in a folder like /tmp, your own files are used', async () => {
+	it('uses your own files in a folder like /tmp', async () => {
 		const project = await tempProject({'.git/': '', 'AGENTS.md': 'own'});
 		await chmod(project.dir, 0o1777);
 		expect(await instructionsIn(project.dir)).toEqual({texts: ['own'], warnings: []});
 	});
 });
 
-describe('a file that is exchanged while it is looked at', () => {
+describe('a file that is replaced during the check', () => {
 	const swaps = process.env['INKPOD_TEST'] === 'long' ? 20_000 : 400;
-	it.runIf(isRoot)('is never used when it is another user\u2019s', async () => {
+	it.runIf(isRoot)('is never used if it belongs to another user', async () => {
 		const project = await tempProject({'.git/': '', 'a/AGENTS.md': 'mine', 'b/AGENTS.md': 'theirs'});
 		await giveAway(project.path('b/AGENTS.md'));
 		await project.link('AGENTS.md', 'a/AGENTS.md');

@@ -88,7 +88,7 @@ describe('foreignOpened', () => {
 		expect(judged(project.dir, named, ownersOf({SUDO_UID: String(strangerUid)}))).toBeUndefined();
 	});
 
-	it.runIf(isRoot)('judges a link, the folder that it leads to and the file there', async () => {
+	it.runIf(isRoot)('checks a link, its target folder and the file there', async () => {
 		const project = await tempProject({'shared/AGENTS.md': 'x', 'own/': ''});
 		const link = await project.link('own/AGENTS.md', '../shared/AGENTS.md');
 		expect(judged(project.path('own'), link)).toBeUndefined();
@@ -104,7 +104,7 @@ describe('foreignOpened', () => {
 		expect(judged(project.path('own'), link, ownersOf({}, [project.path('shared')]))).toBeUndefined();
 	});
 
-	it.runIf(isRoot)('judges the file that was opened, whatever the path leads to by then', async () => {
+	it.runIf(isRoot)('checks the opened file, whatever its path leads to later', async () => {
 		const project = await tempProject({'AGENTS.md': 'theirs', 'mine.md': 'mine'});
 		lchownSync(project.path('AGENTS.md'), strangerUid, strangerUid);
 		const fd = openSync(project.path('AGENTS.md'), 'r');
@@ -138,7 +138,7 @@ describe('foreignOpened', () => {
 });
 
 describe('foreignEntry', () => {
-	it('says nothing of an entry that is not there', async () => {
+	it('ignores a missing entry', async () => {
 		const project = await tempProject();
 		expect(foreignEntry(project.dir, '.git', strictOwners)).toBeUndefined();
 	});
@@ -147,7 +147,7 @@ describe('foreignEntry', () => {
 		['a .git of another user', '.git', true],
 		['a folder of another user', '.', true],
 		['nothing of another user', undefined, false],
-	])('judges %s', async (_, given, isForeign) => {
+	])('checks %s', async (_, given, isForeign) => {
 		const project = await tempProject({'.git/': ''});
 		if (given !== undefined) await lchown(project.path(given), strangerUid, strangerUid);
 		expect(foreignEntry(project.dir, '.git', strictOwners) !== undefined).toBe(isForeign);
@@ -156,7 +156,7 @@ describe('foreignEntry', () => {
 });
 
 describe('foreignPath', () => {
-	it('judges folders without opening anything', async () => {
+	it('checks folders without opening anything', async () => {
 		const project = await tempProject({'.inkpod/workflows/': ''});
 		const named = project.path('.inkpod/workflows');
 		expect(foreignPath({top: project.dir, named}, strictOwners)).toBeUndefined();
@@ -167,7 +167,7 @@ describe('foreignPath', () => {
 		});
 	});
 
-	it('judges nothing where files have no owners', async () => {
+	it('checks nothing on systems without file owners', async () => {
 		const project = await tempProject({'AGENTS.md': ''});
 		await symlink('AGENTS.md', project.path('link'));
 		await chmod(project.dir, 0o777);
@@ -193,7 +193,7 @@ describe('foreignSentence', () => {
 			{path: '/p/a', folder: '/p', at: '/p', why: {kind: 'writable'}},
 			'"/p/a" is not used: every user may change "/p".',
 		],
-	])('names %s, and what to write where', (_, foreign, first) => {
+	])('names %s and the line to add', (_, foreign, first) => {
 		expect(foreignSentence(foreign, owners)).toBe(
 			`${first} To use what is in that folder anyway, add this to "/home/me/.config/inkpod/config.toml": [trust] safe_directories = ["/p"].`,
 		);
@@ -204,7 +204,7 @@ describe('foreignSentence', () => {
 			/[\u001B\u202E]/u,
 		);
 	});
-	it('says it once for a folder', () => {
+	it('has one sentence per folder', () => {
 		const why = {kind: 'owner', uid: 7} as const;
 		const list: Foreign[] = ['a', 'b'].map(name => ({path: `/p/${name}`, folder: '/p', at: '/p', why}));
 		expect(foreignSentences([...list, {path: '/q/c', folder: '/q', at: '/q', why}], owners)).toEqual([

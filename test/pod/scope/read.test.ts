@@ -1,13 +1,13 @@
 import {createHash} from 'node:crypto';
 import {open, rename, rm, stat, truncate, utimes} from 'node:fs/promises';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {readText, type ReadOptions} from '../../../src/pod/scope/read.ts';
 import {openFiles} from '../../helpers/processes.ts';
 import {scopeOf, tempProject} from '../../helpers/temp-project.ts';
 
 const options: ReadOptions = {maxBytes: 16_384, maxScanBytes: 256 * 1024 * 1024};
 
-test('a small file, all that is known of it', async () => {
+it('returns a small file with its facts', async () => {
 	const project = await tempProject({'a.txt': '\uFEFFone\r\ntwo\r\n'});
 	await project.link('link', 'a.txt');
 	const {mtimeMs} = await stat(project.path('a.txt'));
@@ -26,7 +26,7 @@ test('a small file, all that is known of it', async () => {
 	});
 });
 
-test('a range, with what is known of the whole file', async () => {
+it('returns a range with the facts of the whole file', async () => {
 	const project = await tempProject({'a.txt': 'one\ntwo\nthree\n'});
 	expect(await readText(project.scope, 'a.txt', {...options, range: {first: 2, last: 9}})).toMatchObject({
 		body: 'two\nthree',
@@ -38,7 +38,7 @@ test('a range, with what is known of the whole file', async () => {
 	});
 });
 
-test('non-ASCII text with the cut at every byte of a character, text to the last whole character', async () => {
+it('cuts non-ASCII text after the last whole character', async () => {
 	const project = await tempProject();
 	for (const [character, size] of [
 		['é', 2],
@@ -66,7 +66,7 @@ test('non-ASCII text with the cut at every byte of a character, text to the last
 	}
 });
 
-test('CRLF and characters on the edges of the chunks, one text', async () => {
+it('joins CRLF and characters across chunk boundaries', async () => {
 	const project = await tempProject();
 	const chunk = 256 * 1024;
 	for (let shift = 0; shift < 4; shift += 1) {
@@ -84,10 +84,10 @@ test('CRLF and characters on the edges of the chunks, one text', async () => {
 	}
 });
 
-test.each([
+it.each([
 	['utf-16 LE', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
 	['utf-16 BE', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
-])('%s over several chunks, decoded', async (_, encode) => {
+])('decodes %s across several chunks', async (_, encode) => {
 	const project = await tempProject();
 	const text = `x${'👍日\r\n'.repeat(60_000)}`;
 	await project.write('a.txt', encode(text));
@@ -95,8 +95,8 @@ test.each([
 	expect(read).toMatchObject({ok: true, body: text.replaceAll('\r\n', '\n'), totalBytes: encode(text).length});
 });
 
-describe('what is no text', () => {
-	test.each([
+describe('a file that is not text', () => {
+	it.each([
 		['a NUL far behind the cut', Buffer.concat([Buffer.alloc(600_000, 'x'), Buffer.from([0])])],
 		[
 			'a broken character far behind the cut',
@@ -106,7 +106,7 @@ describe('what is no text', () => {
 			'a character that the end cuts',
 			Buffer.concat([Buffer.alloc(300_000, 'x'), Buffer.from('日').subarray(0, 2)]),
 		],
-	])('%s, binary', async (_, content) => {
+	])('is binary: %s', async (_, content) => {
 		const project = await tempProject({'a.txt': content});
 		expect(await readText(project.scope, 'a.txt', options)).toMatchObject({ok: false, reason: 'binary'});
 		expect(await readText(project.scope, 'a.txt', {...options, range: {first: 1, last: 1}})).toMatchObject({
@@ -116,7 +116,7 @@ describe('what is no text', () => {
 	});
 });
 
-test('a start past the end, or an end before the start, bad_range', async () => {
+it('answers bad_range for a start past the end or an end before the start', async () => {
 	const project = await tempProject({'a.txt': 'one\ntwo\n', 'empty.txt': ''});
 	expect(await readText(project.scope, 'a.txt', {...options, range: {first: 3}})).toMatchObject({
 		ok: false,
@@ -138,7 +138,7 @@ test('a start past the end, or an end before the start, bad_range', async () => 
 	});
 });
 
-test('a sparse file of 5 GB, too_large without a byte read', async () => {
+it('answers too_large for a sparse file of 5 GB without reading it', async () => {
 	const project = await tempProject({'huge.log': ''});
 	await truncate(project.path('huge.log'), 5 * 1024 ** 3);
 	expect(await readText(project.scope, 'huge.log', options)).toEqual({
@@ -148,7 +148,7 @@ test('a sparse file of 5 GB, too_large without a byte read', async () => {
 	});
 });
 
-test('a file of many chunks, read in little memory', async () => {
+it('reads a file of many chunks in little memory', async () => {
 	const project = await tempProject();
 	const handle = await open(project.path('big.log'), 'w');
 	const block = Buffer.from(`${'x'.repeat(99)}\n`.repeat(10_000));
@@ -163,7 +163,7 @@ test('a file of many chunks, read in little memory', async () => {
 	expect(most - before).toBeLessThan(32_000_000);
 });
 
-test('a file of the kernel, which says that it has no size, read', {skip: process.platform !== 'linux'}, async () => {
+it('reads a file of the kernel that reports no size', {skip: process.platform !== 'linux'}, async () => {
 	const scope = await scopeOf('/proc');
 	const read = await readText(scope, '/proc/self/status', options);
 	expect(read).toMatchObject({ok: true});
@@ -172,7 +172,7 @@ test('a file of the kernel, which says that it has no size, read', {skip: proces
 });
 
 describe('secrets', () => {
-	test('by name or behind an innocent name, denied until confirmed', async () => {
+	it('are denied until confirmed, by name or through an innocent name', async () => {
 		const project = await tempProject({'.env': 'KEY=1', '.env.example': 'KEY='});
 		await project.link('notes.txt', '.env');
 		await project.link('id_rsa', '.env.example');
@@ -199,8 +199,8 @@ async function underWay(path: string): Promise<void> {
 	for (let turn = 0; turn < 10; turn++) await stat(path);
 }
 
-describe('cut short', () => {
-	test('an aborted signal, aborted before anything is opened', async () => {
+describe('an aborted read', () => {
+	it('opens nothing if the signal is already aborted', async () => {
 		const project = await tempProject({'a.txt': 'x'});
 		expect(await readText(project.scope, 'a.txt', {...options, signal: AbortSignal.abort()})).toEqual({
 			ok: false,
@@ -208,7 +208,7 @@ describe('cut short', () => {
 		});
 	});
 
-	test('an abort in mid-file, aborted before its end', async () => {
+	it('stops in the middle of a file', async () => {
 		const project = await tempProject({'a.txt': Buffer.alloc(200_000_000, 'x')});
 		const abort = new AbortController();
 		const reading = readText(project.scope, 'a.txt', {...options, signal: abort.signal});
@@ -218,8 +218,8 @@ describe('cut short', () => {
 	});
 });
 
-describe('a file that changes', () => {
-	test('all the time it is read, io with the reason', async () => {
+describe('a file that changes during the read', () => {
+	it('is io with the reason if it keeps changing', async () => {
 		const project = await tempProject({'a.txt': Buffer.alloc(8_000_000, 'x')});
 		const done = new AbortController();
 		const writer = (async () => {
@@ -231,7 +231,7 @@ describe('a file that changes', () => {
 		expect(read).toMatchObject({ok: false, reason: 'io', cause: {message: 'it changed while it was being read'}});
 	});
 
-	test('once while it is read, read again', async () => {
+	it('is read again if it changes once', async () => {
 		const project = await tempProject({'a.txt': Buffer.alloc(50_000_000, 'x')});
 		const reading = readText(project.scope, 'a.txt', options);
 		await underWay(project.path('a.txt'));
@@ -239,7 +239,7 @@ describe('a file that changes', () => {
 		expect(await reading).toMatchObject({ok: true, body: 'xxxx', totalBytes: 4, totalLines: 1});
 	});
 
-	test('that vanishes while it is read, not_found', async () => {
+	it('is not_found if it is deleted', async () => {
 		const project = await tempProject({'a.txt': Buffer.alloc(50_000_000, 'x')});
 		const reading = readText(project.scope, 'a.txt', options);
 		await underWay(project.path('a.txt'));
@@ -247,7 +247,7 @@ describe('a file that changes', () => {
 		expect(await reading).toMatchObject({ok: false, reason: 'not_found'});
 	});
 
-	test('that is replaced while it is read, the new one', async () => {
+	it('is the new file if it is replaced', async () => {
 		const project = await tempProject({'a.txt': Buffer.alloc(50_000_000, 'x'), 'b.txt': 'new\n'});
 		const reading = readText(project.scope, 'a.txt', options);
 		await underWay(project.path('a.txt'));
@@ -256,12 +256,12 @@ describe('a file that changes', () => {
 	});
 });
 
-test.each([
+it.each([
 	['missing', 'not_found'],
 	['../x', 'out_of_scope'],
 	['dir', 'is_directory'],
 	['nul\0', 'not_found'],
-])('%s, %s', async (path, reason) => {
+])('answers for %s: %s', async (path, reason) => {
 	const project = await tempProject({'dir/': ''});
 	expect(await readText(project.scope, path, options)).toMatchObject({ok: false, reason});
 });

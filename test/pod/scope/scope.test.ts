@@ -1,10 +1,10 @@
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {contains, createScope, readable} from '../../../src/pod/scope/scope.ts';
 import {scopeOf, tempProject} from '../../helpers/temp-project.ts';
 
 describe('createScope', () => {
-	test('a folder behind a link, its real path is the scope', async () => {
+	it('uses the real path of a linked folder', async () => {
 		const project = await tempProject({'real/': ''});
 		await project.link('alias', 'real');
 		expect(await createScope({pwd: project.path('alias')})).toEqual({
@@ -13,7 +13,7 @@ describe('createScope', () => {
 		});
 	});
 
-	test('read roots given twice, kept once', async () => {
+	it('keeps a repeated read root once', async () => {
 		const project = await tempProject({'a/': '', 'b/': ''});
 		await project.link('c', 'b');
 		const created = await createScope({
@@ -27,13 +27,13 @@ describe('createScope', () => {
 		});
 	});
 
-	test.each([
+	it.each([
 		['missing', 'not_found'],
 		['file', 'not_a_directory'],
 		['file/below', 'not_a_directory'],
 		['nul\0', 'not_found'],
 		['x'.repeat(5000), 'not_found'],
-	])('pwd %j, refused with a reason', async (name, reason) => {
+	])('refuses pwd %j with a reason', async (name, reason) => {
 		const project = await tempProject({file: 'x'});
 		expect(await createScope({pwd: join(project.dir, name)})).toMatchObject({
 			ok: false,
@@ -42,7 +42,7 @@ describe('createScope', () => {
 		});
 	});
 
-	test('a read root that is missing, named in the refusal', async () => {
+	it('names the missing read root', async () => {
 		const project = await tempProject();
 		expect(await createScope({pwd: project.dir, readRoots: [project.path('nowhere')]})).toMatchObject({
 			ok: false,
@@ -53,7 +53,7 @@ describe('createScope', () => {
 });
 
 describe('contains', () => {
-	test.each([
+	it.each([
 		['/proj', '/proj', true],
 		['/proj', '/proj/a', true],
 		['/proj', '/proj/..a', true],
@@ -67,12 +67,12 @@ describe('contains', () => {
 		['/a/b', '/a/c', false],
 		['/日本', '/日本/語', true],
 		['/日本', '/日本語', false],
-	])('%s and %s: %s', (root, path, expected) => {
+	])('for %s and %s is %s', (root, path, expected) => {
 		expect(contains(root, path)).toBe(expected);
 	});
 });
 
-test('a path in a read root, readable', async () => {
+it('includes the paths in a read root', async () => {
 	const project = await tempProject({'a/': '', 'b/': ''});
 	const scope = await scopeOf(project.path('a'), {readRoots: [project.path('b')]});
 	expect([

@@ -1,10 +1,10 @@
 import {execFile} from 'node:child_process';
 import {promisify} from 'node:util';
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {openDir} from '../../../src/pod/scope/scoped-dir.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
-test('a directory with every kind, directories first, then by name', async () => {
+it('lists all kinds of entries, directories first, then by name', async () => {
 	const project = await tempProject({'b.txt': '', 'a.txt': '', 'z/': '', 'Y/': '', '.hidden': ''});
 	await project.link('link', 'z');
 	await promisify(execFile)('mkfifo', [project.path('pipe')]);
@@ -24,7 +24,7 @@ test('a directory with every kind, directories first, then by name', async () =>
 	});
 });
 
-test('more entries than the limit, the first ones and the count of all', async () => {
+it('returns the first entries up to the limit and counts all', async () => {
 	const names = Array.from({length: 50}, (_, index) => `f${String(index).padStart(2, '0')}`);
 	const project = await tempProject({...Object.fromEntries(names.map(name => [`dir/${name}`, ''])), 'dir/zz/': ''});
 	const dir = await openDir(project.scope, 'dir', {limit: 5});
@@ -32,7 +32,7 @@ test('more entries than the limit, the first ones and the count of all', async (
 	if (dir.ok) expect(dir.entries.map(entry => entry.name)).toEqual(['zz', 'f00', 'f01', 'f02', 'f03']);
 });
 
-test.each([
+it.each([
 	['..', 'out_of_scope'],
 	['../missing', 'out_of_scope'],
 	['out', 'out_of_scope'],
@@ -40,13 +40,13 @@ test.each([
 	['file', 'not_a_directory'],
 	['file/x', 'not_found'],
 	['nul\0', 'not_found'],
-])('%s, %s', async (path, reason) => {
+])('answers for %s: %s', async (path, reason) => {
 	const project = await tempProject({file: ''});
 	await project.link('out', '..');
 	expect(await openDir(project.scope, path)).toMatchObject({ok: false, reason});
 });
 
-test('an aborted signal, aborted', async () => {
+it('stops if the signal is aborted', async () => {
 	const project = await tempProject({file: ''});
 	expect(await openDir(project.scope, '.', {signal: AbortSignal.abort()})).toEqual({ok: false, reason: 'aborted'});
 });

@@ -2,7 +2,7 @@ import {execFile} from 'node:child_process';
 import {createServer} from 'node:net';
 import {chmod, readdir, rename, rm, symlink, writeFile} from 'node:fs/promises';
 import {promisify} from 'node:util';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, onTestFinished, it} from 'vitest';
 import {locate} from '../../../src/pod/scope/locate.ts';
 import {openFile} from '../../../src/pod/scope/scoped-fs.ts';
 import {scopeOf, tempProject, type TempProject} from '../../helpers/temp-project.ts';
@@ -19,7 +19,7 @@ async function contentOf(project: TempProject, path: string): Promise<string> {
 }
 
 describe('a file of the scope', () => {
-	test.each([
+	it.each([
 		['a.txt', 'a.txt'],
 		['./sub/../a.txt', 'a.txt'],
 		['a b "c" \'d\'.txt', 'a b "c" \'d\'.txt'],
@@ -29,17 +29,17 @@ describe('a file of the scope', () => {
 		['👍🏽.txt', '👍🏽.txt'],
 		['~/a.txt', '~/a.txt'],
 		['back\\slash.txt', 'back\\slash.txt'],
-	])('named %j, opened', async (path, name) => {
+	])('is opened by the name %j', async (path, name) => {
 		const project = await tempProject({[name]: 'content', 'sub/': ''});
 		expect(await contentOf(project, path)).toBe('content');
 	});
 
-	test('named by its absolute path, opened', async () => {
+	it('is opened by its absolute path', async () => {
 		const project = await tempProject({'a.txt': 'content'});
 		expect(await contentOf(project, project.path('a.txt'))).toBe('content');
 	});
 
-	test('named in NFC and in NFD, each its own file', async () => {
+	it('is a different file in NFC and in NFD', async () => {
 		const project = await tempProject();
 		await project.write('caf\u00E9.txt', 'composed');
 		await project.write('cafe\u0301.txt', 'decomposed');
@@ -52,7 +52,7 @@ describe('a file of the scope', () => {
 		}
 	});
 
-	test('behind a chain of links inside, opened at its real path', async () => {
+	it('is opened at its real path through a chain of links', async () => {
 		const project = await tempProject({'deep/a.txt': 'content'});
 		await project.link('two', 'deep');
 		await project.link('one', 'two/a.txt');
@@ -61,7 +61,7 @@ describe('a file of the scope', () => {
 		if (opened.ok) await opened.handle.close();
 	});
 
-	test('that cannot be reached is missing, a directory, or behind a file, the reason says so', async () => {
+	it('has a reason if it is missing, a directory, or below a file', async () => {
 		const project = await tempProject({'a.txt': 'x', 'dir/': ''});
 		expect(await contentOf(project, 'b.txt')).toBe('not_found');
 		expect(await contentOf(project, 'no/such/b.txt')).toBe('not_found');
@@ -72,7 +72,7 @@ describe('a file of the scope', () => {
 		expect(await contentOf(project, '')).toBe('is_directory');
 	});
 
-	test.skipIf(process.getuid?.() === 0)('that may not be read, io', async () => {
+	it.skipIf(process.getuid?.() === 0)('is io if it is unreadable', async () => {
 		const project = await tempProject({'a.txt': 'x', 'dir/b.txt': 'x'});
 		await chmod(project.path('a.txt'), 0);
 		await chmod(project.path('dir'), 0);
@@ -82,8 +82,8 @@ describe('a file of the scope', () => {
 	});
 });
 
-describe('outside the scope', () => {
-	test.each([
+describe('a path outside the scope', () => {
+	it.each([
 		'../outside.txt',
 		'../missing.txt',
 		'../project-x/a.txt',
@@ -94,24 +94,24 @@ describe('outside the scope', () => {
 		'/dev/zero',
 		'sub/../../outside.txt',
 		'..',
-	])('%s, out_of_scope whether or not it exists', async path => {
+	])('is out_of_scope, existing or not: %s', async path => {
 		const project = await tempProject({'../outside.txt': 'secret', '../project-x/a.txt': 'secret', 'sub/': ''});
 		expect(await contentOf(project, path)).toBe('out_of_scope');
 	});
 
-	test.each([
+	it.each([
 		['a link to a file', '../outside.txt', 'link'],
 		['a dangling link', '../missing.txt', 'link'],
 		['a link to a directory', '..', 'link/outside.txt'],
 		['a missing name behind a link to a directory', '..', 'link/missing.txt'],
 		['an absolute link', '/etc/passwd', 'link'],
-	])('%s, out_of_scope', async (_, target, path) => {
+	])('is out_of_scope: %s', async (_, target, path) => {
 		const project = await tempProject({'../outside.txt': 'secret'});
 		await project.link('link', target);
 		expect(await contentOf(project, path)).toBe('out_of_scope');
 	});
 
-	test('links that point at each other, io inside and out_of_scope outside', async () => {
+	it('is out_of_scope for circular links, which are io inside the scope', async () => {
 		const project = await tempProject();
 		await project.link('a', 'b');
 		await project.link('b', 'a');
@@ -123,7 +123,7 @@ describe('outside the scope', () => {
 		expect(await contentOf(project, 'out')).toBe('out_of_scope');
 	});
 
-	test('a read root, opened by its absolute path and through a link', async () => {
+	it('is opened in a read root, by its absolute path and through a link', async () => {
 		const project = await tempProject({'../extra/a.txt': 'extra', 'sub/': ''});
 		await project.link('sub/link', '../../extra/a.txt');
 		const scope = await scopeOf(project.path('sub'), {readRoots: [project.path('../extra')]});
@@ -132,22 +132,22 @@ describe('outside the scope', () => {
 	});
 });
 
-describe('names that name nothing by themselves', () => {
-	test.each([
+describe('a path that names nothing', () => {
+	it.each([
 		['a NUL byte', 'a\0b'],
 		['a NUL byte outside', '../a\0b'],
 		['5,000 characters', 'x'.repeat(5000)],
 		['300 characters in one part', 'x'.repeat(300)],
 		['5,000 parts', './'.repeat(5000) + 'a'],
 		['a megabyte', 'x/'.repeat(500_000)],
-	])('%s, not_found', async (_, path) => {
+	])('is not_found: %s', async (_, path) => {
 		const project = await tempProject();
 		expect(await contentOf(project, path)).toBe('not_found');
 	});
 });
 
-describe.skipIf(process.platform === 'win32')('what is no file', () => {
-	test('a FIFO and a link to it, refused without being opened', async () => {
+describe.skipIf(process.platform === 'win32')('a path that is not a file', () => {
+	it('is refused without being opened: a FIFO and a link to it', async () => {
 		const project = await tempProject();
 		await promisify(execFile)('mkfifo', [project.path('pipe')]);
 		await project.link('link', 'pipe');
@@ -155,7 +155,7 @@ describe.skipIf(process.platform === 'win32')('what is no file', () => {
 		expect(await contentOf(project, 'link')).toBe('not_a_file');
 	});
 
-	test('a socket, not_a_file', async () => {
+	it('is not_a_file: a socket', async () => {
 		const project = await tempProject();
 		const server = createServer().listen(project.path('socket'));
 		onTestFinished(() => void server.close());
@@ -163,13 +163,13 @@ describe.skipIf(process.platform === 'win32')('what is no file', () => {
 		expect(await contentOf(project, 'socket')).toBe('not_a_file');
 	});
 
-	test('a device in a scope that holds it, not_a_file', async () => {
+	it('is not_a_file: a device in the scope', async () => {
 		const project = await tempProject();
 		expect(await contentOf({...project, scope: await scopeOf('/')}, '/dev/zero')).toBe('not_a_file');
 	});
 });
 
-test('a link that is swapped while files are opened, never leads outside', async () => {
+it('never follows a link outside that is swapped during the open', async () => {
 	const project = await tempProject({'../secrets/a.txt': 'SECRET', 'inside/a.txt': 'fine'});
 	await project.link('way', 'inside');
 	const done = new AbortController();
@@ -188,7 +188,7 @@ test('a link that is swapped while files are opened, never leads outside', async
 	expect(seen).toContain('fine');
 });
 
-test('a directory that is swapped for a link while files are opened, never leads outside', async () => {
+it('never follows a directory outside that is swapped for a link during the open', async () => {
 	const project = await tempProject({'../secrets/a.txt': 'SECRET', 'way/a.txt': 'fine'});
 	const done = new AbortController();
 	const swapper = (async () => {
@@ -207,7 +207,7 @@ test('a directory that is swapped for a link while files are opened, never leads
 	expect(seen).not.toContain('SECRET');
 });
 
-test('a new file below a missing folder, located where it would lie', async () => {
+it('locates a new file below a missing folder', async () => {
 	const project = await tempProject({'dir/': ''});
 	await project.link('alias', 'dir');
 	expect(await locate(project.scope, 'alias/new/file.txt')).toMatchObject({

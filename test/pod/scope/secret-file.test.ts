@@ -138,7 +138,7 @@ describe.each(Object.entries(ways))('%s', (_way, tell) => {
 		return () => vi.unstubAllEnvs();
 	});
 
-	it.each(Object.entries(kinds))('tells nothing of %s', async (_kind, make) => {
+	it.each(Object.entries(kinds))('reveals nothing of %s', async (_kind, make) => {
 		const path = await make(project, home);
 		const told = await tell(project, path);
 		expect(told).not.toContain(word);
@@ -175,12 +175,12 @@ describe.each(Object.entries(ways))('%s', (_way, tell) => {
 				return 'id_card.ts';
 			},
 		],
-	])('tells of %s', async (_kind, make) => {
+	])('reads %s', async (_kind, make) => {
 		const path = await make(project);
 		expect(await tell(project, path)).toContain(word);
 	});
 
-	it('judges what is there now, when a file becomes a hard link to a secret', async () => {
+	it('checks the current file when it becomes a hard link to a secret', async () => {
 		await project.write('notes.txt', `innocent ${word}`);
 		await project.write('.env', word);
 		expect(await tell(project, 'notes.txt')).toContain(word);
@@ -192,7 +192,7 @@ describe.each(Object.entries(ways))('%s', (_way, tell) => {
 
 describe('a search of the whole project', () => {
 	it.each(Object.entries(ways).filter(([name]) => name.startsWith('grep')))(
-		'by %s names what it leaves out, whether the pattern is in it or not',
+		'by %s names the files that it skips, whether they match or not',
 		async (_way, tell) => {
 			const project = await tempProject({'.env': word, 'a.txt': word, 'z.txt': word});
 			await link(project.path('.env'), project.path('m.txt'));
@@ -222,7 +222,7 @@ describe('an instructions file', () => {
 });
 
 describe('a confirmation', () => {
-	it('is wanted of a hard link, a login and a name, and of nothing else', async () => {
+	it('is required for a hard link, credentials and a name, and for nothing else', async () => {
 		const project = await tempProject({'.env': word, 'a.txt': word, '.git/config': gitLogin});
 		await link(project.path('.env'), project.path('m.txt'));
 		const asked = await Promise.all(

@@ -5,8 +5,8 @@ import {scopeOf, tempProject} from '../../helpers/temp-project.ts';
 
 const home = '/nowhere/at/all';
 
-describe('the secret files of a scope', () => {
-	it('are known by what they are, whatever their name is by then', async () => {
+describe('secretFiles', () => {
+	it('knows files by device and inode, whatever their names become', async () => {
 		const project = await tempProject({
 			'.env': 'x',
 			'a.txt': 'x',
@@ -21,7 +21,7 @@ describe('the secret files of a scope', () => {
 		expect(files.areLinked).toBe(false);
 	});
 
-	it('say whether one of them has a second name', async () => {
+	it('reports whether a file has a second name', async () => {
 		const project = await tempProject({'.env': 'x', 'a.txt': 'x'});
 		await link(project.path('a.txt'), project.path('b.txt'));
 		expect((await secretFiles(project.scope, {home})).areLinked).toBe(false);
@@ -29,7 +29,7 @@ describe('the secret files of a scope', () => {
 		expect((await secretFiles(project.scope, {home, maxAgeMs: 0})).areLinked).toBe(true);
 	});
 
-	it('are looked for again after a second, and not before', async () => {
+	it('searches again after a second and not before', async () => {
 		const project = await tempProject({'.env': 'x'});
 		let ms = 0;
 		const now = () => ms;
@@ -40,7 +40,7 @@ describe('the secret files of a scope', () => {
 		expect(await secretFiles(project.scope, {home, now})).not.toBe(first);
 	});
 
-	it('are looked for once, when many ask at the same time', async () => {
+	it('searches once for simultaneous callers', async () => {
 		const project = await tempProject({'.env': 'x'});
 		const all = await Promise.all(
 			Array.from({length: 20}, async () => secretFiles(project.scope, {home, now: () => 0})),
@@ -48,7 +48,7 @@ describe('the secret files of a scope', () => {
 		expect(new Set(all).size).toBe(1);
 	});
 
-	it('are those nearest to the top, when there is too much to look at', async () => {
+	it('prefers files near the top if there are too many', async () => {
 		const many = Object.fromEntries(Array.from({length: 300}, (_, index) => [`a/f${index}.txt`, 'x']));
 		const project = await tempProject({'.env': 'x', 'b/.env': 'x', 'a/z/y/x/.env': 'x', ...many});
 		const files = await secretFiles(project.scope, {home, maxEntries: 20});
@@ -56,7 +56,7 @@ describe('the secret files of a scope', () => {
 		expect(files.has(await lstat(project.path('a/z/y/x/.env')))).toBe(false);
 	});
 
-	it('are those of added folders, too, and links out of the scope are not followed', async () => {
+	it('includes added folders and follows no links out of the scope', async () => {
 		const [project, added] = [await tempProject({'a.txt': 'x'}), await tempProject({'.npmrc': 'x'})];
 		const outside = await tempProject({'.env': 'x'});
 		await project.link('way', outside.dir);

@@ -1,7 +1,7 @@
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {looksSecret} from '../../../src/pod/scope/secret.ts';
 
-test.each([
+it.each([
 	'.env',
 	'config/.env',
 	'.env.local',
@@ -203,11 +203,11 @@ test.each([
 	'.netrc.old',
 	'/home/me/.ssh/deploy',
 	'.ssh/work_key',
-])('%s, looks like a secret', path => {
+])('is true for %s', path => {
 	expect(looksSecret(path)).toBe(true);
 });
 
-test.each([
+it.each([
 	'id_card.ts',
 	'id_map.json',
 	'id_column.sql',
@@ -374,6 +374,6 @@ test.each([
 	'.ssh/deploy.pub',
 	'notes.md.bak',
 	'.env.example~',
-])('%s, does not', path => {
+])('is false for %s', path => {
 	expect(looksSecret(path)).toBe(false);
 });

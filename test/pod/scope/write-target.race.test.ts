@@ -1,6 +1,6 @@
 import {readdir, readFile} from 'node:fs/promises';
 import {Worker} from 'node:worker_threads';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, onTestFinished, it} from 'vitest';
 import {openFile} from '../../../src/pod/scope/scoped-fs.ts';
 import {openTarget} from '../../../src/pod/scope/write-target.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
@@ -44,8 +44,8 @@ async function outside(project: TempProject): Promise<Readonly<Record<string, st
 	);
 }
 
-describe.skipIf(process.platform !== 'linux')(`against a thread that swaps links, ${tries} tries each`, () => {
-	test.each<[string, Record<string, string>, string, ReadonlyArray<readonly [string, ...string[]]>]>([
+describe.skipIf(process.platform !== 'linux')(`a thread that swaps links (${tries} tries each)`, () => {
+	it.each<[string, Record<string, string>, string, ReadonlyArray<readonly [string, ...string[]]>]>([
 		[
 			'a file that is a link outside every other moment',
 			{'a.txt': 'ours'},
@@ -104,7 +104,7 @@ describe.skipIf(process.platform !== 'linux')(`against a thread that swaps links
 				['renameSync', 'next', 'second'],
 			],
 		],
-	])('%s, nothing outside is written', async (_, files, path, steps) => {
+	])('never writes outside: %s', async (_, files, path, steps) => {
 		const project = await tempProject({spare: 'ours', '../outside/a.txt': 'theirs'});
 		for (const [name, content] of Object.entries(files))
 			await (content.startsWith('-> ') ? project.link(name, content.slice(3)) : project.write(name, content));
@@ -114,7 +114,7 @@ describe.skipIf(process.platform !== 'linux')(`against a thread that swaps links
 	});
 });
 
-describe.skipIf(process.platform !== 'linux')('a link that turns within the scope', () => {
+describe.skipIf(process.platform !== 'linux')('a link that changes within the scope', () => {
 	const turns = [
 		['symlinkSync', '=other', 'next'],
 		['renameSync', 'next', 'way'],
@@ -122,7 +122,7 @@ describe.skipIf(process.platform !== 'linux')('a link that turns within the scop
 		['renameSync', 'next', 'way'],
 	] as const;
 
-	test('what was opened for reading lies where it says', async () => {
+	it('never makes a read report another path', async () => {
 		const project = await tempProject({'docs/a.txt': 'docs', 'other/a.txt': 'other'});
 		await project.link('way', 'docs');
 		await racing(project.dir, turns);
@@ -137,7 +137,7 @@ describe.skipIf(process.platform !== 'linux')('a link that turns within the scop
 		}
 	});
 
-	test('what was opened for writing is written where it says', async () => {
+	it('never makes a write go to another path', async () => {
 		const project = await tempProject({'docs/a.txt': '', 'other/a.txt': ''});
 		await project.link('way', 'docs');
 		await racing(project.dir, turns);

@@ -2,7 +2,7 @@ import {execFile} from 'node:child_process';
 import {chmod, link, lstat, mkdir, readdir, readFile, readlink, rename, stat, writeFile} from 'node:fs/promises';
 import {createServer} from 'node:net';
 import {promisify} from 'node:util';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, onTestFinished, it} from 'vitest';
 import {openTarget, type TargetOptions} from '../../../src/pod/scope/write-target.ts';
 import {scopeOf, tempProject, type TempProject} from '../../helpers/temp-project.ts';
 
@@ -53,7 +53,7 @@ async function tree(dir: string): Promise<Record<string, string>> {
 const ways = process.platform === 'linux' ? [true, false] : [false];
 
 describe.each(ways)('through handles: %s', byHandle => {
-	test('a file that is taken away, is gone and its directory stays; one that was changed or replaced meanwhile, stays', async () => {
+	it('deletes a file and keeps its directory; a changed or replaced file stays', async () => {
 		const project = await tempProject({'src/a.txt': 'old', 'src/b.txt': 'old', 'src/c.txt': 'old'});
 		const remove = async (path: string, between = async (): Promise<unknown> => undefined) => {
 			const target = await openTarget(project.scope, path, {maxBytes: 1e6, byHandle});
@@ -72,7 +72,7 @@ describe.each(ways)('through handles: %s', byHandle => {
 		expect(await tree(project.dir)).toEqual({'src/c.txt': 'new'});
 	});
 
-	test('a last look sees the new file whole before it takes its place, and what it refuses leaves the old one', async () => {
+	it('calls mayReplace when the new file is whole, and keeps the old file if it refuses', async () => {
 		const project = await tempProject({'a.txt': 'old'});
 		const seen: Array<Record<string, string>> = [];
 		const look = (answer: boolean) => async () => {
@@ -89,7 +89,7 @@ describe.each(ways)('through handles: %s', byHandle => {
 		]);
 	});
 
-	test.each<[string, Record<string, string>, string, Record<string, string>]>([
+	it.each<[string, Record<string, string>, string, Record<string, string>]>([
 		['a new file', {}, 'a.txt', {'a.txt': 'new'}],
 		['a new file below missing folders', {'src/': ''}, 'src/x/y/a.txt', {'src/x/y/a.txt': 'new'}],
 		['a file that is there', {'a.txt': 'old'}, './a.txt', {'a.txt': 'new'}],
@@ -100,13 +100,13 @@ describe.each(ways)('through handles: %s', byHandle => {
 			'e\u0301.txt',
 			{'\u00E9.txt': 'old', 'e\u0301.txt': 'new'},
 		],
-	])('%s, written whole', async (_, files, path, expected) => {
+	])('writes the whole of %s', async (_, files, path, expected) => {
 		const project = await tempProject(files);
 		expect(await put(project, path, 'new', {byHandle})).toBe('ok');
 		expect(await tree(project.dir)).toEqual(expected);
 	});
 
-	test('absolute paths and links that stay inside, followed to where they lead, and the links stay', async () => {
+	it('follows absolute paths and links inside the scope, and keeps the links', async () => {
 		const project = await tempProject({'real/a.txt': 'old'});
 		await project.link('way', 'real');
 		await project.link('chain', 'way/a.txt');
@@ -122,7 +122,7 @@ describe.each(ways)('through handles: %s', byHandle => {
 		});
 	});
 
-	test('the mode of an existing file stays, a new one has what the umask leaves', async () => {
+	it('keeps the mode of an existing file; a new file obeys the umask', async () => {
 		const project = await tempProject({'run.sh': 'old', 'own.txt': 'old'});
 		await chmod(project.path('run.sh'), 0o755);
 		await chmod(project.path('own.txt'), 0o600);
@@ -136,7 +136,7 @@ describe.each(ways)('through handles: %s', byHandle => {
 		]);
 	});
 
-	test('a hard link, replaced, and what it shared stays as it was', async () => {
+	it('replaces a hard link and leaves its other names unchanged', async () => {
 		const project = await tempProject({'../outside.txt': 'shared'});
 		await link(project.path('../outside.txt'), project.path('a.txt'));
 		expect(await put(project, 'a.txt', 'new', {byHandle})).toBe('ok');
@@ -144,7 +144,7 @@ describe.each(ways)('through handles: %s', byHandle => {
 		expect(await readFile(project.path('a.txt'), 'utf8')).toBe('new');
 	});
 
-	test('what leads outside or names nothing, refused with a reason and without a trace', async () => {
+	it('refuses paths outside the scope and invalid names without a trace', async () => {
 		const project = await tempProject({
 			'../outside/a.txt': 'theirs',
 			'../project-x/a.txt': 'theirs',
@@ -195,7 +195,7 @@ describe.each(ways)('through handles: %s', byHandle => {
 		expect(await tree(project.path('..'))).toEqual(before);
 	});
 
-	test('a socket, refused', async () => {
+	it('refuses a socket', async () => {
 		const project = await tempProject();
 		const server = createServer().listen(project.path('socket'));
 		onTestFinished(() => void server.close());
@@ -203,7 +203,7 @@ describe.each(ways)('through handles: %s', byHandle => {
 		expect(await put(project, 'socket', 'new', {byHandle})).toBe('not_a_file');
 	});
 
-	test('a scope that may only be read, said before anything else', async () => {
+	it('reports a read-only scope before anything else', async () => {
 		const project = await tempProject({'a.txt': 'old'});
 		const scope = await scopeOf(project.dir, {writable: false});
 		for (const path of ['a.txt', 'new/b.txt', '../x', '/etc/passwd', 'a\0b', '.'])
@@ -211,7 +211,7 @@ describe.each(ways)('through handles: %s', byHandle => {
 		expect(await tree(project.dir)).toEqual({'a.txt': 'old'});
 	});
 
-	test('folders that may be read only and those kept apart, inside as outside', async () => {
+	it('refuses read-only roots and protected folders, inside pwd and outside', async () => {
 		const project = await tempProject({
 			'../more/a.txt': 'theirs',
 			'given/a.txt': 'theirs',
@@ -234,7 +234,7 @@ describe.each(ways)('through handles: %s', byHandle => {
 		expect(await put({scope}, 'state-x/a.txt', 'new', {byHandle, apart})).toBe('ok');
 	});
 
-	test('what happens between opening and replacing, seen', async () => {
+	it('detects changes between opening and replacing', async () => {
 		const project = await tempProject({
 			'a.txt': 'old',
 			'b.txt': 'old',
@@ -278,7 +278,7 @@ describe.each(ways)('through handles: %s', byHandle => {
 		);
 	});
 
-	test('a directory that was moved out of the scope after it was opened, not written', async () => {
+	it('does not write into a directory that was moved out of the scope', async () => {
 		const project = await tempProject({'dir/d.txt': 'old'});
 		expect(
 			await put(project, 'dir/d.txt', 'new', {
@@ -290,7 +290,7 @@ describe.each(ways)('through handles: %s', byHandle => {
 	});
 });
 
-test('what stands there, with its bytes; more than may be read, too_large', async () => {
+it('returns the current bytes, or too_large over the limit', async () => {
 	const project = await tempProject({'a.txt': 'old'});
 	const target = await openTarget(project.scope, 'a.txt', {maxBytes: 3});
 	if (!target.ok) throw new Error(target.reason);
@@ -300,7 +300,7 @@ test('what stands there, with its bytes; more than may be read, too_large', asyn
 	expect((await lstat(project.path('a.txt'))).size).toBe(3);
 });
 
-test.skipIf(process.getuid?.() === 0)('a file or a folder that may not be written, io', async () => {
+it.skipIf(process.getuid?.() === 0)('answers io for a file or folder without write permission', async () => {
 	const project = await tempProject({'a.txt': 'old'});
 	await chmod(project.path('a.txt'), 0o444);
 	expect(await put(project, 'a.txt')).toBe('io');

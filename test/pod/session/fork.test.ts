@@ -1,7 +1,7 @@
 import {readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {keptBy} from '../../../src/pod/rewind/traces.ts';
+import {keptBy} from '../../../src/pod/rewind/file-changes.ts';
 import {forkSession, type ForkOptions} from '../../../src/pod/session/fork.ts';
 import {realFiles} from '../../../src/pod/session/files.ts';
 import {keepBytes, keptDir} from '../../../src/pod/session/kept.ts';

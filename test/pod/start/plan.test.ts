@@ -122,9 +122,9 @@ describe('the scope of a start', () => {
 			'a pwd that is a file',
 			{},
 			'[scope]\npwd = "inkpod.toml"\n',
-			/inkpod\.toml:2: scope\.pwd names "inkpod\.toml", which does not exist or is no directory/,
+			/inkpod\.toml:2: scope\.pwd names "inkpod\.toml", which does not exist or is not a directory/,
 		],
-		['a start directory that is missing', {cwd: '/gone'}, '', /"\/gone" does not exist or is no directory/],
+		['a start directory that is missing', {cwd: '/gone'}, '', /"\/gone" does not exist or is not a directory/],
 		['a named manifest that is missing', {manifest: 'gone.toml'}, '', /gone\.toml does not exist/],
 		['a folder to be added that is missing', {addDirs: ['/gone']}, '', /\/gone: no such directory/],
 	] as const)('%s, one sentence with file, line and key', async (_, change, manifest, sentence) => {

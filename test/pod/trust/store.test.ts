@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {chmod, mkdir, readdir, readFile, rename, stat, symlink, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {openTrustStore} from '../../../src/pod/trust/store.ts';
 import {projectDir} from '../../../src/pod/session/paths.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
@@ -18,7 +18,7 @@ async function stored() {
 	return {project, env, folder, store, file};
 }
 
-test('what was trusted is read again, by this process and by another', async () => {
+it('reads saved contents in this and in another process', async () => {
 	const {project, env, store} = await stored();
 	expect(await store.read(subject)).toBeUndefined();
 	expect(await store.write(subject, contents)).toBeUndefined();
@@ -28,13 +28,13 @@ test('what was trusted is read again, by this process and by another', async () 
 	expect(await (await openTrustStore(env, `${project.dir}-x`)).read(subject)).toBeUndefined();
 });
 
-test('folders and files are the person’s alone', async () => {
+it('creates folders and files that only the user may access', async () => {
 	const {store, folder, file} = await stored();
 	await store.write(subject, contents);
 	expect([(await stat(folder)).mode & 0o777, (await stat(await file())).mode & 0o777]).toEqual([0o700, 0o600]);
 });
 
-test('two that write at once, one of the two and no rest', async () => {
+it('saves one of two simultaneous writes and leaves no temporary file', async () => {
 	const {project, env, store, folder} = await stored();
 	const other = await openTrustStore(env, project.dir);
 	await Promise.all(
@@ -46,7 +46,7 @@ test('two that write at once, one of the two and no rest', async () => {
 	expect(await readdir(folder)).toHaveLength(1);
 });
 
-describe('is not believed', () => {
+describe('an invalid record', () => {
 	const breakage: ReadonlyArray<readonly [string, (file: string) => Promise<unknown>]> = [
 		['a torn file', async file => writeFile(file, (await readFile(file)).subarray(0, 60))],
 		['an empty file', async file => writeFile(file, '')],
@@ -67,43 +67,43 @@ describe('is not believed', () => {
 		['a FIFO', async file => rename(file, `${file}.x`).then(() => execFileSync('mkfifo', [file]))],
 		['a folder', async file => rename(file, `${file}.x`).then(async () => mkdir(file))],
 	];
-	test.each(breakage)('%s', async (_, breaks) => {
+	it.each(breakage)('%s', async (_, breaks) => {
 		const {store, file} = await stored();
 		await store.write(subject, contents);
 		await breaks(await file());
 		expect(await store.read(subject)).toBeUndefined();
 	});
 
-	test('a store that lies in the project, and nothing is written there', async () => {
+	it('does not write a store inside the project', async () => {
 		const project = await tempProject();
 		const env = {HOME: join(project.dir, '..', 'home'), INKPOD_HOME: project.path('state')};
 		const store = await openTrustStore(env, project.dir);
-		expect(await store.write(subject, contents)).toContain('lies in the project');
+		expect(await store.write(subject, contents)).toContain('is inside the project');
 		expect(await store.read(subject)).toBeUndefined();
 		expect(await readdir(project.dir)).toEqual([]);
 	});
 
-	test('also by way of a link', async () => {
+	it('does not write a store inside the project through a link', async () => {
 		const project = await tempProject({'state/': ''});
 		await project.link('../outside', 'project/state');
 		const store = await openTrustStore(
 			{HOME: join(project.dir, '..', 'home'), INKPOD_HOME: project.path('../outside')},
 			project.dir,
 		);
-		expect(await store.write(subject, contents)).toContain('lies in the project');
+		expect(await store.write(subject, contents)).toContain('is inside the project');
 	});
 });
 
-test('a project that holds the person’s home has its store there', async () => {
+it('writes the store of a project that contains the home folder', async () => {
 	const project = await tempProject();
 	const store = await openTrustStore({HOME: project.dir}, project.dir);
 	expect(await store.write(subject, contents)).toBeUndefined();
 	expect(await store.read(subject)).toEqual(contents);
 });
 
-test('a store that cannot be written, a sentence', async () => {
+it('reports a store that cannot be written', async () => {
 	const {store, folder} = await stored();
 	await mkdir(join(folder, '..', '..'), {recursive: true});
 	await writeFile(join(folder, '..'), '');
-	expect(await store.write(subject, contents)).toMatch(/^What you trust is not kept beyond this session\. \S/);
+	expect(await store.write(subject, contents)).toMatch(/^Trust was not saved and applies to this session only\. \S/);
 });

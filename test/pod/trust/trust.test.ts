@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {trustDetail} from '../../../src/pod/trust/contents.ts';
 import {openTrustStore} from '../../../src/pod/trust/store.ts';
 import {createTrust, type TrustQuestion} from '../../../src/pod/trust/trust.ts';
@@ -9,7 +9,7 @@ const subject = {kind: 'workflow', name: 'w'};
 const claim = (text: string) => ({subject, title: 'Trust it?', contents: [{name: 'w.md', text}]});
 const idle = new AbortController().signal;
 
-test('two questions about the same contents at once, asked once', async () => {
+it('asks once about the same contents', async () => {
 	const project = await tempProject();
 	const asked: TrustQuestion[] = [];
 	const {promise, resolve} = Promise.withResolvers<{readonly choice: string}>();
@@ -37,7 +37,7 @@ test('two questions about the same contents at once, asked once', async () => {
 	]);
 });
 
-test('accepted for this run, kept nowhere, and not for what it becomes later', async () => {
+it('accepts present contents for this run only, and no later changes', async () => {
 	const project = await tempProject();
 	const store = async () => openTrustStore({HOME: join(project.dir, '../home')}, project.dir);
 	const trust = createTrust({store, acceptPresent: true, onTrouble() {}});
@@ -47,7 +47,7 @@ test('accepted for this run, kept nowhere, and not for what it becomes later', a
 	expect(await (await store()).read(subject)).toBeUndefined();
 });
 
-test('where nothing can be kept, it counts for the session and is said once for each', async () => {
+it('applies to the session and reports the failure once per answer if it cannot be saved', async () => {
 	const project = await tempProject();
 	const troubles: string[] = [];
 	let questions = 0;
@@ -64,7 +64,7 @@ test('where nothing can be kept, it counts for the session and is said once for 
 	expect([questions, troubles, project.dir !== '']).toEqual([1, ['Not kept.'], true]);
 });
 
-test('an abort, before and during the question', async () => {
+it('answers aborted before and during the question', async () => {
 	const trust = createTrust({
 		store: async () => ({read: async () => undefined, write: async () => undefined}),
 		acceptPresent: false,
@@ -75,7 +75,7 @@ test('an abort, before and during the question', async () => {
 	expect(await trust.check(claim('a'), idle)).toBe('aborted');
 });
 
-test('a change, shown as a diff; what is new, gone or the same, said', async () => {
+it('shows a change as a diff and names new, removed and unchanged contents', async () => {
 	const lines = Array.from({length: 20}, (_, index) => `line ${index}`);
 	const before = [
 		{name: 'w.md', text: `${lines.join('\n')}\n`},
@@ -89,23 +89,23 @@ test('a change, shown as a diff; what is new, gone or the same, said', async () 
 	];
 	expect(await trustDetail(after, before)).toBe(
 		[
-			'What has changed since you trusted it:',
+			'Changes since you trusted it:',
 			'w.md:\n@@ -8,7 +8,7 @@\n line 7\n line 8\n line 9\n-line 10\n+LINE\n line 11\n line 12\n line 13',
-			'same.md: as it was',
-			'new.md is new:\nnew',
-			'gone.md: no longer part of it',
+			'same.md: unchanged',
+			'new.md (new):\nnew',
+			'gone.md: removed',
 		].join('\n\n'),
 	);
 });
 
-test('a change of lines that look like the head of a diff, all of them shown', async () => {
+it('shows changed lines that look like the header of a diff', async () => {
 	const detail = await trustDetail([{name: 'w', text: '++ b\n===\n'}], [{name: 'w', text: '-- a\n'}]);
 	expect(detail).toContain('--- a\n+++ b\n+===');
 });
 
-test('texts too different to be compared, the whole of the new one', async () => {
+it('shows the whole new text if the texts are too different', async () => {
 	const many = (seed: number) =>
 		Array.from({length: 40_000}, (_, index) => String((index * seed) % 40_009)).join('\n');
 	const detail = await trustDetail([{name: 'w', text: many(7)}], [{name: 'w', text: many(13)}]);
-	expect(detail).toContain('w has changed in too many places to show them one by one; as it is now:\n0\n7\n14');
+	expect(detail).toContain('w has too many changes to list. It is now:\n0\n7\n14');
 });

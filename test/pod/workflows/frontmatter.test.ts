@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {maxFrontmatter, splitFrontmatter} from '../../../src/pod/workflows/frontmatter.ts';
 import {effort} from '../../helpers/effort.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 
-describe('a document is divided', () => {
-	test.each<[string, string, Record<string, unknown>, string]>([
+describe('splitFrontmatter', () => {
+	it.each<[string, string, Record<string, unknown>, string]>([
 		['a text without frontmatter is all body', '# Hi\n---\nx', {}, '# Hi\n---\nx'],
 		['keys and body', '---\na: 1\nb: [x, y]\nc: true\n---\nbody\n', {a: 1, b: ['x', 'y'], c: true}, 'body\n'],
 		['an empty one', '---\n---\nbody', {}, 'body'],
@@ -22,7 +22,7 @@ describe('a document is divided', () => {
 		else expect(split).toEqual({ok: true, keys, body});
 	});
 
-	test('a key called __proto__ changes no prototype', async () => {
+	it('keeps a key called __proto__ as plain data', async () => {
 		const split = await splitFrontmatter('---\n__proto__: {evil: 1}\n---\n');
 		expect(split.ok && Object.keys(split.keys)).toEqual(['__proto__']);
 		expect(({} as Record<string, unknown>)['evil']).toBeUndefined();
@@ -34,7 +34,7 @@ describe('hostile frontmatter', () => {
 		.split('')
 		.map((name, index) => `${name}: &${name} [${`*${'abcdefg'[index]!},`.repeat(9)}]`)
 		.join('\n')}`;
-	test.each<[string, string, string | RegExp]>([
+	it.each<[string, string, string | RegExp]>([
 		['without an end', '---\na: 1\n', 'its frontmatter has no closing --- line'],
 		['too long', `---\na: ${'x'.repeat(maxFrontmatter)}\n---\n`, 'its frontmatter has more than 8192 characters'],
 		['aliases that multiply', `---\n${bomb}\n---\n`, 'its frontmatter holds an alias, which is not taken here'],
@@ -72,13 +72,13 @@ describe('hostile frontmatter', () => {
 		['a list', '---\n- a\n---\n', 'its frontmatter is not a list of keys with values'],
 		['a text', '---\nhello\n---\n', 'its frontmatter is not a list of keys with values'],
 		['an error is told with the line of the file', '---\nok: 1\nfoo: bar: baz\n---\n', /at line 3, column \d+\)$/],
-	])('%s, one sentence', async (_, text, problem) => {
+	])('is refused with one sentence: %s', async (_, text, problem) => {
 		const split = await splitFrontmatter(text);
 		if (typeof problem === 'string') expect(split).toEqual({ok: false, problem});
 		else expect(split).toEqual({ok: false, problem: expect.stringMatching(problem)});
 	});
 
-	test('any text ends soon in keys or in a sentence', async () => {
+	it('results in keys or in a sentence for any text', async () => {
 		const piece = fc.constantFrom(
 			'? ',
 			'- ',

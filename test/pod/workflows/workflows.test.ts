@@ -1,14 +1,14 @@
 import {execFileSync} from 'node:child_process';
 import {rm, symlink} from 'node:fs/promises';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {maxDocumentBytes} from '../../../src/pod/workflows/document.ts';
-import {own, refusal, shelved, texts} from './shelves.ts';
+import {own, refusal, shelved, texts} from './workflow-project.ts';
 
 const review = '---\ndescription: Review code\nrequires: [style, api]\n---\nLook at $ARGUMENTS.\n\n';
 const style = '---\ndescription: Style\n---\nTabs.\n';
 
 describe('an invocation', () => {
-	test('with two required documents, their items in the order of requires and then the body, of one invocation', async () => {
+	it('commits the required documents in order and then the body, with one invocation id', async () => {
 		const shelf = await shelved({
 			'.inkpod/workflows/review.md': review,
 			'.inkpod/knowledge/api.md': 'No frontmatter.  \n\n',
@@ -48,7 +48,7 @@ describe('an invocation', () => {
 		expect(shelf.questions).toEqual([]);
 	});
 
-	test.each<[string, string, string, string]>([
+	it.each<[string, string, string, string]>([
 		[
 			'every $ARGUMENTS is replaced in one pass',
 			'a $ARGUMENTS b $ARGUMENTS',
@@ -66,7 +66,7 @@ describe('an invocation', () => {
 		expect(await texts(shelf.invoke('w', args))).toEqual([`[Workflow /w]\n${expected}`]);
 	});
 
-	test('arguments that would grow beyond all bounds, a sentence', async () => {
+	it('refuses arguments that would exceed the limit', async () => {
 		const shelf = await shelved({
 			'.inkpod/workflows/w.md': `---\ndescription: d\n---\n${'$ARGUMENTS'.repeat(10_000)}`,
 		});
@@ -75,7 +75,7 @@ describe('an invocation', () => {
 		);
 	});
 
-	test('requires does not recurse, and names each document once', async () => {
+	it('does not recurse into requires and uses each document once', async () => {
 		const shelf = await shelved({
 			'.inkpod/workflows/w.md': '---\ndescription: d\nrequires: [a, a]\n---\n',
 			'.inkpod/knowledge/a.md': '---\ndescription: d\nrequires: [b]\n---\nA',
@@ -83,21 +83,21 @@ describe('an invocation', () => {
 		expect(await texts(shelf.invoke('w'))).toEqual(['[Workflow /w requires Knowledge #a]\nA', '[Workflow /w]\n']);
 	});
 
-	test('BOM and CRLF, read as plain text', async () => {
+	it('removes a BOM and CRLF', async () => {
 		const shelf = await shelved({'.inkpod/workflows/w.md': '\uFEFF---\r\ndescription: d\r\n---\r\na\r\nb\r\n'});
 		expect(await texts(shelf.invoke('w'))).toEqual(['[Workflow /w]\na\nb']);
 	});
 
-	test('an abort, refused', async () => {
+	it('is refused after an abort', async () => {
 		const shelf = await shelved({'.inkpod/workflows/w.md': '---\ndescription: d\n---\n'});
 		expect((await shelf.workflows.source.invoke('w', '', AbortSignal.abort())).ok).toBe(false);
 	});
 });
 
-describe('one sentence that names workflow, slug and file', () => {
+describe('a refusal', () => {
 	const start = 'The workflow /w cannot be invoked: ';
 	const requires = '---\ndescription: d\nrequires: [k]\n---\n';
-	test.each<[string, Readonly<Record<string, string | Uint8Array>>, string]>([
+	it.each<[string, Readonly<Record<string, string | Uint8Array>>, string]>([
 		[
 			'missing Knowledge',
 			{'.inkpod/workflows/w.md': requires},
@@ -127,7 +127,7 @@ describe('one sentence that names workflow, slug and file', () => {
 		[
 			'not for a person',
 			{'.inkpod/workflows/w.md': '---\ndescription: d\nuser_invocable: false\n---\n'},
-			'.inkpod/workflows/w.md says that it is not for you to invoke (user_invocable: false).',
+			'.inkpod/workflows/w.md sets user_invocable: false.',
 		],
 		[
 			'too large',
@@ -140,7 +140,7 @@ describe('one sentence that names workflow, slug and file', () => {
 		expect([...(await shelf.workflows.source.slugs())]).toEqual(['w']);
 	});
 
-	test('a FIFO is not opened', async () => {
+	it('does not open a FIFO', async () => {
 		const shelf = await shelved({'.inkpod/workflows/': ''});
 		execFileSync('mkfifo', [shelf.project.path('.inkpod/workflows/w.md')]);
 		expect(await refusal(shelf.invoke('w'))).toBe(
@@ -150,7 +150,7 @@ describe('one sentence that names workflow, slug and file', () => {
 });
 
 describe('links', () => {
-	test('of the project that lead out of it are refused, as files and as folders', async () => {
+	it('of the project to files and folders outside are refused', async () => {
 		const shelf = await shelved({
 			'../outside/w.md': '---\ndescription: d\n---\nOUT',
 			'../outside/SKILL.md': '---\nname: s\ndescription: d\n---\n',
@@ -165,20 +165,20 @@ describe('links', () => {
 		await symlink('../../outside', shelf.project.path('.inkpod/workflows'));
 		expect([...(await shelf.workflows.source.slugs())]).toEqual([]);
 		expect(shelf.warnings.join('\n')).toContain(
-			'No documents are read from .inkpod/workflows: it is a link that leads out of the project.',
+			'No documents read from .inkpod/workflows: it is a link out of the project.',
 		);
 		expect(shelf.warnings.join('\n')).toContain(
-			'The skill .agents/skills/s/SKILL.md is left out: it is, or lies behind, a link that leads out of the project.',
+			'Skill .agents/skills/s/SKILL.md is ignored: it is, or lies behind, a link that leads out of the project.',
 		);
 	});
 
-	test('of the project to what looks like a secret are refused', async () => {
+	it('of the project to secrets are refused', async () => {
 		const shelf = await shelved({'.env': '---\ndescription: d\n---\nKEY'});
 		await shelf.project.link('.inkpod/workflows/w.md', '../../.env');
 		expect(await refusal(shelf.invoke('w'))).toContain('it leads to a file that looks like a secret');
 	});
 
-	test('of the person’s lead wherever they like', async () => {
+	it('of the user may lead anywhere', async () => {
 		const shelf = await shelved({'../dotfiles/w.md': '---\ndescription: d\n---\nMine'});
 		await shelf.project.link('../home/.config/inkpod/workflows', '../../../dotfiles');
 		expect(await texts(shelf.invoke('w'))).toEqual(['[Workflow /w]\nMine']);
@@ -189,7 +189,7 @@ describe('SKILL.md folders', () => {
 	const skill =
 		'---\nname: pdf\ndescription: Reads PDFs\nlicense: MIT\nmetadata:\n  requires: "a, b"\n---\nUse scripts/x.\n';
 
-	test('are workflows that the model may invoke, with the Knowledge of their metadata', async () => {
+	it('are workflows that the model may invoke, with the Knowledge of their metadata', async () => {
 		const shelf = await shelved({
 			'.agents/skills/pdf/SKILL.md': skill,
 			'.inkpod/knowledge/a.md': 'A',
@@ -206,7 +206,7 @@ describe('SKILL.md folders', () => {
 		expect(shelf.warnings).toEqual([]);
 	});
 
-	test('a broken one is skipped with a warning, and another of its name counts', async () => {
+	it('are skipped with a warning if broken, and another one with this name is used', async () => {
 		const shelf = await shelved({
 			'.agents/skills/pdf/SKILL.md': '---\nname: pdf\n---\n',
 			'~/.agents/skills/pdf/SKILL.md': '---\nname: pdf\ndescription: Mine\n---\nMine',
@@ -219,10 +219,10 @@ describe('SKILL.md folders', () => {
 			{slug: 'pdf', source: 'skill', file: '.agents/skills/pdf/SKILL.md', error: 'it has no description'},
 		]);
 		await shelf.workflows.list();
-		expect(shelf.warnings).toEqual(['The skill .agents/skills/pdf/SKILL.md is left out: it has no description.']);
+		expect(shelf.warnings).toEqual(['Skill .agents/skills/pdf/SKILL.md is ignored: it has no description.']);
 	});
 
-	test('the folder of the person’s own is told once it is committed, and only then', async () => {
+	it('of the user become readable once they are committed, and not before', async () => {
 		const shelf = await shelved({'~/.agents/skills/own/SKILL.md': '---\nname: own\ndescription: d\n---\n'});
 		const invoked = await shelf.invoke('own');
 		const items = invoked.ok ? invoked.drafts.map((draft, index) => ({...draft, id: String(index), at: ''})) : [];
@@ -233,7 +233,7 @@ describe('SKILL.md folders', () => {
 });
 
 describe('the list', () => {
-	test('all of them by slug, with where they come from, and broken ones with their error', async () => {
+	it('contains all workflows by slug with their sources, and broken ones with their errors', async () => {
 		const shelf = await shelved({
 			'.inkpod/workflows/b.md':
 				'---\ndescription: >\n  Two\n  lines\nmodel_invokation: true\nrequires: [k]\nmodel: big\n---\n',
@@ -264,7 +264,7 @@ describe('the list', () => {
 				userInvocable: true,
 				modelInvocation: true,
 				requires: ['k'],
-				remarks: ['its frontmatter has keys that mean nothing here: model'],
+				remarks: ['its frontmatter has unknown keys: model'],
 				shadows: ['~/.config/inkpod/workflows/b.md'],
 			},
 			expect.objectContaining({
@@ -277,18 +277,18 @@ describe('the list', () => {
 			}),
 			expect.objectContaining({
 				slug: 'README',
-				error: 'its name is no slug: small letters, digits and single hyphens, 64 at most',
+				error: 'its name is not a slug: lower-case letters, digits and single hyphens, up to 64 characters',
 			}),
 		]);
 		await shelf.workflows.list();
 		expect(shelf.warnings).toEqual([
-			'.inkpod/workflows/b.md: its frontmatter has keys that mean nothing here: model.',
-			"/b is the project's here: .inkpod/workflows/b.md takes the place of your ~/.config/inkpod/workflows/b.md, and is used when you trust it.",
+			'.inkpod/workflows/b.md: its frontmatter has unknown keys: model.',
+			"This project's /b (.inkpod/workflows/b.md) replaces your ~/.config/inkpod/workflows/b.md once you trust it.",
 		]);
 		expect(await shelf.workflows.offered()).toEqual([{slug: 'b', description: 'Two lines'}]);
 	});
 
-	test('nothing at all, an empty list and no word', async () => {
+	it('is empty without warnings if there are no documents', async () => {
 		const shelf = await shelved();
 		expect([
 			await shelf.workflows.list(),
@@ -298,7 +298,7 @@ describe('the list', () => {
 		]).toEqual([[], [], [], []]);
 	});
 
-	test('a folder of thousands, the first 500 and a word about it', async () => {
+	it('contains the first 500 of thousands, with a warning', async () => {
 		const shelf = await shelved(
 			Object.fromEntries(
 				Array.from({length: 1200}, (_, index) => [
@@ -308,11 +308,11 @@ describe('the list', () => {
 			),
 		);
 		expect((await shelf.workflows.list()).length).toBe(500);
-		expect(shelf.warnings).toEqual(['Of .inkpod/workflows only 500 of 1200 entries are looked at.']);
+		expect(shelf.warnings).toEqual(['Only 500 of the 1200 entries in .inkpod/workflows are used.']);
 	});
 });
 
-test('what changes on disk counts at once, without a restart', async () => {
+it('reflects changes on disk at once', async () => {
 	const shelf = await shelved({'.inkpod/workflows/w.md': '---\ndescription: one\n---\n1'});
 	const described = async () =>
 		(await shelf.workflows.list()).map(({slug, description, error}) => [slug, error ?? description]);
@@ -328,7 +328,7 @@ test('what changes on disk counts at once, without a restart', async () => {
 	expect(await refusal(shelf.invoke('w'))).toBe('The workflow /w cannot be invoked: there is no such workflow.');
 });
 
-test('where the project is the person’s home, the skills are theirs', async () => {
+it("counts skills as the user's if the project is the home folder", async () => {
 	const shelf = await shelved({'.agents/skills/s/SKILL.md': '---\nname: s\ndescription: d\n---\n'});
 	const {createWorkflows} = await import('../../../src/pod/workflows/workflows.ts');
 	const home = createWorkflows({

@@ -1,39 +1,39 @@
-import {describe, expect, test} from 'vitest';
-import {own, refusal, shelved, texts} from './shelves.ts';
+import {describe, expect, it} from 'vitest';
+import {own, refusal, shelved, texts} from './workflow-project.ts';
 
 const doc = (body: string, keys = '') => `---\ndescription: d\n${keys}---\n${body}\n`;
 
-test('a workflow of the project that shadows nothing needs no trust', async () => {
+it('needs no trust for a workflow of the project that replaces nothing', async () => {
 	const shelf = await shelved({'.inkpod/workflows/w.md': doc('P')}, {unattended: true});
 	expect(await texts(shelf.invoke('w'))).toEqual(['[Workflow /w]\nP']);
 });
 
-describe('a workflow of the project in the place of the person’s', () => {
+describe('a workflow of the project that replaces one of the user', () => {
 	const files = {
 		'.inkpod/workflows/w.md': doc('P', 'requires: [k]\n'),
 		'.inkpod/knowledge/k.md': 'K',
 		[`${own}/workflows/w.md`]: doc('U'),
 	};
 
-	test('asks once, for it and its Knowledge, with the whole of both', async () => {
+	it('asks once, with the full text of it and its Knowledge', async () => {
 		const shelf = await shelved(files);
 		expect(await texts(shelf.invoke('w'))).toEqual(['[Workflow /w requires Knowledge #k]\nK', '[Workflow /w]\nP']);
 		expect(await texts(shelf.invoke('w', 'again'))).toHaveLength(2);
 		expect(shelf.questions).toEqual([
 			expect.objectContaining({
-				title: 'Trust what this project brings for /w? It takes the place of your own /w.',
+				title: "Trust this project's files for /w? They replace your own /w.",
 				detail: '.inkpod/workflows/w.md:\n---\ndescription: d\nrequires: [k]\n---\nP\n\n.inkpod/knowledge/k.md:\nK',
 			}),
 		]);
 	});
 
-	test('is looked at by preflight without a question', async () => {
+	it('is previewed without a question', async () => {
 		const shelf = await shelved(files);
 		expect((await shelf.workflows.preview.invoke('w', '', new AbortController().signal)).ok).toBe(true);
 		expect(shelf.questions).toEqual([]);
 	});
 
-	test('denied, refused as untrusted, and asked again the next time', async () => {
+	it('is refused after no, and asked about again the next time', async () => {
 		const shelf = await shelved(files);
 		shelf.answer = 'deny';
 		expect(await shelf.invoke('w')).toEqual({
@@ -47,7 +47,7 @@ describe('a workflow of the project in the place of the person’s', () => {
 		expect(shelf.questions).toHaveLength(2);
 	});
 
-	test('where nobody can be asked, refused; accepted as it is with the flag', async () => {
+	it('is refused if nobody can be asked, and accepted with the flag', async () => {
 		const alone = await shelved(files, {unattended: true});
 		expect(await alone.invoke('w')).toMatchObject({
 			ok: false,
@@ -60,21 +60,21 @@ describe('a workflow of the project in the place of the person’s', () => {
 		expect((await flagged.invoke('w')).ok).toBe(false);
 	});
 
-	test('changed, asked again with the change, until it is as it was trusted', async () => {
+	it('is asked about again after a change, until it is as trusted before', async () => {
 		const shelf = await shelved(files);
 		await shelf.invoke('w');
 		await shelf.write('.inkpod/knowledge/k.md', 'K2');
 		shelf.answer = 'deny';
 		expect(await refusal(shelf.invoke('w'))).toContain('was not invoked');
 		expect(shelf.questions[1]!.detail).toBe(
-			'What has changed since you trusted it:\n\n.inkpod/workflows/w.md: as it was\n\n.inkpod/knowledge/k.md:\n@@ -1,1 +1,1 @@\n-K\n\\ No newline at end of file\n+K2\n\\ No newline at end of file',
+			'Changes since you trusted it:\n\n.inkpod/workflows/w.md: unchanged\n\n.inkpod/knowledge/k.md:\n@@ -1,1 +1,1 @@\n-K\n\\ No newline at end of file\n+K2\n\\ No newline at end of file',
 		);
 		await shelf.write('.inkpod/knowledge/k.md', 'K');
 		expect(await texts(shelf.invoke('w'))).toHaveLength(2);
 		expect(shelf.questions).toHaveLength(2);
 	});
 
-	test('swapped while the question stands, what was shown is what is used', async () => {
+	it('is used as shown if it is replaced during the question', async () => {
 		const shelf = await shelved(files);
 		const {openTrustStore} = await import('../../../src/pod/trust/store.ts');
 		const {createTrust} = await import('../../../src/pod/trust/trust.ts');
@@ -103,7 +103,7 @@ describe('a workflow of the project in the place of the person’s', () => {
 	});
 });
 
-test('Knowledge of the project in the place of the person’s, under the person’s own workflow', async () => {
+it("asks about Knowledge of the project that replaces the user's, in the user's own workflow", async () => {
 	const shelf = await shelved({
 		[`${own}/workflows/w.md`]: doc('U', 'requires: [k, l]\n'),
 		[`${own}/knowledge/k.md`]: 'mine',
@@ -117,13 +117,13 @@ test('Knowledge of the project in the place of the person’s, under the person�
 	]);
 	expect(shelf.questions).toEqual([
 		expect.objectContaining({
-			title: 'Trust what this project brings for /w? It takes the place of your own #k.',
+			title: "Trust this project's files for /w? They replace your own #k.",
 			detail: '.inkpod/knowledge/k.md:\ntheirs',
 		}),
 	]);
 });
 
-test('a skill of the project in the place of the person’s workflow', async () => {
+it("asks about a skill of the project that replaces the user's workflow", async () => {
 	const shelf = await shelved({
 		'.agents/skills/s/SKILL.md': '---\nname: s\ndescription: d\n---\nP',
 		[`${own}/workflows/s.md`]: doc('U'),

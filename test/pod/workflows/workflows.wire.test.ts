@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import type {Item} from '../../../src/pod/protocol.ts';
 import type {Answer} from '../../../src/worker/index.ts';
 import {reopened, testPod} from '../../helpers/pod.ts';
@@ -58,8 +58,8 @@ async function held(
 	};
 }
 
-test.each(wires)(
-	'over the %s wire, the items stand in order in every request, and a resume sends the same bytes',
+it.each(wires)(
+	'keeps the order of items in every request of the %s wire, and a resume sends the same bytes',
 	async wire => {
 		const [one, other] = [await held(wire, false), await held(wire, true)];
 		expect(one.bodies).toHaveLength(answers.length);

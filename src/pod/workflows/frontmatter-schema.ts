@@ -1,23 +1,26 @@
 import {z} from 'zod';
 import {isSlug} from './slug.ts';
+import {workflowTexts} from './texts.ts';
 
-/** What a document says of itself. */
+/** The metadata of a document. */
 export type Meta = {
-	/** On one line, 1024 characters at most. Empty for Knowledge that has none. */
+	/** On one line, up to 1024 characters. Empty for Knowledge without one. */
 	readonly description: string;
-	/** Slugs of Knowledge, each once, in the order in which they are given. */
+	/** Slugs of the required Knowledge, each once, in the given order. */
 	readonly requires: readonly string[];
 	readonly userInvocable: boolean;
 	readonly modelInvocation: boolean;
-	/** What the person is to be told of keys that mean nothing here, as ends of a sentence about the file. */
+	/** Remarks about unknown keys, as ends of a sentence about the file. */
 	readonly remarks: readonly string[];
 };
 
 export type MetaResult = {readonly ok: true; readonly meta: Meta} | {readonly ok: false; readonly problem: string};
 
-/** Documents of Knowledge that one workflow may require. */
+/** The maximum number of Knowledge documents that a workflow may require. */
 const maxRequired = 32;
 const maxDescription = 1024;
+/** The number of unknown keys that a remark names. */
+const maxNamedKeys = 5;
 
 const text = (key: string) =>
 	z
@@ -42,9 +45,9 @@ const workflow = z.looseObject({
 	model_invokation: flag('model_invokation'),
 });
 const knowledge = z.looseObject({description: text('description').optional()});
-/** agentskills.io; `requires` is a list in a text there, because all values of its metadata are texts. */
+/** agentskills.io. `requires` is a list inside a string there, because all metadata values are strings. */
 const skill = z.looseObject({
-	name: text('name').refine(isSlug, 'its name is no slug'),
+	name: text('name').refine(isSlug, 'its name is not a slug'),
 	description: text('description'),
 	metadata: z
 		.looseObject(
@@ -59,7 +62,7 @@ const skill = z.looseObject({
 		.nullish(),
 });
 
-/** The keys of a workflow's frontmatter. */
+/** Parses the frontmatter of a workflow. */
 export function workflowMeta(keys: Readonly<Record<string, unknown>>): MetaResult {
 	const parsed = workflow.safeParse(keys);
 	if (!parsed.success) return problemOf(parsed.error);
@@ -98,14 +101,14 @@ export function knowledgeMeta(keys: Readonly<Record<string, unknown>>): MetaResu
 }
 
 /**
-The keys of a SKILL.md, which is written for other programs too: none of its keys is unknown. `folder` is the name that
-it goes by.
+Parses the frontmatter of a SKILL.md. Skills are written for other programs as well, so no key counts as unknown.
+`folder` is the name of its folder, which is its slug.
 */
 export function skillMeta(keys: Readonly<Record<string, unknown>>, folder: string): MetaResult {
 	const parsed = skill.safeParse(keys);
 	if (!parsed.success) return problemOf(parsed.error);
 	const {name, description, metadata} = parsed.data;
-	const remarks = name === folder ? [] : [`its name is ${name}, but it goes by the name of its folder, ${folder}`];
+	const remarks = name === folder ? [] : [workflowTexts.otherName(name, folder)];
 	return {
 		ok: true,
 		meta: {
@@ -120,12 +123,8 @@ export function skillMeta(keys: Readonly<Record<string, unknown>>, folder: strin
 
 function unknownKeys(keys: Readonly<Record<string, unknown>>, schema: z.ZodObject): string[] {
 	const unknown = Object.keys(keys).filter(key => !Object.hasOwn(schema.shape, key));
-	const named = unknown.slice(0, 5).map(key => Array.from(key).slice(0, 64).join(''));
-	return unknown.length === 0
-		? []
-		: [
-				`its frontmatter has keys that mean nothing here: ${named.join(', ')}${unknown.length > 5 ? ` and ${unknown.length - 5} more` : ''}`,
-			];
+	const named = unknown.slice(0, maxNamedKeys).map(key => Array.from(key).slice(0, 64).join(''));
+	return unknown.length === 0 ? [] : [workflowTexts.unknownKeys(named, unknown.length - named.length)];
 }
 
 function short(description: string): string {
@@ -134,12 +133,7 @@ function short(description: string): string {
 }
 
 function problemOf(error: z.ZodError): MetaResult {
-	const issue = error.issues[0]!;
-	return {
-		ok: false,
-		problem:
-			issue.path.length > 1 && issue.path.includes('requires')
-				? 'its requires is not a list of slugs'
-				: issue.message,
-	};
+	const [issue] = error.issues;
+	const isInList = issue !== undefined && issue.path.length > 1 && issue.path.includes('requires');
+	return {ok: false, problem: isInList ? 'its requires is not a list of slugs' : (issue?.message ?? error.message)};
 }

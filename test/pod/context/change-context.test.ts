@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {context, unansweredCalls} from '../../../src/pod/history/reader.ts';
 import type {Item, ItemType} from '../../../src/pod/protocol.ts';
 import {reopened, testPod, type TestPod} from '../../helpers/pod.ts';
@@ -20,8 +20,8 @@ async function spoken(): Promise<TestPod> {
 	return told;
 }
 
-describe('the method context', () => {
-	test('commits one visible item, and the next request holds no more what is dropped', async () => {
+describe('changeContext', () => {
+	it('commits one visible item, and the next request no longer contains what was dropped', async () => {
 		const told = await spoken();
 		const [result] = ofType(told, 'tool_result');
 		expect(await told.pod.send({method: 'context', op: 'drop', ids: [result!.id, result!.id]})).toEqual({
@@ -43,13 +43,13 @@ describe('the method context', () => {
 		expect(told.status()).toEqual({kind: 'idle', asks: [], queue: []});
 	});
 
-	test.each<[string, (told: TestPod) => {readonly op: 'drop' | 'pin' | 'restore'; readonly ids: string[]}, string]>([
+	it.each<[string, (told: TestPod) => {readonly op: 'drop' | 'pin' | 'restore'; readonly ids: string[]}, string]>([
 		['no item', () => ({op: 'drop', ids: []}), 'empty'],
 		['an item that there is not', told => ({op: 'drop', ids: [told.items()[1]!.id, 'nowhere']}), 'no_such_item'],
 		['a thought', told => ({op: 'drop', ids: [ofType(told, 'reasoning')[0]!.id]}), 'no_such_item'],
 		['the setup', told => ({op: 'pin', ids: [told.items()[0]!.id]}), 'no_such_item'],
 		['a request', told => ({op: 'restore', ids: [ofType(told, 'request')[0]!.id]}), 'no_such_item'],
-	])('of %s, is refused without a trace', async (_name, change, code) => {
+	])('refuses %s without a trace', async (_name, change, code) => {
 		const told = await spoken();
 		const before = told.items();
 		expect(await told.pod.send({method: 'context', ...change(told)})).toEqual({
@@ -60,7 +60,7 @@ describe('the method context', () => {
 		expect(told.items()).toEqual(before);
 	});
 
-	test('while paused, lets a call that waits be dropped: it is not run, and the turn goes on', async () => {
+	it('drops a pending call while paused: it does not run, and the turn continues', async () => {
 		const told = await testPod(await tempProject({'.env': 'A=1\n'}), {
 			model: toldModel(answer(calls('c1', 'read_file', {path: '.env'})), answer(says('Without it.'))),
 		});
@@ -79,7 +79,7 @@ describe('the method context', () => {
 		expect(told.items().at(-1)).toMatchObject({type: 'run_end', outcome: 'finished'});
 	});
 
-	test('that undoes a rewind of an interrupted turn, leaves it as paused as it was, also after a restart', async () => {
+	it('leaves an interrupted turn paused when it undoes a rewind, even after a restart', async () => {
 		const project = await tempProject({'.env': 'A=1\n'});
 		const told = await testPod(project, {
 			model: toldModel(answer(says('Hello.')), answer(calls('c1', 'read_file', {path: '.env'}))),

@@ -1,13 +1,13 @@
 import type {FileHandle} from 'node:fs/promises';
 import {backupEnds} from './secret-names.ts';
 
-/** Whether a path names a file of git that may contain a login: only its contents tell. */
+/** Whether a path names a git file that may contain credentials. Only its contents tell. */
 export function mayHoldLogin(path: string): boolean {
 	const whole = path.replaceAll('\\', '/').toLowerCase();
 	return places.test(whole.endsWith('~') || whole.includes('.') ? whole.replace(backupEnds, '') : whole);
 }
 
-/** Configurations of a repository, its modules and worktrees, of a user and the system; and logs of addresses. */
+/** Configurations of a repository, its modules and worktrees, of a user and of the system; and logs with URLs. */
 const places = new RegExp(
 	[
 		/\.git\/(?:(?:modules|worktrees)\/.+\/)?config(?:\.worktree)?$/,
@@ -21,7 +21,7 @@ const places = new RegExp(
 		.join('|'),
 );
 
-/** Whether such a file contains a login. One that is larger than all of them is taken to. Throws system errors. */
+/** Whether such a file contains credentials. A file over the limit counts as one that does. Throws system errors. */
 export async function fileHoldsLogin(handle: FileHandle): Promise<boolean> {
 	const bytes = Buffer.alloc(maxBytes + 1);
 	let length = 0;
@@ -33,7 +33,7 @@ export async function fileHoldsLogin(handle: FileHandle): Promise<boolean> {
 	return length > maxBytes || textHoldsLogin(bytes.toString('latin1', 0, length));
 }
 
-/** Whether a configuration of git contains a password in a URL, a header that authorizes, or a password of its own. */
+/** Whether a git configuration contains a password in a URL, an authorization header or a password entry. */
 export function textHoldsLogin(text: string): boolean {
 	const plain = text
 		.replaceAll('\0', '')
@@ -45,13 +45,13 @@ export function textHoldsLogin(text: string): boolean {
 const maxBytes = 512 * 1024;
 
 const logins: readonly RegExp[] = [
-	// https://user:password@host; an empty password is none
+	// https://user:password@host; an empty password does not count
 	/:\/\/[^\s/@:]*:[^\s/@]+@/,
-	// https://token@host: a known form, or longer than names of users are
+	// https://token@host: a known form, or longer than user names are
 	/https?:\/\/(?:gh[pousr]_|github_pat_|glpat-|gldt-|atbb)[^\s/@:]*:?@/i,
 	/https?:\/\/[\w-]{24,}:?@/,
 	/^\s*extraheader\s*=.*(?:authorization|token|cookie|api-?key|bearer|basic)/im,
 	/^\s*(?:password|passwd|smtppass|pass|token|oauth-?token|secret|api-?key)\s*=\s*\S/im,
-	// What a credential helper is made to say
+	// The output of an inline credential helper
 	/\b(?:password|token)=\S/i,
 ];

@@ -1,14 +1,14 @@
-import {HistoryError, stamp, type Clock, type History, type Item, type ItemOf} from '../../worker/index.ts';
+import {HistoryError, stamp, type Clock, type History, type Item} from '../../worker/index.ts';
 import {unansweredCalls} from '../history/reader.ts';
 import type {Refusal} from '../protocol.ts';
+import {contextTexts, type ContextOp} from './texts.ts';
 
-export type ContextOp = ItemOf<'context'>['op'];
 export type Changed = {readonly ok: true} | {readonly ok: false; readonly code: Refusal; readonly sentence: string};
 
 /**
-Commits that items are dropped, pinned or restored (docs/context.md); nothing is edited. A call that is dropped before
-it has its result is closed in the same append: it is not run any more. Ids that name nothing to which this can be done
-are refused, all of them.
+Commits that items are dropped, pinned or restored (docs/context.md); nothing is edited.
+If a call is dropped before its result, the same append closes it and it no longer runs. If one id does not fit the
+operation, all are refused.
 */
 export async function changeContext(
 	history: History,
@@ -16,7 +16,7 @@ export async function changeContext(
 	{op, ids}: {readonly op: ContextOp; readonly ids: readonly string[]},
 ): Promise<Changed> {
 	const wanted = [...new Set(ids)];
-	if (wanted.length === 0) return {ok: false, code: 'empty', sentence: 'No item is named.'};
+	if (wanted.length === 0) return {ok: false, code: 'empty', sentence: contextTexts.noItems};
 	const found = new Map(history.items.map(item => [item.id, item.type]));
 	const wrong = wanted.find(id => !fits[op].has(found.get(id) ?? 'none'));
 	if (wrong !== undefined)
@@ -49,7 +49,7 @@ const droppedCall = '[Dropped from the context before it ran]';
 
 const sent: ReadonlySet<string> = new Set<Item['type']>(['message', 'tool_call', 'tool_result']);
 
-/** What can be done to what. A restore undoes an act of these, too. */
+/** The item types that each operation applies to. A restore also undoes these acts. */
 const fits: Readonly<Record<ContextOp, ReadonlySet<string>>> = {
 	drop: sent,
 	pin: sent,
@@ -57,7 +57,7 @@ const fits: Readonly<Record<ContextOp, ReadonlySet<string>>> = {
 };
 
 function sentenceOf(op: ContextOp, id: string, type: Item['type'] | undefined): string {
-	if (type === undefined) return `This session has no item ${id.slice(0, 40)}.`;
-	if (type === 'reasoning') return 'A thought stays or goes with what it led to.';
-	return `An item of the type ${type} cannot be ${{drop: 'dropped', pin: 'pinned', restore: 'restored'}[op]}.`;
+	if (type === undefined) return contextTexts.noSuchItem(id);
+	if (type === 'reasoning') return contextTexts.reasoning;
+	return contextTexts.wrongType(op, type);
 }

@@ -1,21 +1,21 @@
 import {isUtf8} from 'node:buffer';
 
-/** Turns the bytes of a file, piece by piece, into UTF-8 text without a BOM. Pieces never end inside a character. */
+/** Converts the bytes of a file, chunk by chunk, to UTF-8 text without a BOM. Chunks never end inside a character. */
 export type TextDecoding = {
-	/** The text of what has come so far and was not yet given out, or `undefined`: it is no text. */
+	/** Returns the text decoded since the last call, or `undefined` if the bytes are not text. */
 	push(bytes: Buffer): Buffer | undefined;
-	/** Says whether the whole was text. To be called once, at the end. */
+	/** Returns whether the whole was text. Call it once, at the end. */
 	end(): boolean;
 };
 
-/** Chooses by the first bytes (at least three of them, where the file has three): UTF-16 with a BOM, else UTF-8. */
+/** Chooses by the first bytes (at least three, if the file has three): UTF-16 with a BOM, otherwise UTF-8. */
 export function textDecoding(head: Buffer): TextDecoding {
 	if (head[0] === 0xff && head[1] === 0xfe) return utf16('utf-16le');
 	if (head[0] === 0xfe && head[1] === 0xff) return utf16('utf-16be');
 	return utf8();
 }
 
-/** The greatest length, at most `end`, that does not end inside a character of this valid UTF-8. */
+/** The greatest length up to `end` that does not end inside a character. The input is valid UTF-8. */
 export function characterEnd(bytes: Uint8Array, end: number): number {
 	if (end >= bytes.length) return bytes.length;
 	let at = end;
@@ -58,7 +58,7 @@ function isText(bytes: Buffer): boolean {
 	return isUtf8(bytes) && !bytes.includes(0);
 }
 
-/** How many last bytes begin a character that is not yet complete: 0 to 3. */
+/** The number of final bytes that begin an incomplete character: 0 to 3. */
 function unfinished(bytes: Uint8Array): number {
 	for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
 		const byte = bytes[bytes.length - back]!;

@@ -1,10 +1,10 @@
 import {mkdir, symlink} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
-import {isKeptApart} from '../../../src/pod/scope/kept-apart.ts';
+import {isKeptApart} from '../../../src/pod/scope/protected-folder.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
-describe('a folder that no tool writes', () => {
-	it('is found behind a link to a parent, also while it is not there yet', async () => {
+describe('isInProtectedFolder', () => {
+	it('finds a folder through a link to a parent, even if the folder does not exist yet', async () => {
 		const project = await tempProject({'dot/': '', '../home/': ''});
 		await symlink(project.path('dot'), project.path('../home/.config'));
 		expect(await isKeptApart(project.path('../home/.config/inkpod'), project.path('dot/inkpod/config.toml'))).toBe(
@@ -15,7 +15,7 @@ describe('a folder that no tool writes', () => {
 		);
 	});
 
-	it('is found behind a home folder that is a link', async () => {
+	it('finds a folder through a home folder that is a link', async () => {
 		const project = await tempProject({'a.txt': ''});
 		await symlink(project.dir, project.path('../home'));
 		expect(await isKeptApart(project.path('../home/.config/inkpod'), project.path('.config/inkpod/mcp.json'))).toBe(
@@ -25,7 +25,7 @@ describe('a folder that no tool writes', () => {
 	});
 
 	it.each(['config.toml', 'mcp.json', 'workflows/a.md', 'workflows/deep/a.md'])(
-		'keeps the file apart that its link %s leads to',
+		'protects the target of its link %s',
 		async name => {
 			const project = await tempProject({'mine/file': '', 'mine/other': '', '../config/workflows/deep/': ''});
 			await symlink(project.path('mine/file'), project.path(`../config/${name}`));
@@ -34,14 +34,14 @@ describe('a folder that no tool writes', () => {
 		},
 	);
 
-	it('keeps a linked folder apart with all that is in it', async () => {
+	it('protects a linked folder with everything in it', async () => {
 		const project = await tempProject({'mine/deep/file': ''});
 		await mkdir(project.path('../config'));
 		await symlink(project.path('mine'), project.path('../config/workflows'));
 		expect(await isKeptApart(project.path('../config'), project.path('mine/deep/file'))).toBe(true);
 	});
 
-	it('is nothing where it is not there', async () => {
+	it('protects nothing if the folder does not exist', async () => {
 		const project = await tempProject({'a.txt': ''});
 		expect(await isKeptApart(project.path('../none'), project.path('a.txt'))).toBe(false);
 	});

@@ -4,40 +4,40 @@ import {maxChangedBytes} from '../config/limits.ts';
 import type {ChangedFile, Method, Refusal} from '../protocol.ts';
 import {errorCode} from '../files/fs-error.ts';
 import type {Scope} from '../scope/scope.ts';
-import {openTarget, type NotWritten, type WriteFailure, type WriteTarget} from '../scope/write-target.ts';
+import {openTarget, type NotWritten, type WriteTarget} from '../scope/write-target.ts';
 import {keepBytes, keptBytes} from '../session/kept.ts';
 import {decodeText, withPlainEnds} from '../tools/file-text.ts';
-import {onOneLine} from '../tools/output.ts';
 import {shownPath} from '../tools/place.ts';
 import {cappedDiff, unifiedDiff} from '../tools/unified-diff.ts';
-import {restoredNotice, tracesSince, type Trace} from './traces.ts';
+import {restoredNotice, tracesSince, type Trace} from './file-changes.ts';
+import {rewindTexts} from './texts.ts';
 
 export type RestoringOptions = {
 	readonly history: History;
 	readonly clock: Clock;
 	readonly scope: Scope;
-	/** The session's folder, which keeps what stood in files. */
+	/** The session's folder, which contains backups of file contents. */
 	readonly sessionDir: string;
-	/** Folders that are never written: what inkpod itself keeps. */
+	/** Folders that are never written: inkpod's own files. */
 	readonly apart: readonly string[];
 };
 
 /**
-`problems`: of files that were not put back, while others were. `unsaved`: files may have been put back, and history
-cannot say it.
+`problems`: of files that could not be restored while others were. `unsaved`: files may have been restored, but history
+could not record it.
 */
 export type Restored =
 	| {readonly type: 'restored'; readonly problems: readonly string[]}
 	| {readonly type: 'refused'; readonly code: Refusal; readonly sentence: string}
 	| {readonly type: 'unsaved'; readonly sentence: string};
 
-/** Puts files back that tools have changed (docs/rewind.md). */
+/** Restores files that tools have changed (docs/rewind.md). */
 export type Restoring = {
-	/** What there is to put back since an item; what stands as it did then is left out. */
+	/** The files to restore since an item, without those that already have their earlier contents. */
 	filesSince(to: string): Promise<readonly ChangedFile[]>;
 	/**
-	Puts each named file back where it stands as it was shown, through the door of all writing, and commits a notice for
-	each. Of nothing is anything overwritten that was not kept, or that the person did not see.
+	Restores each named file whose contents are still those that were shown, and commits a notice for each. It never
+	overwrites contents that are not backed up or that the user did not see.
 	*/
 	restore(change: Omit<Extract<Method, {method: 'restore_files'}>, 'method'>): Promise<Restored>;
 };
@@ -55,18 +55,22 @@ export function createRestoring(options: RestoringOptions): Restoring {
 		},
 		async restore({to, files}) {
 			const traces = new Map(tracesSince(history.items, to).map(trace => [trace.real, trace]));
-			if (files.length === 0) return {type: 'refused', code: 'empty', sentence: 'No file is named.'};
+			if (files.length === 0) return {type: 'refused', code: 'empty', sentence: rewindTexts.noFiles};
 			const unknown = files.find(({real}) => !traces.has(real));
 			if (unknown !== undefined)
 				return {
 					type: 'refused',
 					code: 'no_such_item',
-					sentence: `No tool has changed ${onOneLine(unknown.real).slice(0, 200)} since then.`,
+					sentence: rewindTexts.notChangedByTools(unknown.real),
 				};
+			const chosen = files.flatMap(({real, present}) => {
+				const trace = traces.get(real);
+				return trace === undefined ? [] : [{trace, present}];
+			});
 			const problems: string[] = [];
 			try {
-				for (const {real, present} of files) {
-					const problem = await putBack(options, traces.get(real)!, present);
+				for (const {trace, present} of chosen) {
+					const problem = await putBack(options, trace, present);
 					if (problem !== undefined) problems.push(problem);
 				}
 			} catch (error) {
@@ -80,9 +84,9 @@ export function createRestoring(options: RestoringOptions): Restoring {
 	};
 }
 
-/** What it would be to put a file back. `undefined`: it stands there as it did. Nothing is changed. */
+/** Describes the restore of one file. `undefined`: the file already has its earlier contents. It changes nothing. */
 async function look({scope, sessionDir, apart}: RestoringOptions, trace: Trace): Promise<ChangedFile | undefined> {
-	const {real, then, last, isBroken} = trace;
+	const {real, then} = trace;
 	const path = shownPath(scope, real);
 	const lost = (sentence: string, present?: string): ChangedFile => ({
 		state: 'lost',
@@ -100,13 +104,8 @@ async function look({scope, sessionDir, apart}: RestoringOptions, trace: Trace):
 		const present = bytes && sha256(bytes);
 		if (present === then) return undefined;
 		const wanted = then === undefined ? undefined : await keptBytes(sessionDir, then);
-		if (then !== undefined && wanted === undefined) return lost('what stood there was not kept', present);
-		const others =
-			present !== last
-				? `somebody else has ${present === undefined ? 'removed' : 'changed'} it since`
-				: isBroken
-					? 'somebody else has changed it between the changes of the tools'
-					: undefined;
+		if (then !== undefined && wanted === undefined) return lost(rewindTexts.noBackup, present);
+		const others = foreignChange(trace, present);
 		return {
 			state: others === undefined ? 'tools' : 'others',
 			real,
@@ -121,7 +120,13 @@ async function look({scope, sessionDir, apart}: RestoringOptions, trace: Trace):
 	}
 }
 
-/** Puts one file back. Answers why not, in a sentence. Rejects as `append` does. */
+/** Whether something other than a tool has changed the file, as the end of a sentence. */
+function foreignChange({last, isBroken}: Trace, present: string | undefined): string | undefined {
+	if (present !== last) return present === undefined ? rewindTexts.deletedOutside : rewindTexts.changedOutside;
+	return isBroken ? rewindTexts.changedBetween : undefined;
+}
+
+/** Restores one file. Returns a sentence if it could not. Rejects as `append` does. */
 async function putBack(
 	{history, clock, scope, sessionDir, apart}: RestoringOptions,
 	trace: Trace,
@@ -129,17 +134,20 @@ async function putBack(
 ): Promise<string | undefined> {
 	const {real, then} = trace;
 	const path = shownPath(scope, real);
-	const failed = (sentence: string) => `${onOneLine(path)}: ${sentence}.`;
+	const failed = (why: string) => rewindTexts.notRestored(path, why);
 	const target = await targetOf(trace, {scope, apart});
 	if (!target.ok) return failed(sentenceOf(target));
 	try {
 		const bytes = target.present?.bytes;
 		const present = bytes && sha256(bytes);
-		if (present !== seen) return failed(sentences.changed);
-		if (present === then) return failed('it stands there so already');
+		if (present !== seen) return failed(rewindTexts.cannotWrite('changed', ''));
+		if (present === then) return failed(rewindTexts.alreadyRestored);
 		const wanted = then === undefined ? undefined : await keptBytes(sessionDir, then);
-		if (then !== undefined && wanted === undefined) return failed('what stood there was not kept');
-		const kept = bytes === undefined ? {ok: true as const} : await keepBytes(sessionDir, present!, bytes);
+		if (then !== undefined && wanted === undefined) return failed(rewindTexts.noBackup);
+		const kept =
+			bytes === undefined || present === undefined
+				? {ok: true as const}
+				: await keepBytes(sessionDir, present, bytes);
 		const done = wanted === undefined ? await target.remove() : await target.replace(wanted);
 		if (!done.ok) return failed(sentenceOf(done));
 		const note = kept.ok ? '' : ` What stood there last was not kept: ${kept.sentence}.`;
@@ -150,7 +158,7 @@ async function putBack(
 	}
 }
 
-/** The place itself, not what a link there leads to by now. */
+/** Opens the recorded path itself, not the target of a link that is there now. */
 async function targetOf(
 	{real}: Trace,
 	{scope, apart}: Pick<RestoringOptions, 'scope' | 'apart'>,
@@ -161,10 +169,10 @@ async function targetOf(
 	return {ok: false, reason: 'out_of_scope'};
 }
 
-/** Bytes of one file's diff. */
+/** The maximum size of one file's diff. */
 const maxDiffBytes = 65_536;
 
-/** From what stands there to what stood there. Line ends are shown where they alone differ. */
+/** The diff from the current to the earlier contents. Line ends are shown if only they differ. */
 async function diffOf(path: string, before: Buffer | undefined, after: Buffer | undefined): Promise<string> {
 	const [old, fresh] = [before, after].map(bytes => (bytes === undefined ? undefined : decodeText(bytes)));
 	if ((before !== undefined && old === undefined) || (after !== undefined && fresh === undefined)) return '';
@@ -183,19 +191,5 @@ function sha256(bytes: Uint8Array): string {
 }
 
 function sentenceOf({reason, cause}: NotWritten): string {
-	const code = errorCode(cause);
-	return `${sentences[reason]}${reason === 'io' && code !== '' ? ` (${code})` : ''}`;
+	return rewindTexts.cannotWrite(reason, errorCode(cause));
 }
-
-/** Why a file is not put back, the end of a sentence about it. */
-const sentences: Readonly<Record<WriteFailure, string>> = {
-	read_only: 'the working directory is read-only here',
-	out_of_scope: 'it lies outside what may be changed, or a link leads elsewhere now',
-	not_found: 'there can be no such file',
-	is_directory: 'a directory stands there now',
-	not_a_file: 'what stands there now is no file',
-	not_a_directory: 'a part of its path is no directory any more',
-	too_large: 'what stands there now is too large',
-	changed: 'it is not as it was shown any more',
-	io: 'it could not be written',
-};

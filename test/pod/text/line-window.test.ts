@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import {expect, test} from 'vitest';
-import {cutBody, lineWindow, type LineRange} from '../../../src/pod/scope/line-window.ts';
+import {expect, it} from 'vitest';
+import {cutBody, lineWindow, type LineRange} from '../../../src/pod/text/line-window.ts';
 
 function windowOf(text: string, range: LineRange | undefined, maxBytes = 1000, step = 1000) {
 	const window = lineWindow(range, maxBytes);
@@ -10,7 +10,7 @@ function windowOf(text: string, range: LineRange | undefined, maxBytes = 1000, s
 	return {body: body.toString(), ...rest};
 }
 
-test.each([
+it.each([
 	['a whole text, its final newline', 'a\nb\n', undefined, {body: 'a\nb\n', lines: 2, totalLines: 2}],
 	['a whole text without a final newline, none', 'a\nb', undefined, {body: 'a\nb', lines: 2, totalLines: 2}],
 	['an empty text, no line', '', undefined, {body: '', lines: 0, totalLines: 0}],
@@ -36,15 +36,15 @@ test.each([
 		expect(windowOf(text, range, 1000, step)).toEqual({...expected, truncated: false, past: false});
 });
 
-test.each([
+it.each([
 	['a\nb\n', {first: 3}],
 	['a\nb', {first: 3, last: 4}],
 	['', {first: 2}],
-])('a start past the end of %j, past', (text, range) => {
+])('reports a start past the end of %j', (text, range) => {
 	expect(windowOf(text, range).past).toBe(true);
 });
 
-test('a cut with a line end in the last 256 bytes, at that line end', () => {
+it('cuts at a line end within the last 256 bytes', () => {
 	const text = `${'x'.repeat(80)}\n`.repeat(20);
 	expect(windowOf(text, undefined, 1000)).toMatchObject({
 		body: text.slice(0, 81 * 12 - 1),
@@ -54,7 +54,7 @@ test('a cut with a line end in the last 256 bytes, at that line end', () => {
 	});
 });
 
-test('a cut right before a newline, there', () => {
+it('cuts right before a newline', () => {
 	expect(windowOf(`${'x'.repeat(1000)}\n${'y'.repeat(9)}`, undefined, 1000)).toMatchObject({
 		body: 'x'.repeat(1000),
 		lines: 1,
@@ -62,27 +62,27 @@ test('a cut right before a newline, there', () => {
 	});
 });
 
-test('a cut with a line end 257 bytes before it, in mid-line', () => {
+it('cuts inside a line if the last line end is 257 bytes back', () => {
 	const text = `${'x'.repeat(742)}\n${'y'.repeat(1000)}`;
 	expect(windowOf(text, undefined, 1000).body).toBe(text.slice(0, 1000));
 	expect(windowOf(`x${text}`, undefined, 1000).body.length).toBe(1000);
 	expect(windowOf(`xx${text}`, undefined, 1000).body).toBe('x'.repeat(744));
 });
 
-test('a text of exactly the limit, not cut, and CRLF counted as LF', () => {
+it('does not cut a text of exactly the limit, and counts CRLF as LF', () => {
 	expect(windowOf('x'.repeat(1000), undefined, 1000).truncated).toBe(false);
 	expect(windowOf('\r\n'.repeat(1000), undefined, 1000)).toMatchObject({body: '\n'.repeat(1000), truncated: false});
 	expect(windowOf(`${'x'.repeat(1000)}\n`, {first: 1}, 1000).truncated).toBe(false);
 	expect(windowOf(`${'x'.repeat(1000)}\n`, undefined, 1000).truncated).toBe(true);
 });
 
-test('a body cut a second time, by the same rule', () => {
+it('cuts a body a second time by the same rule', () => {
 	expect(cutBody(Buffer.from('ab\ncd日'), 7)).toEqual({body: 'ab', bytes: 2, lines: 1});
 	expect(cutBody(Buffer.from('日本'), 5)).toEqual({body: '日', bytes: 3, lines: 1});
 	expect(cutBody(Buffer.from('日本'), 2)).toEqual({body: '', bytes: 0, lines: 0});
 });
 
-test('any text, range, limit and pieces: as the whole split by lines', () => {
+it('returns the same lines as a plain split, for any text, range, limit and chunks', () => {
 	const text = fc
 		.array(fc.constantFrom('a', 'é', '日', '👍', '\r', '\n', '\r\n', 'bc'), {maxLength: 40})
 		.map(parts => parts.join(''));

@@ -8,16 +8,16 @@ import {countedRatio} from './usage.ts';
 
 export type LedgerSource = {
 	readonly items: () => readonly Item[];
-	/** What the next request is made with. Asked only while history has none. */
+	/** The setup of the next request. Called only while history has none. */
 	readonly setup?: () => Promise<Draft<'setup'>>;
 	readonly stale: PodClient['stale'];
-	/** Of the model of the next request, in tokens. */
+	/** The window of the next request's model, in tokens. */
 	readonly window?: () => number | undefined;
 };
 
 /**
-Answers the ledger of this moment, with what became of its files. Its estimates are scaled by what the provider counted
-last, as those of the status line are.
+Creates the query for the current ledger, with the states of its files. Its estimates are scaled by the provider's last
+count, like those of the status line.
 */
 export function createLedger({items, setup, stale, window}: LedgerSource): () => Promise<Ledger> {
 	return async () => {

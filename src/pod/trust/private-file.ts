@@ -8,16 +8,16 @@ import {fileMode, makeDir, quietly, realFiles, syncDir} from '../session/files.t
 import {realProject} from '../session/paths.ts';
 
 /**
-Whether what is kept outside of a project would lie in it: a project must not bring its own trust along. In a project
-that holds the person's whole home it cannot be otherwise.
+Whether a folder that should be outside of a project is inside it: a project must not bring its own trust.
+A project that contains the whole home folder is allowed, because it contains every folder of the user.
 */
 export async function liesInProject(folder: string, pwd: string, env: Env): Promise<boolean> {
 	return contains(pwd, await realAncestor(folder)) && !contains(pwd, await realProject(homeOf(env)));
 }
 
 /**
-Reads a JSON file of the person's. `undefined` for whatever is no regular file of this user's that nobody else may
-write, or holds no JSON.
+Reads a private JSON file. `undefined` unless it is a regular file of this user that nobody else may write, and contains
+JSON.
 */
 export async function readOwnJson(file: string, maxBytes: number): Promise<unknown> {
 	try {
@@ -31,7 +31,8 @@ export async function readOwnJson(file: string, maxBytes: number): Promise<unkno
 				stats.uid !== process.getuid?.()
 			)
 				return undefined;
-			return JSON.parse(await handle.readFile('utf8')) as unknown;
+			const parsed: unknown = JSON.parse(await handle.readFile('utf8'));
+			return parsed;
 		} finally {
 			await handle.close();
 		}
@@ -40,7 +41,7 @@ export async function readOwnJson(file: string, maxBytes: number): Promise<unkno
 	}
 }
 
-/** Puts a file, 0600, in its place in one step, so that another process reads the old one or the new one. */
+/** Writes a file (0600) atomically: other processes read the old or the new contents. */
 export async function writeOwnFile(path: string, text: string): Promise<void> {
 	await makeDir(realFiles, dirname(path));
 	const draft = `${path}.${ulid()}`;
@@ -60,7 +61,7 @@ export async function writeOwnFile(path: string, text: string): Promise<void> {
 	}
 }
 
-/** The real path of what there is of a folder, with the rest behind it. */
+/** The real path of the existing part of a path, followed by the rest. */
 async function realAncestor(path: string): Promise<string> {
 	const real = await realProject(path);
 	const parent = dirname(path);

@@ -1,9 +1,9 @@
 import {describe, expect, it} from 'vitest';
-import {mayHoldLogin, textHoldsLogin} from '../../../src/pod/scope/git-login.ts';
+import {mayHoldLogin, textHoldsLogin} from '../../../src/pod/scope/git-credentials.ts';
 
 const token = `ghp_${'a'.repeat(36)}`;
 
-describe('a configuration of git', () => {
+describe('a git configuration', () => {
 	it.each([
 		'[remote "origin"]\n\turl = https://me:secret@github.com/x.git',
 		'[remote "origin"]\n\turl = https://me:se%40cret@github.com/x.git',
@@ -28,7 +28,7 @@ describe('a configuration of git', () => {
 		'u\0r\0l\0=\0h\0t\0t\0p\0s\0:\0/\0/\0m\0e\0:\0s\0@\0h\0',
 		'ssh://me:secret@host/x',
 		'clone: from https://me:secret@host/x',
-	])('holds a login: %s', text => {
+	])('contains credentials: %s', text => {
 		expect(textHoldsLogin(text)).toBe(true);
 	});
 
@@ -48,7 +48,7 @@ describe('a configuration of git', () => {
 		'[alias]\n\tpass = log --oneline'.replace('pass', 'past'),
 		'[branch "main"]\n\tremote = origin\n\tmerge = refs/heads/main',
 		'',
-	])('holds none: %s', text => {
+	])('contains no credentials: %s', text => {
 		expect(textHoldsLogin(text)).toBe(false);
 	});
 

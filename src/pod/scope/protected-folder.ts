@@ -6,8 +6,8 @@ import {whereabouts} from './locate.ts';
 import {contains} from './scope.ts';
 
 /**
-Whether a real path belongs to a folder that no tool writes: it lies where the folder leads, also while the folder is
-not there yet, or where a link in it leads (dotfiles are often links into a repository).
+Whether a real path belongs to a folder that no tool may write. It is in the folder (which may not exist yet), or in the
+target of a link in it: dotfiles are often links into a repository.
 */
 export async function isKeptApart(folder: string, real: string): Promise<boolean> {
 	if (contains(await whereabouts(folder), real)) return true;
@@ -15,7 +15,7 @@ export async function isKeptApart(folder: string, real: string): Promise<boolean
 	return false;
 }
 
-/** Folders below the first one that are looked through, and entries of each. */
+/** The number of levels below the folder that are searched, and of entries in each folder. */
 const maxDepth = 2;
 const maxEntries = 500;
 

@@ -6,19 +6,19 @@ import {contains} from './scope.ts';
 import {liesAt} from './scoped-fs.ts';
 
 /**
-A directory below a root, held open: what its path leads to later does not matter. The caller closes it. Its methods
+An open directory below a root. A link that later replaces its path has no effect. The caller closes it. Its methods
 throw system errors.
 */
 export type HeldDir = {
 	readonly real: string;
-	/** The path of a direct entry, by which nothing but this very directory is reached where the system can do that. */
+	/** The path of a direct entry. On systems with handle paths it always leads into this very directory. */
 	entry(name: string): string;
 	/**
-	Why the directory is not to be used any more: it is outside the root, or elsewhere in it. `undefined`: it has not
+	Why the directory must not be used any more: it is outside the root, or elsewhere in it. `undefined`: it has not
 	moved.
 	*/
 	left(): Promise<DirLeft | undefined>;
-	/** Opens a direct subdirectory, which is made where there is none. Never goes through a link. */
+	/** Opens a direct subdirectory and creates it if it is missing. It never follows a link. */
 	descend(name: string): Promise<HeldDir | DirLeft>;
 	/** Makes its entries durable. */
 	sync(): Promise<void>;
@@ -28,10 +28,10 @@ export type HeldDir = {
 export type DirLeft = 'out_of_scope' | 'changed';
 
 /**
-Opens a directory by its real path and verifies that what was opened lies there, below `root`.
-`byHandle`: entries are reached through `/proc/self/fd`, so that a link that is swapped later gains nothing; else by
-path.
-Ask `left` before each use, and by path after it, too.
+Opens a directory by its real path and verifies that it is there, below `root`.
+`byHandle`: entries are reached through `/proc/self/fd`, so that swapping a link later has no effect. Otherwise they are
+reached by path.
+Call `moved` before each use, and in path mode after it as well.
 */
 export async function holdDir(root: string, real: string, byHandle: boolean): Promise<HeldDir | DirLeft> {
 	return hold({root, real, byHandle}, real);
@@ -92,7 +92,7 @@ function unlessThere(cause: unknown): void {
 	if (errorCode(cause) !== 'EEXIST') throw cause;
 }
 
-/** What file systems say that cannot sync a directory, and need not. */
+/** Errors of file systems that cannot sync a directory and do not need to. */
 function unlessNothingToDo(cause: unknown): void {
 	if (!['EINVAL', 'ENOTSUP', 'EOPNOTSUPP'].includes(errorCode(cause))) throw cause;
 }

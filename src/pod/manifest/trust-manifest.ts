@@ -3,13 +3,13 @@ import {basename, dirname} from 'node:path';
 import type {Approvals} from '../approval/approvals.ts';
 import type {Env} from '../env/env.ts';
 import type {Hub} from '../status/hub.ts';
-import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import type {ManifestContents, UntrustedManifest} from '../manifest/load-manifest.ts';
-import {hashOf, type TrustContent, type TrustSubject} from './contents.ts';
-import {openTrustStore} from './store.ts';
-import {createTrust, type TrustOptions} from './trust.ts';
+import {hashOf, type TrustContent, type TrustSubject} from '../trust/contents.ts';
+import {openTrustStore} from '../trust/store.ts';
+import {createTrust, type TrustOptions} from '../trust/trust.ts';
+import {manifestTexts} from './texts.ts';
 
-/** Whether the person trusted exactly this text of a manifest before, and where its `pwd` leads. Asks nobody. */
+/** Whether the user trusted exactly this text and link target before. It asks nobody. */
 export async function isTrustedManifest(env: Env, manifest: ManifestContents): Promise<boolean> {
 	const {subject, contents} = claimOf(manifest);
 	const store = await storeOf(env, manifest.file);
@@ -22,14 +22,14 @@ export type Offer = {
 	readonly ask: NonNullable<TrustOptions['ask']>;
 	readonly hub: Pick<Hub, 'alert'>;
 	readonly approvals: Pick<Approvals, 'setProjectRules'>;
-	/** The session is closed. */
+	/** Aborted when the session closes. */
 	readonly signal: AbortSignal;
 };
 
 /**
-Asks the person whether they trust a manifest, with the whole of it or its changes. When they do, its rules count at
-once; all else is what a session begins with, and counts from the next start. The answer is about the very text that was
-read at this start.
+Asks the user whether to trust a manifest and shows the whole of it or its changes.
+If the answer is yes, its rules apply at once; the rest applies from the next start. The answer is about the exact text
+that was read at this start.
 */
 export async function offerManifest(
 	manifest: UntrustedManifest,
@@ -38,18 +38,11 @@ export async function offerManifest(
 	const {file, rules, later, gains, warning} = manifest;
 	const warn = (sentence: string) => hub.alert({level: 'warn', text: sentence});
 	const trust = createTrust({store: async () => storeOf(env, file), ask, acceptPresent: false, onTrouble: warn});
-	const verdict = await trust.check(
-		{...claimOf(manifest), title: `Trust ${quoteUntrusted(file)}? It sets ${gains.join(', ')}.`},
-		signal,
-	);
+	const verdict = await trust.check({...claimOf(manifest), title: manifestTexts.trustTitle(file, gains)}, signal);
 	if (verdict === 'denied') warn(warning);
 	if (verdict !== 'trusted') return;
 	approvals.setProjectRules(rules);
-	if (later.length > 0)
-		hub.alert({
-			level: 'info',
-			text: `What ${quoteUntrusted(file)} sets of ${later.join(', ')} counts from the next start.`,
-		});
+	if (later.length > 0) hub.alert({level: 'info', text: manifestTexts.restartToApply(file, later)});
 }
 
 function claimOf({file, text, leads}: ManifestContents): {
@@ -60,7 +53,7 @@ function claimOf({file, text, leads}: ManifestContents): {
 	return {subject: {kind: 'manifest', name: file}, contents: [{name: basename(file), text}, ...link]};
 }
 
-/** By the folder that it lies in: `pwd` may be another one before and after it is trusted. */
+/** The store belongs to the manifest's folder: `pwd` may differ before and after the answer. */
 async function storeOf(env: Env, file: string): ReturnType<typeof openTrustStore> {
 	return openTrustStore(env, await realpath(dirname(file)));
 }

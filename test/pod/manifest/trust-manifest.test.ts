@@ -1,8 +1,8 @@
 import {mkdir, readFile, rm} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, test, vi} from 'vitest';
+import {describe, expect, vi, it} from 'vitest';
 import {loadManifest, type Manifest} from '../../../src/pod/manifest/load-manifest.ts';
-import {isTrustedManifest} from '../../../src/pod/trust/manifest.ts';
+import {isTrustedManifest} from '../../../src/pod/manifest/trust-manifest.ts';
 import {asked, choose, setting, type Setting} from '../approval/setting.ts';
 import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
@@ -59,17 +59,17 @@ const kept = async ({env, manifest}: Awaited<ReturnType<typeof manifestOf>>) =>
 const alerts = ({told}: Setting) => told.events.flatMap(event => (event.type === 'alert' ? [event.alert] : []));
 
 describe('a manifest that would widen something', () => {
-	test('is asked about at the start with the whole of it; trusted, its rules count at once and for the next start', async () => {
+	it('is shown in full in a question at the start; after yes its rules apply at once and at the next start', async () => {
 		const made = await started(`max_turns = 9\n${allows}`, npm('1'), end);
 		const {told, ran, manifest, reread} = made;
 		const {title, detail} = await choose(told, 'trust');
-		expect(title).toBe(`Trust ${JSON.stringify(manifest.file)}? It sets max_turns, rules that allow.`);
+		expect(title).toBe(`Trust ${JSON.stringify(manifest.file)}? It sets max_turns and allow rules.`);
 		expect(detail).toBe(`inkpod.toml:\nmax_turns = 9\n${allows}`.trimEnd());
 		await told.until(() => alerts(made).length > 0);
 		expect(alerts(made)).toEqual([
 			{
 				level: 'info',
-				text: `What ${JSON.stringify(manifest.file)} sets of max_turns counts from the next start.`,
+				text: `Restart inkpod to apply max_turns from ${JSON.stringify(manifest.file)}.`,
 			},
 		]);
 		await told.run('go');
@@ -80,7 +80,7 @@ describe('a manifest that would widen something', () => {
 		expect(again.untrusted).toBeUndefined();
 	});
 
-	test('not trusted, is left out with one warning, and asked about again at the next start', async () => {
+	it('is ignored with one warning after no, and asked about again at the next start', async () => {
 		const made = await started(allows, npm('1'), end);
 		const {told, manifest, reread} = made;
 		await choose(told, 'deny');
@@ -88,7 +88,7 @@ describe('a manifest that would widen something', () => {
 		expect(alerts(made)).toEqual([
 			{
 				level: 'warn',
-				text: `Of ${JSON.stringify(manifest.file)} this was left out: rules that allow (a file of the project may only narrow, unless you trust it).`,
+				text: `Ignored in ${JSON.stringify(manifest.file)}: allow rules (project not trusted).`,
 			},
 		]);
 		await told.run('go');
@@ -96,7 +96,7 @@ describe('a manifest that would widen something', () => {
 		expect((await reread(allows)).untrusted).toBeDefined();
 	});
 
-	test('changed after it was trusted, is not trusted, and shown as a change', async () => {
+	it('is not trusted after a change, and the question shows the change', async () => {
 		const made = await started(allows);
 		await choose(made.told, 'trust');
 		await kept(made);
@@ -106,7 +106,7 @@ describe('a manifest that would widen something', () => {
 		expect((await asked(next.told)).detail).toContain('-match = "npm *"\n+match = "*"');
 	});
 
-	test('swapped while the question stands, is trusted as it was shown', async () => {
+	it('is trusted as shown when it is replaced during the question', async () => {
 		const made = await started(allows);
 		await asked(made.told);
 		const swapped = allows.replace('npm *', '*');
@@ -117,7 +117,7 @@ describe('a manifest that would widen something', () => {
 		expect((await made.reread(allows)).untrusted).toBeUndefined();
 	});
 
-	test('is still asked about when a run begins, and the session can be closed meanwhile', async () => {
+	it('is still asked about when a run begins, and the session can be closed', async () => {
 		const {told, env} = await started(allows, end);
 		await asked(told);
 		await told.run('go');
@@ -128,7 +128,7 @@ describe('a manifest that would widen something', () => {
 	});
 });
 
-test('a manifest whose pwd is a link, is asked about again when the link leads elsewhere', async () => {
+it('asks again about a manifest whose pwd is a link when the link changes', async () => {
 	const project = await tempProject({'inkpod.toml': '[scope]\npwd = "way"\n', '../one/': '', '../two/': ''});
 	const env = {HOME: project.path('../home')};
 	await mkdir(env.HOME);

@@ -3,28 +3,28 @@ import type {Draft, Item} from '../../worker/index.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import {narrowDetails} from '../protocol.ts';
 
-/** One change of a file: sha256 of what stood there before and after it, hex. Absent: no file. */
+/** One change of a file: sha256 of the contents before and after it, hex. Absent: no file. */
 type Step = {readonly before?: string | undefined; readonly after?: string | undefined};
 
-/** What history knows of a file from some item on. */
+/** The history of a file since an item. */
 export type Trace = {
-	/** Where it lies. */
+	/** The real path. */
 	readonly real: string;
-	/** As it was written last. */
+	/** The path as last written. */
 	readonly path: string;
-	/** sha256 of what stood there at that item, and of what was written there last. Absent: no file. */
+	/** sha256 of the contents at that item, and of the last contents that a tool wrote. Absent: no file. */
 	readonly then?: string | undefined;
 	readonly last?: string | undefined;
-	/** Between the changes somebody else wrote there, or took it away. */
+	/** Something other than a tool changed or removed the file between the changes. */
 	readonly isBroken: boolean;
 };
 
 /**
-The files that tools have changed since an item, in the order of their first change. What is rewound counts: it has been
-done all the same. So does what was restored.
+The files that tools have changed since an item, in the order of their first change. Rewound changes count, because they
+happened. So do restores.
 */
 export function tracesSince(items: readonly Item[], to: string): readonly Trace[] {
-	const files = new Map<string, {path: string; readonly steps: Step[]}>();
+	const files = new Map<string, {path: string; readonly steps: [Step, ...Step[]]}>();
 	const from = items.findLastIndex(({id}) => id === to);
 	for (const item of from === -1 ? [] : items.slice(from + 1)) {
 		for (const {real, path, ...step} of changesOf(item)) {
@@ -39,13 +39,13 @@ export function tracesSince(items: readonly Item[], to: string): readonly Trace[
 	return [...files].map(([real, {path, steps}]) => ({
 		real,
 		path,
-		then: steps[0]!.before,
-		last: steps.at(-1)!.after,
-		isBroken: steps.some((step, index) => index > 0 && step.before !== steps[index - 1]!.after),
+		then: steps[0].before,
+		last: steps.at(-1)?.after,
+		isBroken: steps.some((step, index) => index > 0 && step.before !== steps[index - 1]?.after),
 	}));
 }
 
-/** The notice that a file was put back: the model's, the person's, and what a later rewind goes by. */
+/** The notice of a restored file. The model and the user read it, and later rewinds use it. */
 export function restoredNotice(
 	file: {readonly path: string; readonly real: string} & Step,
 	note = '',
@@ -70,7 +70,7 @@ export function restoredNotice(
 	};
 }
 
-/** The hashes of kept contents that these items speak of. */
+/** The hashes of the backups that these items need. */
 export function keptBy(items: readonly Item[]): ReadonlySet<string> {
 	return new Set(items.flatMap(item => changesOf(item).flatMap(({before}) => before ?? [])));
 }

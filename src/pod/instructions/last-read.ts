@@ -1,9 +1,7 @@
 import type {Item} from '../../worker/index.ts';
 import {narrowOrigin, type OriginOf} from '../protocol.ts';
 
-/**
-What history says last of each file of instructions, by its absolute path. A file that is gone stays known as gone.
-*/
+/** The last state of each instructions file in history, by its absolute path. A removed file is kept as removed. */
 export type Standing = ReadonlyMap<string, OriginOf<'instructions'>>;
 
 export function standingIn(items: readonly Item[]): Standing {
@@ -17,8 +15,8 @@ export function standingIn(items: readonly Item[]): Standing {
 }
 
 /**
-The paths that these items touched, as they were written: what was attached, and what a tool read or changed. `calls`
-keeps the paths of calls whose results come in later items.
+The paths that these items touched, as written: attached files, and files that a tool read or changed. `calls` keeps the
+paths of calls whose results come in later items.
 */
 export function touchedBy(items: readonly Item[], calls: Map<string, string>): readonly Touched[] {
 	return items.flatMap((item): readonly Touched[] => {
@@ -39,14 +37,15 @@ export function touchedBy(items: readonly Item[], calls: Map<string, string>): r
 	});
 }
 
-/** To the person `~/` is their home, to a tool a folder of that name. */
+/** For the user `~/` is the home folder; for a tool it is a folder of that name. */
 export type Touched = {readonly path: string; readonly by: 'person' | 'tool'; readonly isFolder: boolean};
 
 const fileTools: ReadonlySet<string> = new Set(['read_file', 'edit_file', 'write_file']);
 
 function pathOf(args: string): string | undefined {
 	try {
-		const {path} = JSON.parse(args) as {readonly path?: unknown};
+		const parsed: unknown = JSON.parse(args);
+		const path = typeof parsed === 'object' && parsed !== null && 'path' in parsed ? parsed.path : undefined;
 		return typeof path === 'string' ? path : undefined;
 	} catch {
 		return undefined;

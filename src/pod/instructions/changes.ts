@@ -1,23 +1,22 @@
 import {dirname, join, relative, sep} from 'node:path';
 import type {Draft} from '../../worker/index.ts';
-import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import {instructionLimits} from '../config/limits.ts';
 import type {OriginOf} from '../protocol.ts';
-import {cutBody} from '../scope/line-window.ts';
+import {cutBody} from '../text/line-window.ts';
 import {contains} from '../scope/scope.ts';
 import {onOneLine} from '../tools/output.ts';
-import {fileNames, type Found, type RefusedFor} from './find.ts';
-import type {Standing} from './standing.ts';
+import {fileNames, type Found} from './find.ts';
+import type {Standing} from './last-read.ts';
+import {instructionTexts} from './texts.ts';
 
 export type News = {
 	readonly drafts: ReadonlyArray<Draft<'message'>>;
-	/** A sentence for each file that is not sent although it is there. */ readonly warnings: readonly string[];
+	/** A sentence for each file that exists and is not sent. */ readonly warnings: readonly string[];
 };
 
 /**
-What folders have to say that history does not hold yet, in their order: a text that is new or changed, a file that no
-longer holds.
-No text is sent that another file in force has said already. What is nearest to the work finds room first.
+The changes that history does not contain yet, in the order of the folders: new and changed texts, and removed files.
+A text that another active file has already sent is not sent again. The files nearest to the work get space first.
 */
 export function newsOf(found: readonly Found[], standing: Standing, pwd: string): News {
 	const held = new Map([...standing].filter(([, {gone}]) => gone !== true));
@@ -30,9 +29,7 @@ export function newsOf(found: readonly Found[], standing: Standing, pwd: string)
 	const drafts = wanted.toReversed().flatMap(({file, read}) => {
 		const fits = read.bytes <= room;
 		if (!fits && room < leastBytes) {
-			warnings.push(
-				`${quoteUntrusted(file)} was not given to the model: the instructions of this session take ${instructionLimits.maxTotalBytes / 1024} KB already.`,
-			);
+			warnings.push(instructionTexts.overBudget(file));
 			return [];
 		}
 		const sent = fits ? read : {...read, ...cutBody(Buffer.from(read.body), room), truncated: true};
@@ -42,17 +39,17 @@ export function newsOf(found: readonly Found[], standing: Standing, pwd: string)
 	return {drafts: [...gone.map(file => goneDraft(file, pwd)), ...drafts.toReversed()], warnings};
 }
 
-/** Says that a file was not given to the model, and why. */
+/** The sentence for a file that is not sent to the model, with the reason. */
 export function refusalSentence({file, reason, why = ''}: Extract<Found, {type: 'refused'}>): string {
-	return `${quoteUntrusted(file)} was not given to the model: ${reason === 'rule' ? why : `${reasons[reason]}.`}`;
+	return reason === 'rule' ? instructionTexts.refusedByRule(file, why) : instructionTexts.notSent(file, reason);
 }
 
-/** Less than this is not worth to be begun with. */
+/** Shorter beginnings of a file are useless to a model. */
 const leastBytes = 1024;
 
 type FoundText = Extract<Found, {type: 'text'}>;
 
-/** The files in force of a folder that are not what it has to say now. Of one that cannot be read nothing is known. */
+/** The active files of a folder that are no longer its instructions. An unreadable folder removes nothing. */
 function goneWith(found: Found, held: Standing): string[] {
 	if (found.type === 'refused') return [];
 	const folder = found.type === 'none' ? found.folder : dirname(found.file);
@@ -105,13 +102,3 @@ function draft(text: string, origin: OriginOf<'instructions'>): Draft<'message'>
 function shown(file: string, pwd: string): string {
 	return onOneLine(relative(pwd, file).split(sep).join('/'));
 }
-
-const reasons: Readonly<Record<Exclude<RefusedFor, 'rule'>, string>> = {
-	out_of_scope: 'it is a link that leads to another place than instructions may come from',
-	not_a_file: 'it is neither a file nor a directory (a pipe, device or socket)',
-	is_directory: 'it is a directory',
-	binary: 'it is binary, or not valid UTF-8 text',
-	too_large: `it is larger than ${instructionLimits.maxScanBytes / 1024 ** 2} MB`,
-	denied: 'it leads to a file that looks like a secret',
-	io: 'it could not be read',
-};

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
-import {characterEnd, textDecoding} from '../../../src/pod/scope/utf8.ts';
+import {describe, expect, it} from 'vitest';
+import {characterEnd, textDecoding} from '../../../src/pod/text/utf8.ts';
 import {anyText} from '../../helpers/any-text.ts';
 
 /**
@@ -26,8 +26,8 @@ function utf16(text: string, encoding: 'le' | 'be'): Buffer {
 
 const sample = 'añ日👍🏽\u2028\uFEFF𠮷\r\n';
 
-describe.each([1, 2, 3, 5, 7, 64])('in pieces of %i bytes', step => {
-	test.each([
+describe.each([1, 2, 3, 5, 7, 64])('createIncrementalDecoder with chunks of %i bytes', step => {
+	it.each([
 		['UTF-8', Buffer.from(sample), sample],
 		['UTF-8 with a BOM, which is dropped', Buffer.from(`\uFEFF${sample}`), sample],
 		['two BOMs, of which one is dropped', Buffer.from('\uFEFF\uFEFFa'), '\uFEFFa'],
@@ -35,11 +35,11 @@ describe.each([1, 2, 3, 5, 7, 64])('in pieces of %i bytes', step => {
 		['UTF-16 BE with a BOM', utf16(sample, 'be'), sample],
 		['U+FFFD that the file holds', Buffer.from('a\uFFFDb'), 'a\uFFFDb'],
 		['nothing', Buffer.alloc(0), ''],
-	])('%s, text', (_, bytes, text) => {
+	])('accepts %s', (_, bytes, text) => {
 		expect(decode(bytes, step)).toBe(text);
 	});
 
-	test.each([
+	it.each([
 		['a NUL byte', Buffer.from('abcdefgh\0')],
 		['Latin-1', Buffer.from([0x61, 0x62, 0x63, 0x64, 0xe9, 0x20])],
 		['an overlong slash', Buffer.from([0x61, 0xc0, 0xaf, 0x61])],
@@ -53,12 +53,12 @@ describe.each([1, 2, 3, 5, 7, 64])('in pieces of %i bytes', step => {
 		['UTF-16 with a lone surrogate', utf16('a\uD800b', 'le')],
 		['UTF-16 with U+0000', utf16('a\0b', 'be')],
 		['UTF-32 LE', Buffer.from([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0])],
-	])('%s, no text', (_, bytes) => {
+	])('rejects %s', (_, bytes) => {
 		expect(decode(bytes, step)).toBeUndefined();
 	});
 });
 
-test('any bytes in any pieces, judged as the whole is', () => {
+it('decides the same for any chunks as for the whole', () => {
 	const verdict = (bytes: Buffer): string | undefined => {
 		try {
 			return bytes.includes(0) ? undefined : new TextDecoder('utf-8', {fatal: true}).decode(bytes);
@@ -80,7 +80,7 @@ test('any bytes in any pieces, judged as the whole is', () => {
 	);
 });
 
-test('a cut at every byte, the longest start that ends with a whole character', () => {
+it('returns the longest prefix of whole characters for every cut', () => {
 	const bytes = Buffer.from(sample);
 	for (let end = 0; end <= bytes.length + 1; end += 1) {
 		const cut = bytes.subarray(0, characterEnd(bytes, end)).toString();

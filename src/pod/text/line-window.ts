@@ -10,21 +10,21 @@ export type Window = {
 	/** Lines of the whole text. */
 	readonly totalLines: number;
 	readonly truncated: boolean;
-	/** The range begins after the last line. The first line of an empty text is there, and empty. */
+	/** The range begins after the last line. An empty text has one empty line. */
 	readonly past: boolean;
 };
 
 /**
-Collects the lines of `range`, or all, of a UTF-8 text that comes in pieces, with CRLF as LF and at most `maxBytes`
-bytes.
-A whole text keeps its final newline; the lines of a range end without one.
-A cut falls between characters, and at the end of a line when one ends within the last 256 bytes.
+Collects the lines of `range`, or all lines, of a UTF-8 text that arrives in chunks: with LF line ends and at most
+`maxBytes` bytes.
+A whole text keeps its final newline; a range has none.
+A cut is between characters, and at a line end if there is one within the last 256 bytes.
 */
 export function lineWindow(range: LineRange | undefined, maxBytes: number): {add(text: Buffer): void; end(): Window} {
 	const first = range?.first ?? 1;
 	const last = range?.last ?? Infinity;
 	const kept: Buffer[] = [];
-	// One character more than fits, to see where the cut falls and that there is one.
+	// One more character than fits shows where to cut and that a cut is needed.
 	const room = maxBytes + 4;
 	let size = 0;
 	let line = 1;
@@ -38,7 +38,7 @@ export function lineWindow(range: LineRange | undefined, maxBytes: number): {add
 		endsLine = text.at(-1) === newline;
 	}
 
-	/** Takes what belongs to the body; answers how far it read. */
+	/** Copies the bytes that belong to the body. Returns how far it read. */
 	function collect(text: Buffer): number {
 		if (size >= room || line > last) return 0;
 		const out = Buffer.allocUnsafe(Math.min(text.length + 1, room - size));
@@ -73,7 +73,7 @@ export function lineWindow(range: LineRange | undefined, maxBytes: number): {add
 	};
 }
 
-/** Cuts a body that is already text a second time, by the same rule. */
+/** Cuts a body of text a second time, by the same rule. */
 export function cutBody(
 	body: Buffer,
 	maxBytes: number,

@@ -1,7 +1,7 @@
 import {chmod, mkdir, readFile, rm, stat, symlink, unlink, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
-import {createRestoring, type Restoring} from '../../../src/pod/rewind/restoring.ts';
+import {describe, expect, it} from 'vitest';
+import {createRestoring, type Restoring} from '../../../src/pod/rewind/restore-files.ts';
 import {keptDir} from '../../../src/pod/session/kept.ts';
 import {createHistory, memoryLog, stamp, type Item} from '../../../src/worker/index.ts';
 import {countedClock} from '../../helpers/clock.ts';
@@ -44,8 +44,8 @@ async function made(
 const edit = (path: string, old: string, fresh: string) => ['edit_file', {path, edits: [{old, new: fresh}]}] as const;
 const done = {type: 'restored', problems: []};
 
-describe('a file that a tool changed', () => {
-	test('several times, is shown with one diff, and put back with its line ends and its mode; the notice says so', async () => {
+describe('a file changed by a tool', () => {
+	it('is shown with one diff and restored with its line ends and mode, and a notice says so', async () => {
 		const {project, tools, items, restoring, all, text} = await made({
 			'run.sh': '#!/bin/sh\r\necho one\r\necho two\r\n',
 		});
@@ -74,7 +74,7 @@ describe('a file that a tool changed', () => {
 		expect(await restoring.filesSince('start')).toEqual([]);
 	});
 
-	test('from a point between two changes on, goes back to what it was there', async () => {
+	it('is restored to its contents between two changes', async () => {
 		const {tools, items, restoring, all, text} = await made({'a.txt': 'one\n'});
 		await tools.call('read_file', {path: 'a.txt'});
 		await tools.call(...edit('a.txt', 'one', 'two'));
@@ -87,7 +87,7 @@ describe('a file that a tool changed', () => {
 		expect(await restoring.filesSince('start')).toEqual([]);
 	});
 
-	test('and that was put back, can be put forward again: what stood there last is kept, too', async () => {
+	it('can be changed back after a restore, because the last contents are backed up as well', async () => {
 		const {tools, items, all, text} = await made({'a.txt': 'one\n'});
 		await tools.call('read_file', {path: 'a.txt'});
 		await tools.call(...edit('a.txt', 'one', 'two'));
@@ -97,7 +97,7 @@ describe('a file that a tool changed', () => {
 		expect(await text('a.txt')).toBe('two\n');
 	});
 
-	test('which differs in its line ends only, shows that', async () => {
+	it('shows a difference of line ends only', async () => {
 		const {project, tools, restoring} = await made({'a.txt': 'one\n'});
 		await tools.call('read_file', {path: 'a.txt'});
 		await tools.call('write_file', {path: 'a.txt', content: 'one\r\n'});
@@ -110,8 +110,8 @@ describe('a file that a tool changed', () => {
 	});
 });
 
-describe('a file that a tool made', () => {
-	test('is taken away where nobody changed it since; its folder stays', async () => {
+describe('a file created by a tool', () => {
+	it('is deleted if nobody has changed it since, and its folder stays', async () => {
 		const {project, tools, items, restoring, all} = await made();
 		await tools.call('write_file', {path: 'src/new.ts', content: 'x\n'});
 		expect(await restoring.filesSince('start')).toMatchObject([
@@ -126,7 +126,7 @@ describe('a file that a tool made', () => {
 		expect(await restoring.filesSince('start')).toEqual([]);
 	});
 
-	test('and somebody took away already, is no matter any more', async () => {
+	it('is not listed if it is already deleted', async () => {
 		const {project, tools, restoring} = await made();
 		await tools.call('write_file', {path: 'a/new.ts', content: 'x\n'});
 		await rm(project.path('a'), {recursive: true});
@@ -136,14 +136,14 @@ describe('a file that a tool made', () => {
 	});
 });
 
-describe('what somebody else did meanwhile', () => {
-	test.each<[string, (made: Made) => Promise<unknown>, string]>([
+describe('changes outside inkpod', () => {
+	it.each<[string, (made: Made) => Promise<unknown>, string]>([
 		[
 			'a change since',
 			async ({project}) => writeFile(project.path('a.txt'), 'mine\n'),
-			'somebody else has changed it since',
+			'it was changed outside inkpod',
 		],
-		['a removal since', async ({project}) => unlink(project.path('a.txt')), 'somebody else has removed it since'],
+		['a removal since', async ({project}) => unlink(project.path('a.txt')), 'it was deleted outside inkpod'],
 		[
 			'a change between two of the tools',
 			async ({project, tools}) => {
@@ -151,10 +151,10 @@ describe('what somebody else did meanwhile', () => {
 				await tools.call('read_file', {path: 'a.txt'});
 				await tools.call(...edit('a.txt', 'mine', 'ours'));
 			},
-			'somebody else has changed it between the changes of the tools',
+			'it was changed outside inkpod between the changes of the tools',
 		],
 	])(
-		'%s, is said; only who names what stands there now overwrites it, and that is kept',
+		'are reported: %s. Only a request with the current hash overwrites it, and that is backed up',
 		async (_name, meanwhile, sentence) => {
 			const one = await made({'a.txt': 'one\n'});
 			const {tools, restoring, items, project, text} = one;
@@ -169,7 +169,7 @@ describe('what somebody else did meanwhile', () => {
 					to: 'start',
 					files: [{real: project.path('a.txt'), present: sha256('two\n')}],
 				}),
-			).toEqual({type: 'refused', code: 'io', sentence: 'a.txt: it is not as it was shown any more.'});
+			).toEqual({type: 'refused', code: 'io', sentence: 'a.txt: it has changed since it was shown.'});
 			expect(items.length).toBe(known);
 			expect(await restoring.restore({to: 'start', files: [file!]})).toEqual(done);
 			expect(await text('a.txt')).toBe('one\n');
@@ -178,7 +178,7 @@ describe('what somebody else did meanwhile', () => {
 		},
 	);
 
-	test('a link in the place of the file, a directory, a FIFO: nothing is put back through it', async () => {
+	it('never restores through a link, a directory or a FIFO in place of the file', async () => {
 		const {project, tools, restoring, text} = await made({
 			'a.txt': 'one\n',
 			'b.txt': 'one\n',
@@ -192,8 +192,8 @@ describe('what somebody else did meanwhile', () => {
 		await symlink('other.txt', project.path('a.txt'));
 		await mkdir(project.path('b.txt'));
 		expect(await restoring.filesSince('start')).toMatchObject([
-			{state: 'lost', sentence: expect.stringContaining('a link leads elsewhere') as string},
-			{state: 'lost', sentence: 'a directory stands there now'},
+			{state: 'lost', sentence: expect.stringContaining('a link now leads elsewhere') as string},
+			{state: 'lost', sentence: 'it is now a directory'},
 		]);
 		expect(
 			await restoring.restore({to: 'start', files: [{real: project.path('a.txt'), present: sha256('other\n')}]}),
@@ -202,8 +202,8 @@ describe('what somebody else did meanwhile', () => {
 	});
 });
 
-describe('what cannot be put back', () => {
-	test('because its content is not kept, or was damaged, is said', async () => {
+describe('files that cannot be restored', () => {
+	it('are reported if their backup is missing or damaged', async () => {
 		const {tools, restoring, project} = await made({'a.txt': 'one\n', 'b.txt': 'other\n'});
 		for (const [path, old] of [
 			['a.txt', 'one'],
@@ -215,21 +215,21 @@ describe('what cannot be put back', () => {
 		await unlink(join(keptDir(tools.sessionDir), sha256('one\n')));
 		await writeFile(join(keptDir(tools.sessionDir), sha256('other\n')), 'forged\n');
 		expect(await restoring.filesSince('start')).toMatchObject([
-			{state: 'lost', sentence: 'what stood there was not kept'},
-			{state: 'lost', sentence: 'what stood there was not kept'},
+			{state: 'lost', sentence: 'its earlier contents were not saved'},
+			{state: 'lost', sentence: 'its earlier contents were not saved'},
 		]);
 		expect(
 			await restoring.restore({to: 'start', files: [{real: project.path('a.txt'), present: sha256('two\n')}]}),
 		).toMatchObject({type: 'refused', code: 'io'});
 	});
 
-	test('because nothing may be written, is said; a file that no tool changed is refused', async () => {
+	it('are reported in a read-only scope, and a file that no tool changed is refused', async () => {
 		const project = await tempProject();
 		const one = await made({'a.txt': 'one\n'}, {...project.scope, writable: false});
 		await one.tools.call('read_file', {path: 'a.txt'});
 		await one.tools.call(...edit('a.txt', 'one', 'two'));
 		expect(await one.restoring.filesSince('start')).toMatchObject([
-			{state: 'lost', sentence: 'the working directory is read-only here'},
+			{state: 'lost', sentence: 'the working directory is read-only'},
 		]);
 		expect(await one.restoring.restore({to: 'start', files: [{real: '/etc/passwd'}]})).toMatchObject({
 			type: 'refused',
@@ -239,7 +239,7 @@ describe('what cannot be put back', () => {
 		expect(await one.restoring.filesSince('nowhere')).toEqual([]);
 	});
 
-	test('while others can, is told, and they are put back', async () => {
+	it('are reported while the others are restored', async () => {
 		const {tools, restoring, project, text} = await made({'a.txt': 'one\n', 'b.txt': 'one\n'});
 		for (const path of ['a.txt', 'b.txt']) {
 			await tools.call('read_file', {path});
@@ -249,14 +249,14 @@ describe('what cannot be put back', () => {
 		await writeFile(project.path('a.txt'), 'mine\n');
 		expect(await restoring.restore({to: 'start', files: [...files]})).toEqual({
 			type: 'restored',
-			problems: ['a.txt: it is not as it was shown any more.'],
+			problems: ['a.txt: it has changed since it was shown.'],
 		});
 		expect([await text('a.txt'), await text('b.txt')]).toEqual(['mine\n', 'one\n']);
 	});
 });
 
-describe('what the model may change afterwards', () => {
-	test('after a rewind without the files: not what it does not know any more; with them: what it had read before', async () => {
+describe('changes by the model after a rewind', () => {
+	it('are refused for files that it no longer knows, and allowed for restored files that it had read', async () => {
 		const {tools, items, all, text} = await made({'a.txt': 'one\n'});
 		await tools.call('read_file', {path: 'a.txt'});
 		const point = items.at(-1)!.id;

@@ -1,6 +1,6 @@
 /**
-A text as it is searched: without case, without the accents of Latin letters, however Unicode composes it.
-`at[n]` is the code unit of the text that the n-th unit of the key comes from; absent where they are the same.
+A text in its search form: without case, without accents of Latin letters, in any Unicode normalization.
+`at[n]` is the code unit of the text that produced the n-th unit of the key. Absent if the two are the same.
 */
 export type Folded = {readonly key: string; readonly at?: readonly number[]};
 
@@ -18,7 +18,9 @@ export function fold(text: string): Folded {
 	return {key: units.join(''), at};
 }
 
-/** The units of the text that a stretch of its key stands for, both halves of a surrogate pair, ascending. */
+/**
+The units of the text that correspond to positions of its key, both halves of a surrogate pair included, ascending.
+*/
 export function unitsOf(text: string, {at}: Folded, places: readonly number[]): number[] {
 	if (at === undefined) return [...places];
 	const units = new Set<number>();
@@ -26,7 +28,7 @@ export function unitsOf(text: string, {at}: Folded, places: readonly number[]): 
 		const unit = at[place];
 		if (unit === undefined) continue;
 		units.add(unit);
-		if (text.codePointAt(unit)! > 0xffff) units.add(unit + 1);
+		if ((text.codePointAt(unit) ?? 0) > 0xffff) units.add(unit + 1);
 	}
 	return [...units].toSorted((a, b) => a - b);
 }

@@ -4,36 +4,36 @@ import {ownersOf} from '../scope/owners.ts';
 import type {RefusesReading} from '../scope/read.ts';
 import {contains, type Owners, type Scope} from '../scope/scope.ts';
 
-/** A folder that documents stand in. */
+/** A folder of documents. */
 export type Shelf = {
 	readonly owner: 'project' | 'user';
 	readonly holds: 'workflow' | 'skill' | 'knowledge';
-	/** Absolute. */
+	/** An absolute path. */
 	readonly dir: string;
-	/** Where a document must really lie, links followed. */
+	/** A document must be in this scope after links are followed. */
 	readonly within: Scope;
-	/** Whose documents are used. Absent for your own folders: you decide what is in them. */
+	/** Whose documents are used. Absent for your own folders, which you control. */
 	readonly owners?: Owners;
-	/** Why a document is not read, by the rules for `read_file`. Absent for your own folders. */
+	/** Why the rules for `read_file` forbid reading a document. Absent for your own folders. */
 	readonly refuses?: RefusesReading;
-	/** How a path of it is written in sentences and lists: the project's from `pwd`, the person's from `~`. */
+	/** The path as shown in sentences and lists: relative to `pwd` for a project, relative to `~` for the user. */
 	shown(path: string): string;
 };
 
-/** The shelves of a session, those first that win over others of the same slug. */
+/** The document sources of a session, in order of precedence. */
 export type Shelves = {readonly workflows: readonly Shelf[]; readonly knowledge: readonly Shelf[]};
 
 export type ShelvesOptions = {
 	readonly env: Env;
 	readonly owners?: Owners | undefined;
-	/** Absent: no rule is about a document. */
+	/** Absent: no rule applies to documents. */
 	readonly refuses?: RefusesReading | undefined;
 };
 
 /**
-The shelves below `pwd` and the person's own. A document of the project must lie in `pwd`, whatever links lead to it.
-The person's may be links to anywhere: their configuration is often a link into a repository or a store. Where `pwd` is
-the person's home the skills there are their own.
+The sources below `pwd` and in the user's folders. A project's document must be in `pwd` after links are followed.
+The user's documents may be links to anywhere, because a configuration is often a link into a repository or a store. If
+`pwd` is the home folder, its skills belong to the user.
 */
 export function shelvesOf(pwd: string, {env, owners = ownersOf(env), refuses}: ShelvesOptions): Shelves {
 	const home = homeOf(env);
@@ -64,7 +64,7 @@ export function shelvesOf(pwd: string, {env, owners = ownersOf(env), refuses}: S
 	};
 }
 
-/** The file of a document of a shelf. */
+/** The file of a document. */
 export function fileOn({dir, holds}: Shelf, slug: string): string {
 	return holds === 'skill' ? join(dir, slug, 'SKILL.md') : join(dir, `${slug}.md`);
 }

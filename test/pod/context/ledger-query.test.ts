@@ -1,10 +1,10 @@
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {projectedItems} from '../../../src/pod/history/reader.ts';
-import {createLedger} from '../../../src/pod/context/ledger-question.ts';
+import {createLedger} from '../../../src/pod/context/ledger-query.ts';
 import {contextSize, estimateRequest} from '../../../src/pod/context/usage.ts';
 import {createItems} from '../../helpers/items.ts';
 
-test('the provider counts twice what is estimated, every row does so too, and the sum stands beside what the status line says', async () => {
+it("scales every row by the provider's count, so that the sum matches the status line", async () => {
 	const make = createItems();
 	const sent = [
 		make.setup(),

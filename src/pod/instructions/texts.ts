@@ -1,0 +1,24 @@
+import {quoteUntrusted} from '../text/quote-untrusted.ts';
+import {instructionLimits} from '../config/limits.ts';
+import type {RefusedFor} from './find.ts';
+
+/** Sentences for the user. */
+export const instructionTexts = {
+	notSent: (file: string, reason: Exclude<RefusedFor, 'rule'>) =>
+		`${quoteUntrusted(file)} was not sent to the model: ${reasons[reason]}.`,
+	/** `why` is a sentence's end with its full stop. */
+	refusedByRule: (file: string, why: string) => `${quoteUntrusted(file)} was not sent to the model: ${why}`,
+	overBudget: (file: string) =>
+		`${quoteUntrusted(file)} was not sent to the model: ` +
+		`the instructions of a session are limited to ${instructionLimits.maxTotalBytes / 1024} KB.`,
+};
+
+const reasons: Readonly<Record<Exclude<RefusedFor, 'rule'>, string>> = {
+	out_of_scope: 'it is a link out of the allowed directories',
+	not_a_file: 'it is not a regular file (a pipe, device or socket)',
+	is_directory: 'it is a directory',
+	binary: 'it is binary or not valid UTF-8 text',
+	too_large: `it is larger than ${instructionLimits.maxScanBytes / 1024 ** 2} MB`,
+	denied: 'it is a link to a file that looks like a secret',
+	io: 'it could not be read',
+};

@@ -1,0 +1,27 @@
+import {quoteUntrusted} from '../text/quote-untrusted.ts';
+
+/** Sentences for the user. */
+export const manifestTexts = {
+	noStartDirectory: (path: string) => `Start directory ${quoteUntrusted(path)} does not exist or is not a directory.`,
+	/** The end of a sentence about the key `scope.pwd`. */
+	noPwd: (path: string) =>
+		`names ${quoteUntrusted(path.slice(0, maxPathShown))}, which does not exist or is not a directory.`,
+	trustTitle: (file: string, grants: readonly string[]) =>
+		`Trust ${quoteUntrusted(file)}? It sets ${listOf(grants)}.`,
+	ignored: (file: string, grants: readonly string[]) =>
+		`Ignored in ${quoteUntrusted(file)}: ${grants.join(', ')} (project not trusted).`,
+	baseUrlIgnored: (file: string, keys: readonly string[]) =>
+		`Ignored in ${quoteUntrusted(file)}: ${keys.join(', ')} ` +
+		'(base URLs come from the environment or your own config.toml).',
+	restartToApply: (file: string, grants: readonly string[]) =>
+		`Restart inkpod to apply ${listOf(grants)} from ${quoteUntrusted(file)}.`,
+	widerPwd: 'a pwd outside of the start directory',
+	allowRules: 'allow rules',
+};
+
+/** The number of characters that a sentence shows of a path. */
+const maxPathShown = 256;
+
+function listOf(words: readonly string[]): string {
+	return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}

@@ -1,0 +1,45 @@
+import {dirname, join} from 'node:path';
+import {errorCode} from '../files/fs-error.ts';
+import {pathExists} from '../files/path-exists.ts';
+import {foreignEntry, strictOwners, type Foreign} from './owners.ts';
+import type {Owners} from './scope.ts';
+
+/** `skipped`: each `.git` on the way that another user could have made. */
+export type FilesAbove = {readonly files: readonly string[]; readonly skipped: readonly Foreign[]};
+
+/**
+Finds the files of one name from a folder up to the git root, nearest first. Without a git root it looks in the folder
+alone. A `.git` that another user could have made marks no root.
+*/
+export async function filesAbove(from: string, name: string, owners: Owners = strictOwners): Promise<FilesAbove> {
+	const {folders, skipped} = await foldersUpToRoot(from, owners);
+	const files: string[] = [];
+	for (const folder of folders) if (await pathExists(join(folder, name))) files.push(join(folder, name));
+	return {files, skipped};
+}
+
+type FoldersAbove = {readonly folders: readonly string[]; readonly skipped: readonly Foreign[]};
+
+async function foldersUpToRoot(from: string, owners: Owners): Promise<FoldersAbove> {
+	const folders: string[] = [];
+	const skipped: Foreign[] = [];
+	for (let folder = from; ; folder = dirname(folder)) {
+		folders.push(folder);
+		if (await pathExists(join(folder, '.git'))) {
+			const foreign = foreignRoot(folder, owners);
+			if (foreign === undefined) return {folders, skipped};
+			skipped.push(foreign);
+		}
+		if (dirname(folder) === folder) return {folders: [from], skipped};
+	}
+}
+
+/** A `.git` that cannot be read ends the search, like your own: nothing above it is used. */
+function foreignRoot(folder: string, owners: Owners): Foreign | undefined {
+	try {
+		return foreignEntry(folder, '.git', owners);
+	} catch (error) {
+		if (errorCode(error) === '') throw error;
+		return undefined;
+	}
+}

@@ -1,0 +1,32 @@
+import {dirname} from 'node:path';
+import {narrowOrigin, type Item} from '../protocol.ts';
+import type {Invocation} from './invocation.ts';
+
+/** Remembers the folders of the user's skills until the items of their invocations are committed. */
+export type SkillFolders = {
+	remember(invocation: Invocation): void;
+	/** The folders of the invocations in these items, each once. They are not returned again. */
+	take(items: readonly Item[]): readonly string[];
+};
+
+export function createSkillFolders(): SkillFolders {
+	const byInvocation = new Map<string, string>();
+	return {
+		remember(invocation) {
+			if (!invocation.ok) return;
+			const {shelf, file} = invocation.workflow.found;
+			if (shelf.holds === 'skill' && shelf.owner === 'user') byInvocation.set(invocation.id, dirname(file));
+		},
+		take(items) {
+			const invocations = items.flatMap(invocationIn);
+			const folders = invocations.map(id => byInvocation.get(id)).filter(folder => folder !== undefined);
+			for (const id of invocations) byInvocation.delete(id);
+			return [...new Set(folders)];
+		},
+	};
+}
+
+function invocationIn(item: Item): readonly string[] {
+	const origin = item.type === 'message' ? narrowOrigin(item.origin) : undefined;
+	return origin?.kind === 'workflow' ? [origin.invocation] : [];
+}

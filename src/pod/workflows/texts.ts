@@ -1,0 +1,26 @@
+/** Sentences for the user. Sentences in the other modules of this folder are also read by the model. */
+export const workflowTexts = {
+	skillIgnored: (file: string, problem: string) => `Skill ${file} is ignored: ${problem}.`,
+	replacesYours: (name: string, file: string, own: string) =>
+		`This project's ${name} (${file}) replaces your ${own} once you trust it.`,
+	documentNotUsed: (file: string, problem: string) => `${file} is not used: ${problem}.`,
+	folderUnreadable: (folder: string, why: FolderProblem) =>
+		`No documents read from ${folder}: ${folderProblems[why]}.`,
+	entriesIgnored: (folder: string, used: number, total: number) =>
+		`Only ${used} of the ${total} entries in ${folder} are used.`,
+	unknownKeys: (keys: readonly string[], more: number) =>
+		`its frontmatter has unknown keys: ${keys.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+	otherName: (name: string, folder: string) => `its name is ${name}, but the name of its folder, ${folder}, is used`,
+	notInvocableByUser: (file: string) => `${file} sets user_invocable: false`,
+	invalidSlug: 'its name is not a slug: lower-case letters, digits and single hyphens, up to 64 characters',
+	trustTitle: (slug: string, replaced: readonly string[]) =>
+		`Trust this project's files for /${slug}? They replace your own ${replaced.join(', ')}.`,
+};
+
+export type FolderProblem = 'out_of_scope' | 'not_a_directory' | 'io';
+
+const folderProblems: Readonly<Record<FolderProblem, string>> = {
+	out_of_scope: 'it is a link out of the project',
+	not_a_directory: 'it is not a directory',
+	io: 'it cannot be read',
+};
