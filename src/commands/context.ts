@@ -1,6 +1,6 @@
 import {
 	loadConfig,
-	lookUp,
+	lookUpModel,
 	context as requestOf,
 	createScope,
 	createStaleCheck,
@@ -70,7 +70,7 @@ async function windowOf(model: string | undefined, env: Env): Promise<number | u
 	if (model === undefined) return undefined;
 	const read = await loadConfig(env);
 	const own = read.ok && read.config.model === model ? read.config.window : undefined;
-	return own ?? lookUp(model)?.window;
+	return own ?? lookUpModel(model)?.window;
 }
 
 function report({id}: StoredSession, {model, rows, totals, bytes, tokens, window}: Ledger): string {

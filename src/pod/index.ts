@@ -9,7 +9,7 @@ export {isAnswered} from './attach/knock.ts';
 export {checkFolder, sessionOfSocket, socketFolder, socketPath} from './attach/socket-path.ts';
 export {printMaxTurns} from './config/limits.ts';
 export {chooseModel, keyVariables, type ModelSource, type ModelWishes} from './config/model-choice.ts';
-export {lookUp} from './context/catalogue.ts';
+export {lookUpModel} from './context/catalogue.ts';
 export {createLedger} from './context/ledger-query.ts';
 export {pricesOf} from './context/meter.ts';
 export {childEnv, shellOf} from './env/child-env.ts';

@@ -6,7 +6,7 @@ import {createInstructions} from '../../src/pod/instructions/instructions.ts';
 import {defaultLimits} from '../../src/pod/config/limits.ts';
 import type {Item, Message} from '../../src/pod/protocol.ts';
 import {readText} from '../../src/pod/scope/read.ts';
-import {handlePaths} from '../../src/pod/scope/scoped-fs.ts';
+import {hasHandlePaths} from '../../src/pod/scope/scoped-fs.ts';
 import {createStaleCheck} from '../../src/pod/submission/stale.ts';
 import {resolveRefs} from '../../src/pod/submission/refs.ts';
 import {globTool} from '../../src/pod/tools/glob.ts';
@@ -31,7 +31,7 @@ import {
 } from '../helpers/attack-table.ts';
 import {countedClock} from '../helpers/clock.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
-import {searching} from '../pod/completion/search-paths.ts';
+import {searchPaths} from '../pod/completion/search-paths.ts';
 import {changing, type Changing} from '../pod/tools/changing.ts';
 import {runTool} from '../pod/tools/run-tool.ts';
 
@@ -216,7 +216,7 @@ const ways: Readonly<Record<string, Way>> = {
 	},
 	'a completion': {
 		async ask({scope}, path) {
-			const {matches} = await searching(scope)(path);
+			const {matches} = await searchPaths(scope)(path);
 			return {text: JSON.stringify(matches)};
 		},
 		expects: () => undefined,
@@ -261,7 +261,7 @@ describe.each(Object.entries(ways))(
 			},
 		);
 
-		test.skipIf(needsHandles && !handlePaths).each(races.map(race => [race.name, race] as const))(
+		test.skipIf(needsHandles && !hasHandlePaths).each(races.map(race => [race.name, race] as const))(
 			`%s, nothing outside is told or changed`,
 			async (_name, race) => {
 				const project = await tempProject(surroundings);

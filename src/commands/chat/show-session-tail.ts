@@ -1,4 +1,4 @@
-import {idOf, lookUp, pricesOf, readEnding, type Plan} from '../../pod/index.ts';
+import {idOf, lookUpModel, pricesOf, readEnding, type Plan} from '../../pod/index.ts';
 import type {Screen} from '../../tui/screen/open-screen.ts';
 
 /** Shows the end of a stored session at once. The pod, which opens later, reads and checks all of it. */
@@ -11,7 +11,7 @@ export async function showSessionTail(
 	for (let length = firstBytes; length <= maxBytes; length *= 4) {
 		const items = await readEnding(dir, length);
 		if (items === undefined) return;
-		const prices = pricesOf([model.name], items, name => ({...lookUp(name), ...model.facts[name]}));
+		const prices = pricesOf([model.name], items, name => ({...lookUpModel(name), ...model.facts[name]}));
 		if (await screen.showEnding({id: idOf(dir), model: model.name, scope, prices}, items)) return;
 	}
 }

@@ -1,6 +1,6 @@
 import type {ToolEffect} from '../../worker/index.ts';
 import type {Env} from '../env/env.ts';
-import {whereabouts} from '../scope/locate.ts';
+import {resolveLinks} from '../scope/locate.ts';
 import type {Scope} from '../scope/scope.ts';
 import {decide, type Decision, type Rules} from './decision.ts';
 import type {KeptRules} from './kept.ts';
@@ -75,7 +75,7 @@ async function withLeads(subject: Subject, rules: readonly Rule[]): Promise<Subj
 	const folders = new Set(rules.flatMap(({match}) => (match === undefined ? [] : foldersNamed(match, place))));
 	if (folders.size === 0) return subject;
 	const leads = new Map(
-		await Promise.all([...folders].map(async folder => [folder, await whereabouts(folder)] as const)),
+		await Promise.all([...folders].map(async folder => [folder, await resolveLinks(folder)] as const)),
 	);
 	return {...subject, place: {...place, leads}};
 }

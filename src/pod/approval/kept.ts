@@ -5,7 +5,7 @@ import {z} from 'zod';
 import type {Env} from '../env/env.ts';
 import {failureOf, failureSentence} from '../session/files.ts';
 import {projectDir, stateHome} from '../session/paths.ts';
-import {liesInProject, readOwnJson, writeOwnFile} from '../trust/private-file.ts';
+import {isInProject, readPrivateJson, writePrivateFile} from '../trust/private-file.ts';
 import type {Rule} from './rule.ts';
 
 /** What the person allowed for good in one project, outside of it. */
@@ -22,7 +22,7 @@ none of each other's. `pwd` is a real path.
 */
 export async function openKeptRules(env: Env, pwd: string): Promise<KeptRules> {
 	const folder = projectDir(join(stateHome(env), 'approvals'), pwd);
-	const inside = await liesInProject(folder, pwd, env);
+	const inside = await isInProject(folder, pwd, env);
 	return {
 		async read() {
 			if (inside) return [];
@@ -31,7 +31,9 @@ export async function openKeptRules(env: Env, pwd: string): Promise<KeptRules> {
 				.toSorted()
 				.slice(0, maxRules);
 			const records = await Promise.all(
-				names.map(async name => recordSchema.safeParse(await readOwnJson(join(folder, name), maxBytes)).data),
+				names.map(
+					async name => recordSchema.safeParse(await readPrivateJson(join(folder, name), maxBytes)).data,
+				),
 			);
 			return records.flatMap(record => (record?.project === pwd ? [ruleOf(record)] : []));
 		},
@@ -46,7 +48,7 @@ export async function openKeptRules(env: Env, pwd: string): Promise<KeptRules> {
 					.slice(0, 32)}.json`,
 			);
 			try {
-				await writeOwnFile(file, `${JSON.stringify(record)}\n`);
+				await writePrivateFile(file, `${JSON.stringify(record)}\n`);
 				return undefined;
 			} catch (error) {
 				return `What you allowed is not kept beyond this session. ${failureSentence(failureOf(error), file, error)}`;

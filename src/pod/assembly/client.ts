@@ -2,7 +2,7 @@ import {createCompletion} from '../completion/completion.ts';
 import {createLedger} from '../context/ledger-query.ts';
 import {createController, type Controller, type ControllerOptions} from '../controller/controller.ts';
 import {createLeave} from '../controller/leave.ts';
-import {offerManifest} from '../manifest/trust-manifest.ts';
+import {askToTrustManifest} from '../manifest/trust-manifest.ts';
 import type {PodClient, WorkflowInfo} from '../protocol.ts';
 import {createRewindMethods, type RewindMethods} from '../rewind/rewind-methods.ts';
 import {preflight} from '../submission/preflight.ts';
@@ -57,9 +57,9 @@ function createRewind({session, clock, env}: PodOptions, {history, scope, hub}: 
 		clock,
 		scope,
 		sessionDir: session.dir,
-		apart: ownFolders(env),
-		standing: () => restingState(history),
-		onTrouble: text => hub.alert({level: 'error', text}),
+		protectedFolders: ownFolders(env),
+		statusAfterChange: () => restingState(history),
+		onProblem: text => hub.alert({level: 'error', text}),
 	});
 }
 
@@ -123,7 +123,7 @@ function greetFirst(
 ): void {
 	setImmediate(() => void workflows.list());
 	if (untrusted === undefined || ask === undefined) return;
-	void offerManifest(untrusted, {env, ask, hub, approvals, signal: closing.signal});
+	void askToTrustManifest(untrusted, {env, ask, hub, approvals, signal: closing.signal});
 }
 
 /** What a popup offers: nothing that would be refused. */

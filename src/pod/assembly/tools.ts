@@ -68,7 +68,7 @@ function createSessionTrust({env, trustPresent}: PodOptions, {scope, user, warn}
 	return createTrust({
 		store: async () => openTrustStore(env, scope.pwd),
 		acceptPresent: trustPresent === true,
-		onTrouble: warn,
+		onProblem: warn,
 		...user,
 	});
 }

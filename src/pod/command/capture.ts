@@ -1,5 +1,5 @@
 import {cutText} from '../../worker/index.ts';
-import {textDecoding, type TextDecoding} from '../text/utf8.ts';
+import {createIncrementalDecoder, type IncrementalDecoder} from '../text/utf8.ts';
 
 /**
 What is kept of a command's output. Bytes are those of the text: UTF-8, with U+FFFD in the place of what is none, and of
@@ -82,7 +82,7 @@ const droppedHere: NoteOf = ({dropped, total}) => `[...truncated, ${dropped} byt
 
 /** Judges as `read_file` does, by every byte. */
 function createJudge(): {add(bytes: Uint8Array): void; end(): CapturedOutput['holds']} {
-	let decoding: TextDecoding | undefined;
+	let decoding: IncrementalDecoder | undefined;
 	let isText = true;
 	let hasNul = false;
 	return {
@@ -90,7 +90,7 @@ function createJudge(): {add(bytes: Uint8Array): void; end(): CapturedOutput['ho
 			if (!isText && hasNul) return;
 			const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 			hasNul ||= piece.includes(0);
-			decoding ??= textDecoding(piece);
+			decoding ??= createIncrementalDecoder(piece);
 			isText &&= decoding.push(piece) !== undefined;
 		},
 		end: () => (isText && (decoding?.end() ?? true) ? 'text' : hasNul ? 'binary' : 'broken_text'),

@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto';
 import {wait} from '../../worker/index.ts';
 import type {Env} from '../env/env.ts';
-import {whereabouts} from '../scope/locate.ts';
+import {resolveLinks} from '../scope/locate.ts';
 import type {OutputFile} from './output-file.ts';
 import {forget, markVariable, remember, stopLeft, stopTree, type Tree} from './processes.ts';
 
@@ -52,7 +52,7 @@ export async function startCommand(command: string, options: CommandOptions): Pr
 	if (signal.aborted) return {ok: false, reason: 'aborted', sentence: 'The command was stopped before it began.'};
 	if (command.includes('\0'))
 		return {ok: false, reason: 'io', sentence: 'The command cannot be run: it holds a NUL byte.'};
-	if ((await whereabouts(cwd)) !== cwd) return {ok: false, reason: 'io', sentence: movedSentence};
+	if ((await resolveLinks(cwd)) !== cwd) return {ok: false, reason: 'io', sentence: movedSentence};
 	const mark = randomUUID();
 	// Any descriptor will do; the types name the first ten.
 	const both = output.fd as 3;

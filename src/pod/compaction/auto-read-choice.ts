@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {defineTool, type Tool, type ToolMoved, type ToolOutput} from '../../worker/index.ts';
-import {locate, targetOf} from '../scope/locate.ts';
+import {locate, resolveTarget} from '../scope/locate.ts';
 import {errorOutput, onOneLine, plural} from '../tools/output.ts';
 import {sentenceFor} from '../tools/texts.ts';
 import {createAutoReadMarks, nameOf, overBudget, type AutoReadMarks, type Refused} from './auto-read-marks.ts';
@@ -45,7 +45,7 @@ function markTool(marks: AutoReadMarks, options: AutoReadChoiceOptions): Tool {
 		name: 'mark_read_required',
 		description: toolTexts.mark,
 		effect: 'read',
-		target: async ({path}) => targetOf(options.scope, path),
+		target: async ({path}) => resolveTarget(options.scope, path),
 		input: z.object({
 			path: z.string().min(1).describe(toolTexts.markPath),
 			offset: z.number().int().min(1).optional().describe(toolTexts.offset),
@@ -74,7 +74,7 @@ async function mark(wanted: Wanted, marks: AutoReadMarks, options: ReadAgainOpti
 		return refuse('too many files were named.', `${plural(maxNamed, 'file')} are marked already: that is enough.`);
 	const read = await readAgain(wanted, {...options, signal});
 	signal.throwIfAborted();
-	const isMoved = !read.ok && (read.reason === 'moved' || (await targetOf(scope, wanted.path)) !== wanted.real);
+	const isMoved = !read.ok && (read.reason === 'moved' || (await resolveTarget(scope, wanted.path)) !== wanted.real);
 	if (isMoved) return 'moved';
 	if (!read.ok) return refuse(read.sentence, `${name}: ${read.sentence}`);
 	const tokens = plural(read.tokens, 'token');
@@ -97,11 +97,11 @@ function referTool(refs: Set<string>, {scope}: AutoReadChoiceOptions): Tool {
 		name: 'add_reference',
 		description: toolTexts.refer,
 		effect: 'read',
-		target: async ({path}) => targetOf(scope, path),
+		target: async ({path}) => resolveTarget(scope, path),
 		input: z.object({path: z.string().min(1).max(4096).describe(toolTexts.markPath)}),
 		async execute({path}, {target}): Promise<ToolOutput | ToolMoved> {
 			const place = await locate(scope, path);
-			if ((place.ok ? place.real : await targetOf(scope, path)) !== target) return 'moved';
+			if ((place.ok ? place.real : await resolveTarget(scope, path)) !== target) return 'moved';
 			if (!place.ok) return errorOutput(sentenceFor(place.reason, onOneLine(path)));
 			if (!place.exists) return errorOutput(sentenceFor('not_found', onOneLine(path)));
 			if (refs.size >= maxNamed && !refs.has(path))

@@ -1,6 +1,6 @@
 import type {Draft} from '../../worker/index.ts';
 import type {OriginOf} from '../protocol.ts';
-import {readAdmitted, type RefusesReading} from '../scope/read.ts';
+import {readTextChecked, type RefusesReading} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
 import {reasonFor, type ToolFailure} from '../tools/texts.ts';
 
@@ -43,7 +43,7 @@ export async function readAgain(
 	const written = path.startsWith('~/') ? `./${path}` : path;
 	const isPart = first > 1 || last !== undefined;
 	const wanted = {...(isPart && {range: {first, ...(last !== undefined && {last})}}), maxBytes, maxScanBytes, signal};
-	const read = await readAdmitted<NotAgain>(scope, written, wanted, async ({real: opened}) => {
+	const read = await readTextChecked<NotAgain>(scope, written, wanted, async ({real: opened}) => {
 		if (target !== undefined && opened !== target) return {ok: false, reason: 'moved', sentence: movedSentence};
 		const sentence = await refuses(path, opened);
 		return sentence === undefined ? undefined : {ok: false, reason: 'rule', sentence};

@@ -1,7 +1,7 @@
 import {pairResults, type Item, type ItemOf, type Message} from '../../worker/index.ts';
 import {contextPieces, projectedItems} from '../history/reader.ts';
 import {contentOf} from '../context/ledger.ts';
-import {standingIn} from '../instructions/last-read.ts';
+import {lastReadIn} from '../instructions/last-read.ts';
 import {narrowOrigin} from '../protocol.ts';
 
 export type PlanOptions = {
@@ -154,7 +154,7 @@ function instructionsInForce(list: readonly Item[]): readonly Item[] {
 		const origin = item.type === 'message' ? narrowOrigin(item.origin) : undefined;
 		if (item.type === 'message' && origin?.kind === 'instructions') latest.set(origin.file ?? origin.path, item);
 	}
-	const standing = standingIn([...latest.values()]);
+	const standing = lastReadIn([...latest.values()]);
 	return [...latest].filter(([file]) => standing.get(file)?.gone !== true).map(([, item]) => item);
 }
 

@@ -1,7 +1,7 @@
 import {prepare, single} from 'fuzzysort';
-import {fold, unitsOf} from './case-fold.ts';
+import {caseFold, sourceUnits} from './case-fold.ts';
 import type {PathRows} from './path-rows.ts';
-import {bestRows, tiers, type Tier, type Wanted} from './rank.ts';
+import {bestRows, tiers, type Tier, type PathQuery} from './rank.ts';
 
 /** A possible match, with the path as the user would write it. `source`: the index of its source, best first. */
 export type Candidate = {
@@ -18,20 +18,20 @@ export type Candidate = {
 A set of rows to search and the query. Only rows below `below` count, and matches show `head` in its place. `deep`:
 direct entries are skipped, because another source has them.
 */
-export type Source = {
+export type SearchSource = {
 	readonly rows: PathRows;
-	readonly wanted: Wanted;
+	readonly query: PathQuery;
 	readonly below: string;
 	readonly head: string;
 	readonly deep: boolean;
 };
 
-/** The best matches of all sources, best first, each path once. Up to `most` per source. */
-export function bestCandidates(sources: readonly Source[], most: number): Candidate[] {
-	const all = sources.flatMap(({rows, wanted, below, head, deep}, source) =>
-		bestRows(rows, wanted, {most, below, deep}).map(({row, tier}) => {
+/** The best matches of all sources, best first, each path once. Up to `maxPerSource` per source. */
+export function bestCandidates(sources: readonly SearchSource[], maxPerSource: number): Candidate[] {
+	const all = sources.flatMap(({rows, query, below, head, deep}, source) =>
+		bestRows(rows, query, {maxRows: maxPerSource, below, deep}).map(({row, tier}) => {
 			const {path, directory, ignored} = rows.entry(row);
-			return candidate({rest: path.slice(below.length), head, directory, ignored, tier, source}, wanted);
+			return candidate({rest: path.slice(below.length), head, directory, ignored, tier, source}, query);
 		}),
 	);
 	const seen = new Set<string>();
@@ -39,7 +39,7 @@ export function bestCandidates(sources: readonly Source[], most: number): Candid
 }
 
 /** All rows in the order of an empty query: directories first, hidden entries last. */
-export function listedCandidates({rows, head}: Pick<Source, 'rows' | 'head'>): Candidate[] {
+export function listedCandidates({rows, head}: Pick<SearchSource, 'rows' | 'head'>): Candidate[] {
 	const all = Array.from({length: rows.size}, (_, row) => {
 		const {path: rest, directory, ignored} = rows.entry(row);
 		return candidate({rest, head, directory, ignored, tier: tiers.exact, source: 0}, undefined);
@@ -49,14 +49,14 @@ export function listedCandidates({rows, head}: Pick<Source, 'rows' | 'head'>): C
 	return all.toSorted((a, b) => rank(a) - rank(b) || byName(a, b));
 }
 
-type Found = Pick<Candidate, 'directory' | 'ignored' | 'tier' | 'source'> & {
+type FoundPath = Pick<Candidate, 'directory' | 'ignored' | 'tier' | 'source'> & {
 	readonly rest: string;
 	readonly head: string;
 };
 
-function candidate({rest, head, directory, ignored, tier, source}: Found, wanted: Wanted | undefined): Candidate {
-	const start = writable(head, rest);
-	const {places, score} = wanted === undefined ? {places: [], score: 0} : placesOf(rest, tier, wanted);
+function candidate({rest, head, directory, ignored, tier, source}: FoundPath, query: PathQuery | undefined): Candidate {
+	const start = writableHead(head, rest);
+	const {places, score} = query === undefined ? {places: [], score: 0} : matchedUnits(rest, tier, query);
 	return {
 		path: `${start}${rest}${directory ? '/' : ''}`,
 		directory,
@@ -69,7 +69,7 @@ function candidate({rest, head, directory, ignored, tier, source}: Found, wanted
 }
 
 /** A folder named `~` is written `./~/`, because `~/` is the home folder. */
-function writable(head: string, rest: string): string {
+function writableHead(head: string, rest: string): string {
 	return head === '' && /^~(?:\/|$)/.test(rest) ? './' : head;
 }
 
@@ -89,35 +89,36 @@ function byName(a: Candidate, b: Candidate): number {
 }
 
 /** The matched code units of the path, and fuzzysort's score for scattered letters. */
-function placesOf(
+function matchedUnits(
 	path: string,
 	tier: Tier,
-	wanted: Wanted,
+	query: PathQuery,
 ): {readonly places: readonly number[]; readonly score: number} {
-	const folded = fold(path);
+	const folded = caseFold(path);
 	if (tier < tiers.nameLetters) {
-		const at = placeOf(folded.key, path, tier, wanted);
+		const at = keyPosition(folded.key, path, tier, query);
 		return {
-			places: unitsOf(
+			places: sourceUnits(
 				path,
 				folded,
-				Array.from({length: wanted.key.length}, (_, index) => at + index),
+				Array.from({length: query.key.length}, (_, index) => at + index),
 			),
 			score: 0,
 		};
 	}
 	const name = folded.key.lastIndexOf('/') + 1;
-	const from = tier === tiers.nameLetters && wanted.slash < 0 ? name : 0;
-	const result = single(wanted.key, prepare(folded.key.slice(from)));
-	const places = result === null ? lettersOf(folded.key, wanted.key) : result.indexes.map(index => from + index);
-	return {places: unitsOf(path, folded, places), score: result?.score ?? 0};
+	const from = tier === tiers.nameLetters && query.slash < 0 ? name : 0;
+	const result = single(query.key, prepare(folded.key.slice(from)));
+	const places =
+		result === null ? scatteredLetters(folded.key, query.key) : result.indexes.map(index => from + index);
+	return {places: sourceUnits(path, folded, places), score: result?.score ?? 0};
 }
 
 /**
 The position of the query in the key of the path: in the name if possible, and at the start of a word if the tier
 requires it.
 */
-function placeOf(key: string, path: string, tier: Tier, {key: sought, slash}: Wanted): number {
+function keyPosition(key: string, path: string, tier: Tier, {key: sought, slash}: PathQuery): number {
 	const name = key.lastIndexOf('/') + 1;
 	if (slash >= 0) return tier < tiers.inPath ? name - sought.lastIndexOf('/') - 1 : key.indexOf(sought);
 	if (tier === tiers.inPath) return key.lastIndexOf(sought, name - 1);
@@ -139,7 +140,7 @@ function isCapital(letter = ''): boolean {
 	return /\p{Lu}/u.test(letter);
 }
 
-function lettersOf(key: string, sought: string): number[] {
+function scatteredLetters(key: string, sought: string): number[] {
 	const places: number[] = [];
 	for (let at = key.length - 1, left = sought.length - 1; at >= 0 && left >= 0; at -= 1) {
 		if (key[at] !== sought[left]) continue;

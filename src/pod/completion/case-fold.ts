@@ -2,10 +2,10 @@
 A text in its search form: without case, without accents of Latin letters, in any Unicode normalization.
 `at[n]` is the code unit of the text that produced the n-th unit of the key. Absent if the two are the same.
 */
-export type Folded = {readonly key: string; readonly at?: readonly number[]};
+export type CaseFolded = {readonly key: string; readonly at?: readonly number[]};
 
-export function fold(text: string): Folded {
-	if (!beyondAscii.test(text)) return {key: text.toLowerCase()};
+export function caseFold(text: string): CaseFolded {
+	if (!nonAscii.test(text)) return {key: text.toLowerCase()};
 	const units: string[] = [];
 	const at: number[] = [];
 	let from = 0;
@@ -21,7 +21,7 @@ export function fold(text: string): Folded {
 /**
 The units of the text that correspond to positions of its key, both halves of a surrogate pair included, ascending.
 */
-export function unitsOf(text: string, {at}: Folded, places: readonly number[]): number[] {
+export function sourceUnits(text: string, {at}: CaseFolded, places: readonly number[]): number[] {
 	if (at === undefined) return [...places];
 	const units = new Set<number>();
 	for (const place of places) {
@@ -33,11 +33,11 @@ export function unitsOf(text: string, {at}: Folded, places: readonly number[]): 
 	return [...units].toSorted((a, b) => a - b);
 }
 
-const beyondAscii = /[^\x00-\x7F]/;
+const nonAscii = /[^\x00-\x7F]/;
 const accents = /[\u0300-\u036F]/g;
 
 function foldCharacter(character: string): string {
-	return beyondAscii.test(character)
+	return nonAscii.test(character)
 		? character.normalize('NFKD').replaceAll(accents, '').toLowerCase()
 		: character.toLowerCase();
 }

@@ -25,20 +25,20 @@ export function createCompletion({scope, workflows = noWorkflows}: CompletionOpt
 	const thread = createPathThread();
 	return {
 		async complete(query) {
-			const limit = Math.min(Math.max(Math.floor(query.limit), 0), mostMatches);
+			const limit = Math.min(Math.max(Math.floor(query.limit), 0), maxMatches);
 			if (query.kind === 'workflow')
-				return {query, matches: await fittingWorkflows(await workflows(), query.text, limit), indexing: false};
+				return {query, matches: await matchWorkflows(await workflows(), query.text, limit), indexing: false};
 			return {query, ...(await thread.ask(scope(), query.text, limit))};
 		},
 		close: () => thread.close(),
 	};
 }
 
-const mostMatches = 1000;
+const maxMatches = 1000;
 
 const noWorkflows = async (): Promise<readonly NamedWorkflow[]> => [];
 
-async function fittingWorkflows(all: readonly NamedWorkflow[], text: string, limit: number): Promise<Match[]> {
+async function matchWorkflows(all: readonly NamedWorkflow[], text: string, limit: number): Promise<Match[]> {
 	if (limit === 0) return [];
 	const {go} = await import('fuzzysort');
 	const matchOf = ({slug, description}: NamedWorkflow, marks: readonly number[]): Match => ({

@@ -12,49 +12,53 @@ import {racyMs} from './tree-walk.ts';
 The current direct entries of a folder. `root`: the folder of the scope that contains it. `whole: false`: there are more
 entries.
 */
-export type Listing =
+export type FolderListing =
 	| {
 			readonly ok: true;
 			readonly real: string;
 			readonly root: string;
 			readonly rows: PathRows;
-			readonly whole: boolean;
+			readonly isComplete: boolean;
 	  }
 	| {readonly ok: false; readonly reason: DirFailure | 'git'};
 
-const mostEntries = 10_000;
+const maxEntries = 10_000;
 
 /**
 Lists the folder that `head` names, without `.git` and special files. A link counts as a file until it is followed.
 */
-export type ListFolder = (scope: Scope, head: string) => Promise<Listing>;
+export type ListFolder = (scope: Scope, head: string) => Promise<FolderListing>;
 
 /** Caches the last few listings: each keystroke asks for the same folder, which may have thousands of entries. */
 export function createListFolder(): ListFolder {
-	const kept = new Map<string, Kept>();
+	const cache = new Map<string, CachedListing>();
 	return async (scope, head) => {
 		const path = head === '' ? '.' : diskPath(head);
 		const place = await locate(scope, path);
 		if (!place.ok) return place;
 		const mtimeMs = place.exists ? await changedAt(place.real) : Number.NaN;
-		const before = kept.get(place.real);
+		const before = cache.get(place.real);
 		if (before !== undefined && before.mtimeMs === mtimeMs && performance.now() < before.until)
 			return {...before.listing, root: rootOf(scope, place.real)};
 		const listing = await list(scope, path);
-		kept.delete(place.real);
+		cache.delete(place.real);
 		if (listing.ok && Date.now() - mtimeMs > racyMs)
-			kept.set(place.real, {listing, mtimeMs, until: performance.now() + keptMs});
-		const [oldest] = kept.keys();
-		if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+			cache.set(place.real, {listing, mtimeMs, until: performance.now() + maxCacheAgeMs});
+		const [oldest] = cache.keys();
+		if (cache.size > maxCached && oldest !== undefined) cache.delete(oldest);
 		return listing;
 	};
 }
 
-type Kept = {readonly listing: Listing & {readonly ok: true}; readonly mtimeMs: number; readonly until: number};
+type CachedListing = {
+	readonly listing: FolderListing & {readonly ok: true};
+	readonly mtimeMs: number;
+	readonly until: number;
+};
 
-const mostKept = 8;
+const maxCached = 8;
 /** The rules of .gitignore may change without a change of the folder's time. */
-const keptMs = 5000;
+const maxCacheAgeMs = 5000;
 
 /** The time of the folder's last change. NaN, which equals nothing, if it is unknown. */
 async function changedAt(real: string): Promise<number> {
@@ -65,19 +69,19 @@ async function changedAt(real: string): Promise<number> {
 	}
 }
 
-async function list(scope: Scope, path: string): Promise<Listing> {
-	const opened = await openDir(scope, path, {limit: mostEntries});
+async function list(scope: Scope, path: string): Promise<FolderListing> {
+	const opened = await openDir(scope, path, {limit: maxEntries});
 	if (!opened.ok) return opened;
 	const {real, entries, total} = opened;
 	const root = rootOf(scope, real);
 	if (relative(root, real).split(sep).includes('.git')) return {ok: false, reason: 'git'};
-	const isIgnored = judge(real, root, scope.owners);
+	const isIgnored = createIgnoreCheck(real, root, scope.owners);
 	const rows = createPathRows(entries.length + 1);
 	for (const {name, kind} of entries) {
 		if (kind !== 'other' && name !== '.git')
 			rows.add(name, kind === 'directory', isIgnored(name, kind === 'directory'));
 	}
-	return {ok: true, real, root, rows, whole: total <= entries.length};
+	return {ok: true, real, root, rows, isComplete: total <= entries.length};
 }
 
 /** The folder of the scope that contains a real path: `pwd` if possible. */
@@ -85,9 +89,9 @@ function rootOf({pwd, readRoots}: Scope, real: string): string {
 	return [pwd, ...readRoots].find(root => contains(root, real)) ?? real;
 }
 
-type Judge = (name: string, directory: boolean) => boolean;
+type IgnoreCheck = (name: string, directory: boolean) => boolean;
 
-function judge(folder: string, root: string, owners: Owners | undefined): Judge {
+function createIgnoreCheck(folder: string, root: string, owners: Owners | undefined): IgnoreCheck {
 	const rules = rulesFor(folder, root, owners);
 	if (rules === undefined) return () => false;
 	if (rules.startIgnored && folder !== root) return () => true;

@@ -1,4 +1,4 @@
-import {fold} from './case-fold.ts';
+import {caseFold} from './case-fold.ts';
 
 /** `ignored`: .gitignore matches it. A path has no slash at its end. */
 export type PathEntry = {readonly path: string; readonly directory: boolean; readonly ignored: boolean};
@@ -40,7 +40,7 @@ export const ignoredFlag = 2;
 export function createPathRows(expected = 64): PathRows {
 	let size = 0;
 	let used = 0;
-	let columns = grown(undefined, expected, expected * 48);
+	let columns = grow(undefined, expected, expected * 48);
 	return {
 		get size() {
 			return size;
@@ -49,10 +49,10 @@ export function createPathRows(expected = 64): PathRows {
 			return Object.values(columns).reduce((sum, column) => sum + column.byteLength, 0);
 		},
 		add(path, directory, ignored) {
-			const {key} = fold(path);
-			const most = (key.length + path.length) * 3;
-			if (size + 2 > columns.starts.length || used + most > columns.data.length)
-				columns = grown(columns, (size + 2) * 2, Math.max(used * 1.5, used + most * 8));
+			const {key} = caseFold(path);
+			const maxBytes = (key.length + path.length) * 3;
+			if (size + 2 > columns.starts.length || used + maxBytes > columns.data.length)
+				columns = grow(columns, (size + 2) * 2, Math.max(used * 1.5, used + maxBytes * 8));
 			const {data, starts, middles, names, letters, flags} = columns;
 			const keyBytes = data.write(key, used, 'utf8');
 			middles[size] = used + keyBytes;
@@ -69,7 +69,7 @@ export function createPathRows(expected = 64): PathRows {
 			const begin = other.starts[first]!;
 			const length = other.starts[first + count]! - begin;
 			if (size + count + 1 > columns.starts.length || used + length > columns.data.length)
-				columns = grown(columns, (size + count + 1) * 2, Math.max(used * 1.5, used + length * 2));
+				columns = grow(columns, (size + count + 1) * 2, Math.max(used * 1.5, used + length * 2));
 			other.data.copy(columns.data, used, begin, begin + length);
 			for (let row = first; row < first + count; row += 1) {
 				columns.middles[size] = other.middles[row]! - begin + used;
@@ -128,7 +128,7 @@ function nameStart(data: Uint8Array, from: number, end: number): number {
 
 const slash = 47;
 
-function grown(old: PathColumns | undefined, rows: number, bytes: number): PathColumns {
+function grow(old: PathColumns | undefined, rows: number, bytes: number): PathColumns {
 	const data = Buffer.alloc(Math.ceil(bytes));
 	old?.data.copy(data);
 	const column = <Column extends Uint32Array | Uint16Array | Uint8Array>(

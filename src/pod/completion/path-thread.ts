@@ -1,6 +1,6 @@
 import {Worker} from 'node:worker_threads';
 import type {Scope} from '../scope/scope.ts';
-import type {Found} from './path-search.ts';
+import type {PathMatches} from './path-search.ts';
 import type {PathAnswer, PathQuestion} from './path-worker.ts';
 import {completionTexts} from './texts.ts';
 
@@ -10,65 +10,65 @@ export type PathThread = {
 	Always settles. The latest pending question is asked next. The others are answered with no matches and `indexing`,
 	which means: ask again.
 	*/
-	ask(scope: Scope, text: string, limit: number): Promise<Found>;
+	ask(scope: Scope, text: string, limit: number): Promise<PathMatches>;
 	/** Ends the thread. Pending questions are answered with no matches. */
 	close(): void;
 };
 
-type Waiting = PathQuestion & {readonly answer: (found: Found) => void};
+type PendingQuestion = PathQuestion & {readonly answer: (found: PathMatches) => void};
 
 const worker = new URL('./path-worker.ts', import.meta.url);
-const mostHeapMb = 512;
+const maxHeapMb = 512;
 /** After this many crashes without an answer, callers are no longer told to ask again. */
-const mostDeaths = 3;
+const maxCrashes = 3;
 
-const stale: Found = {matches: [], indexing: true};
-const nothing: Found = {matches: [], indexing: false};
+const overtaken: PathMatches = {matches: [], indexing: true};
+const nothing: PathMatches = {matches: [], indexing: false};
 
 /** `file`: the program of the thread. Tests use another one. */
 export function createPathThread({file = worker}: {readonly file?: URL} = {}): PathThread {
 	let thread: Worker | undefined;
-	let asked: Waiting | undefined;
-	let next: Waiting | undefined;
+	let current: PendingQuestion | undefined;
+	let next: PendingQuestion | undefined;
 	let lastId = 0;
-	let deaths = 0;
+	let crashes = 0;
 	let isClosed = false;
 
 	const start = () => {
 		const started = startWorker(file, {
 			onAnswer: receive,
-			onExit: cause => thread === started && died(cause),
+			onExit: cause => thread === started && onExit(cause),
 		});
 		return started;
 	};
 	const send = () => {
-		if (asked !== undefined || next === undefined) return;
-		[asked, next] = [next, undefined];
-		const {id, scope, text, limit} = asked;
+		if (current !== undefined || next === undefined) return;
+		[current, next] = [next, undefined];
+		const {id, scope, text, limit} = current;
 		thread ??= start();
 		thread.postMessage({id, scope, text, limit} satisfies PathQuestion);
 	};
 	const receive = ({id, found}: PathAnswer) => {
-		if (asked?.id !== id) return;
-		const {answer} = asked;
-		asked = undefined;
-		deaths = 0;
+		if (current?.id !== id) return;
+		const {answer} = current;
+		current = undefined;
+		crashes = 0;
 		answer(found);
 		send();
 	};
-	const died = (cause: string) => {
+	const onExit = (cause: string) => {
 		thread = undefined;
-		deaths += 1;
+		crashes += 1;
 		const note = completionTexts.searchStopped(cause.replace(/\n.*/s, ''));
-		asked?.answer({matches: [], indexing: deaths < mostDeaths, note});
-		asked = undefined;
+		current?.answer({matches: [], indexing: crashes < maxCrashes, note});
+		current = undefined;
 		send();
 	};
 	return {
 		async ask(scope, text, limit) {
 			if (isClosed) return nothing;
 			return new Promise(answer => {
-				next?.answer(stale);
+				next?.answer(overtaken);
 				lastId += 1;
 				next = {id: lastId, scope, text, limit, answer};
 				send();
@@ -78,8 +78,8 @@ export function createPathThread({file = worker}: {readonly file?: URL} = {}): P
 			isClosed = true;
 			const ended = thread;
 			thread = undefined;
-			for (const waiting of [asked, next]) waiting?.answer(nothing);
-			[asked, next] = [undefined, undefined];
+			for (const waiting of [current, next]) waiting?.answer(nothing);
+			[current, next] = [undefined, undefined];
 			void ended?.terminate();
 		},
 	};
@@ -95,7 +95,7 @@ function startWorker(file: URL, {onAnswer, onExit}: WorkerEvents): Worker {
 		execArgv: [],
 		stdout: true,
 		stderr: true,
-		resourceLimits: {maxOldGenerationSizeMb: mostHeapMb},
+		resourceLimits: {maxOldGenerationSizeMb: maxHeapMb},
 	});
 	let cause = 'it ended';
 	started.on('message', onAnswer);

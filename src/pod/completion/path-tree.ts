@@ -1,25 +1,25 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {Scope} from '../scope/scope.ts';
 import {createPathRows, type PathRows} from './path-rows.ts';
-import {walkTree, type Walked} from './tree-walk.ts';
+import {walkTree, type WalkResult} from './tree-walk.ts';
 
 /** The known paths below one root. */
 export type PathTree = {
 	/** The known paths. They grow until the first walk is complete, and each later walk replaces them. */
 	rows(): PathRows;
 	/** The first walk is not complete. */
-	readonly building: boolean;
-	readonly refreshing: boolean;
+	readonly isBuilding: boolean;
+	readonly isRefreshing: boolean;
 	/** There are more paths than the limit. */
-	readonly cut: boolean;
+	readonly isTruncated: boolean;
 	/** Starts a new walk if the known paths are old. Returns at once. */
 	refresh(scope: Scope): void;
 };
 
 export type PathTreeOptions = {
 	readonly root: string;
-	readonly most: number;
-	readonly mostIgnored: number;
+	readonly maxRows: number;
+	readonly maxIgnored: number;
 	/** Resolves when no search is active. */
 	readonly idle: () => Promise<void>;
 	readonly onError: (error: unknown) => void;
@@ -31,15 +31,15 @@ const restFactor = 4;
 const sliceMs = 4;
 
 /** A tree that is built and refreshed in time slices of this thread. */
-export function createPathTree({root, most, mostIgnored, idle, onError}: PathTreeOptions): PathTree {
+export function createPathTree({root, maxRows, maxIgnored, idle, onError}: PathTreeOptions): PathTree {
 	const first = createPathRows(4096);
-	let known: (Walked & {readonly complete: boolean}) | undefined;
+	let known: (WalkResult & {readonly complete: boolean}) | undefined;
 	let walking = false;
 	let nextAt = 0;
 	const walk = async (scope: Scope) => {
 		const startedAt = performance.now();
 		const rows = known === undefined ? first : createPathRows(known.rows.size + 1024);
-		const steps = walkTree({root, scope, most, mostIgnored, rows, ...(known !== undefined && {before: known})});
+		const steps = walkTree({root, scope, maxRows, maxIgnored, rows, ...(known !== undefined && {before: known})});
 		const done = await inSlices(steps, idle);
 		known = done;
 		const endedAt = performance.now();
@@ -48,13 +48,13 @@ export function createPathTree({root, most, mostIgnored, idle, onError}: PathTre
 	};
 	return {
 		rows: () => known?.rows ?? first,
-		get building() {
+		get isBuilding() {
 			return known === undefined;
 		},
-		get refreshing() {
+		get isRefreshing() {
 			return walking;
 		},
-		get cut() {
+		get isTruncated() {
 			return known?.complete === false;
 		},
 		refresh(scope) {

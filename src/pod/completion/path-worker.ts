@@ -1,10 +1,10 @@
 import {parentPort} from 'node:worker_threads';
 import type {Scope} from '../scope/scope.ts';
-import {createPathSearch, type Found} from './path-search.ts';
+import {createPathSearch, type PathMatches} from './path-search.ts';
 
 /** The messages to and from the thread. One question at a time, each with an id. */
 export type PathQuestion = {readonly id: number; readonly scope: Scope; readonly text: string; readonly limit: number};
-export type PathAnswer = {readonly id: number; readonly found: Found};
+export type PathAnswer = {readonly id: number; readonly found: PathMatches};
 
 const port = parentPort;
 if (port === null) throw new Error('this file is run as a worker thread');

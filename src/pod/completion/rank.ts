@@ -1,10 +1,10 @@
 import {directoryFlag, ignoredFlag, letterBits, pathBounds, type PathColumns, type PathRows} from './path-rows.ts';
-import {fold} from './case-fold.ts';
+import {caseFold} from './case-fold.ts';
 
 /**
 A parsed query: `key` is case-folded, `bytes` is the key in UTF-8, `slash` is the position of its last slash or -1.
 */
-export type Wanted = {
+export type PathQuery = {
 	readonly key: string;
 	readonly bytes: Uint8Array;
 	readonly letters: number;
@@ -20,8 +20,8 @@ export type Tier = (typeof tiers)[keyof typeof tiers];
 export type Hit = {readonly row: number; readonly tier: Tier};
 
 /** Parses a query. A slash at its end means directories. */
-export function wantedOf(text: string): Wanted {
-	const {key} = fold(text.normalize('NFC').replace(/\/+$/, ''));
+export function parsePathQuery(text: string): PathQuery {
+	const {key} = caseFold(text.normalize('NFC').replace(/\/+$/, ''));
 	const bytes = Buffer.from(key);
 	return {
 		key,
@@ -39,21 +39,21 @@ slash in that rest are skipped.
 */
 export function bestRows(
 	rows: PathRows,
-	wanted: Wanted,
-	{most, below = '', deep = false}: {readonly most: number; readonly below?: string; readonly deep?: boolean},
+	query: PathQuery,
+	{maxRows, below = '', deep = false}: {readonly maxRows: number; readonly below?: string; readonly deep?: boolean},
 ): Hit[] {
 	const columns = rows.columns();
 	const prefix = Buffer.from(below);
-	const skip = Buffer.byteLength(fold(below).key);
-	const best = createBest(most);
+	const skip = Buffer.byteLength(caseFold(below).key);
+	const best = createBest(maxRows);
 	for (let row = 0; row < rows.size; row += 1) {
-		if ((columns.letters[row]! & wanted.letters) !== wanted.letters) continue;
+		if ((columns.letters[row]! & query.letters) !== query.letters) continue;
 		const flags = columns.flags[row]!;
-		if (wanted.directoriesOnly && (flags & directoryFlag) === 0) continue;
+		if (query.directoriesOnly && (flags & directoryFlag) === 0) continue;
 		if (prefix.length > 0 && !beginsWith(columns, row, prefix)) continue;
 		if (deep && columns.names[row]! <= skip) continue;
 		const extra = (flags & ignoredFlag) === 0 ? 0 : ignoredRank;
-		const rank = rankOf(columns, row, skip, wanted, best.bound() - extra);
+		const rank = rankOf(columns, row, skip, query, best.bound() - extra);
 		if (rank >= 0) best.add(rank + extra, row);
 	}
 	return best.rows();
@@ -64,19 +64,19 @@ const ignoredRank = 8 * tierRank;
 const rowCount = 2 ** 20;
 
 /** `bound`: higher ranks are dropped. */
-type Best = {add(rank: number, row: number): void; bound(): number; rows(): Hit[]};
+type BestRows = {add(rank: number, row: number): void; bound(): number; rows(): Hit[]};
 
 /** Keeps the lowest ranks, each packed with its row into one number. */
-function createBest(most: number): Best {
-	const kept = new Float64Array(most * 4);
+function createBest(maxRows: number): BestRows {
+	const kept = new Float64Array(maxRows * 4);
 	let count = 0;
 	let worst = Number.POSITIVE_INFINITY;
 	let bound = Number.POSITIVE_INFINITY;
 	const cut = () => {
 		kept.subarray(0, count).sort();
-		count = Math.min(count, most);
-		if (count < most) return;
-		worst = kept[most - 1]!;
+		count = Math.min(count, maxRows);
+		if (count < maxRows) return;
+		worst = kept[maxRows - 1]!;
 		bound = Math.floor(worst / rowCount);
 	};
 	return {
@@ -109,7 +109,7 @@ function beginsWith({data, starts, middles}: PathColumns, row: number, prefix: B
 The rank of a row without its ignored mark, or -1. Lower is better. If only a match in the name can be below the bound,
 only the name is read.
 */
-function rankOf(columns: PathColumns, row: number, skip: number, {bytes, slash}: Wanted, bound: number): number {
+function rankOf(columns: PathColumns, row: number, skip: number, {bytes, slash}: PathQuery, bound: number): number {
 	const {data, starts, middles, names} = columns;
 	const from = starts[row]! + skip;
 	const end = middles[row]!;
@@ -117,12 +117,12 @@ function rankOf(columns: PathColumns, row: number, skip: number, {bytes, slash}:
 	const name = Math.max(from, starts[row]! + names[row]!);
 	const start = slash < 0 && bound < tiers.inPath * tierRank ? name : from;
 	if (bytes.length > length || !seekLetters(data, start, end, bytes, slash)) return -1;
-	const close = Math.min((found.end - found.begin - bytes.length) * 16 + length, tierRank - 1);
-	const inName = slash < 0 ? found.begin >= name : found.slash === name - 1;
+	const close = Math.min((lastSeek.end - lastSeek.begin - bytes.length) * 16 + length, tierRank - 1);
+	const inName = slash < 0 ? lastSeek.begin >= name : lastSeek.slash === name - 1;
 	const tier =
 		slash < 0
 			? nameTier(columns, row, from, name, end, bytes, inName)
-			: wayTier(data, from, name, end, bytes, slash);
+			: pathTier(data, from, name, end, bytes, slash);
 	if (tier !== undefined) return tier * tierRank + Math.min(length, tierRank - 1);
 	return (inName ? tiers.nameLetters : tiers.letters) * tierRank + close;
 }
@@ -138,16 +138,16 @@ function nameTier(
 	inName: boolean,
 ): Tier | undefined {
 	const {data} = columns;
-	let at = inName ? find(data, name, end, bytes) : -1;
+	let at = inName ? indexOfBytes(data, name, end, bytes) : -1;
 	if (at === name)
 		return end - name === bytes.length || data[name + bytes.length] === dot ? tiers.exact : tiers.prefix;
-	if (at < 0) return find(data, from, name, bytes) < 0 ? undefined : tiers.inPath;
-	for (; at >= 0; at = find(data, at + 1, end, bytes)) if (startsWord(columns, row, at)) return tiers.word;
+	if (at < 0) return indexOfBytes(data, from, name, bytes) < 0 ? undefined : tiers.inPath;
+	for (; at >= 0; at = indexOfBytes(data, at + 1, end, bytes)) if (startsWord(columns, row, at)) return tiers.word;
 	return tiers.inName;
 }
 
 /** The tier of a query with a slash that the path contains literally: best if its last part begins the name. */
-function wayTier(
+function pathTier(
 	data: Uint8Array,
 	from: number,
 	name: number,
@@ -161,11 +161,11 @@ function wayTier(
 		const after = aligned + bytes.length;
 		return after === end || data[after] === dot ? tiers.exact : tiers.prefix;
 	}
-	return find(data, from, end, bytes) < 0 ? undefined : tiers.inPath;
+	return indexOfBytes(data, from, end, bytes) < 0 ? undefined : tiers.inPath;
 }
 
 /** The positions of the last match: one object for all rows. */
-const found = {begin: 0, end: 0, slash: 0};
+const lastSeek = {begin: 0, end: 0, slash: 0};
 
 /**
 Whether the path contains the letters of a query in order. The search runs backwards, because the name is at the end.
@@ -174,16 +174,16 @@ function seekLetters(data: Uint8Array, from: number, end: number, bytes: Uint8Ar
 	let left = bytes.length - 1;
 	for (let at = end - 1; at >= from; at -= 1) {
 		if (data[at] !== bytes[left]) continue;
-		if (left === bytes.length - 1) found.end = at + 1;
-		if (left === slash) found.slash = at;
-		found.begin = at;
+		if (left === bytes.length - 1) lastSeek.end = at + 1;
+		if (left === slash) lastSeek.slash = at;
+		lastSeek.begin = at;
 		if (left === 0) return true;
 		left -= 1;
 	}
 	return false;
 }
 
-function find(data: Uint8Array, from: number, end: number, bytes: Uint8Array): number {
+function indexOfBytes(data: Uint8Array, from: number, end: number, bytes: Uint8Array): number {
 	const last = end - bytes.length;
 	const first = bytes[0];
 	for (let at = from; at <= last; at += 1) if (data[at] === first && matchesAt(data, at, end, bytes)) return at;

@@ -6,7 +6,11 @@ import {foldersAbove, ignoreRules, type IgnoreRules} from '../tools/ignore-rules
 import {directoryFlag, type PathRows} from './path-rows.ts';
 
 /** The result of a walk. `folders`: by relative path, the data that lets a later walk skip unchanged folders. */
-export type Walked = {readonly rows: PathRows; readonly folders: ReadonlyMap<string, Folder>; readonly stamp: string};
+export type WalkResult = {
+	readonly rows: PathRows;
+	readonly folders: ReadonlyMap<string, Folder>;
+	readonly stamp: string;
+};
 
 /** `mtimeMs` is NaN if the folder must be read again whatever its time is. */
 type Folder = {readonly first: number; readonly count: number; readonly mtimeMs: number; readonly rules: string};
@@ -18,10 +22,10 @@ export type WalkOptions = {
 	readonly root: string;
 	readonly scope: Scope;
 	/** The maximum number of rows, and of ignored rows. */
-	readonly most: number;
-	readonly mostIgnored: number;
+	readonly maxRows: number;
+	readonly maxIgnored: number;
 	/** The previous walk. Folders with an unchanged time are copied from it. */
-	readonly before?: Walked;
+	readonly before?: WalkResult;
 	/** The walk adds its rows here. */
 	readonly rows: PathRows;
 };
@@ -34,8 +38,8 @@ is listed if it ends in the scope, and never followed.
 It is synchronous between two yields: it runs in its own thread and uses none of the few threads in which the main
 thread reads files.
 */
-export function* walkTree(options: WalkOptions): Generator<void, Walked & {readonly complete: boolean}> {
-	const {root, rows, most} = options;
+export function* walkTree(options: WalkOptions): Generator<void, WalkResult & {readonly complete: boolean}> {
+	const {root, rows, maxRows} = options;
 	const {owners} = options.scope;
 	const rules = ignoreRules(root, root, owners);
 	const stamp = foldersAbove(root, root, owners).map(rulesStamp).join();
@@ -46,10 +50,10 @@ export function* walkTree(options: WalkOptions): Generator<void, Walked & {reado
 		known: options.before?.stamp === stamp ? options.before : undefined,
 		plain: [{path: '', trusted: true}],
 		ignored: [],
-		found: 0,
+		entryCount: 0,
 	};
 	for (const place of walk.plain) yield* visit(walk, place, false);
-	const room = Math.min(most, rows.size + options.mostIgnored);
+	const room = Math.min(maxRows, rows.size + options.maxIgnored);
 	for (const place of walk.ignored) {
 		if (rows.size >= room) break;
 		yield* visit(walk, place, true);
@@ -58,22 +62,22 @@ export function* walkTree(options: WalkOptions): Generator<void, Walked & {reado
 }
 
 /** A folder in the queue. `trusted`: no .gitignore above it has changed since the previous walk. */
-type Place = {readonly path: string; readonly trusted: boolean};
+type QueuedFolder = {readonly path: string; readonly trusted: boolean};
 
 type Walk = {
 	readonly options: WalkOptions;
 	readonly rules: IgnoreRules;
 	readonly folders: Map<string, Folder>;
-	readonly known: Walked | undefined;
-	readonly plain: Place[];
-	readonly ignored: Place[];
-	found: number;
+	readonly known: WalkResult | undefined;
+	readonly plain: QueuedFolder[];
+	readonly ignored: QueuedFolder[];
+	entryCount: number;
 };
 
-function* visit(walk: Walk, place: Place, ignored: boolean): Generator<void, void> {
+function* visit(walk: Walk, place: QueuedFolder, ignored: boolean): Generator<void, void> {
 	const {folders, known} = walk;
-	const {root, rows, most} = walk.options;
-	if (rows.size >= most) return;
+	const {root, rows, maxRows} = walk.options;
+	if (rows.size >= maxRows) return;
 	const folder = join(root, place.path);
 	const stats = statsOf(folder);
 	if (stats?.isDirectory() !== true) return;
@@ -82,7 +86,7 @@ function* visit(walk: Walk, place: Place, ignored: boolean): Generator<void, voi
 	const trusted = place.trusted && old?.rules === stamp;
 	const first = rows.size;
 	const isUnchanged = trusted && old?.mtimeMs === stats.mtimeMs;
-	if (known !== undefined && old !== undefined && isUnchanged && rows.size + old.count <= most) {
+	if (known !== undefined && old !== undefined && isUnchanged && rows.size + old.count <= maxRows) {
 		rows.copy(known.rows, old.first, old.count);
 		yield* enqueueCopied(walk, first, trusted, ignored);
 		folders.set(place.path, {...old, first});
@@ -113,13 +117,13 @@ const entriesAtOnce = 500;
 function* read(walk: Walk, path: string, trusted: boolean, ignored: boolean): Generator<void, boolean> {
 	const {
 		rules,
-		options: {root, scope, rows, most},
+		options: {root, scope, rows, maxRows},
 	} = walk;
 	let linked = false;
 	for (const entry of entriesOf(join(root, path))) {
-		if (rows.size >= most) break;
-		walk.found += 1;
-		if (walk.found % entriesAtOnce === 0) yield;
+		if (rows.size >= maxRows) break;
+		walk.entryCount += 1;
+		if (walk.entryCount % entriesAtOnce === 0) yield;
 		const name = path === '' ? entry.name : `${path}/${entry.name}`;
 		const whole = join(root, name);
 		const link = entry.isSymbolicLink();

@@ -4,7 +4,7 @@ import {maxPathBytes} from '../scope/locate.ts';
 A path while the user types it. `head` ends in a slash and is used literally, or is empty; `tail` is searched below it.
 `rooted`: the head names the folder (`/`, `~/`, `./`, `../`). Otherwise the whole text may match paths anywhere.
 */
-export type WrittenPath = {readonly head: string; readonly tail: string; readonly rooted: boolean};
+export type TypedPath = {readonly head: string; readonly tail: string; readonly rooted: boolean};
 
 /** Resolving a path reads the disk for each part. */
 const maxParts = 64;
@@ -12,8 +12,8 @@ const maxParts = 64;
 /**
 Parses the text after the `@`: quoted, escaped or bare. `undefined`: no file has such a name, or the path is too deep.
 */
-export function readWritten(text: string): WrittenPath | undefined {
-	const path = named(unescaped(text).replaceAll(/\/{2,}/g, '/'));
+export function parseTypedPath(text: string): TypedPath | undefined {
+	const path = withFolderSlash(unescaped(text).replaceAll(/\/{2,}/g, '/'));
 	if (path.includes('\0') || Buffer.byteLength(path) > maxPathBytes || path.split('/').length > maxParts)
 		return undefined;
 	const cut = path.lastIndexOf('/') + 1;
@@ -22,7 +22,7 @@ export function readWritten(text: string): WrittenPath | undefined {
 }
 
 /** The same path with one part less in its head. `undefined` if the head would lose its root. */
-export function shorterHead({head, tail, rooted}: WrittenPath): WrittenPath | undefined {
+export function shorterHead({head, tail, rooted}: TypedPath): TypedPath | undefined {
 	const cut = head.lastIndexOf('/', head.length - 2) + 1;
 	const part = head.slice(cut);
 	if (cut === 0 || part === '../' || part === './') return undefined;
@@ -36,7 +36,7 @@ export function withoutRange(text: string): string | undefined {
 }
 
 /** `..` and `~` alone are folders as well. */
-function named(path: string): string {
+function withFolderSlash(path: string): string {
 	return path === '~' || path === '..' || path.endsWith('/..') ? `${path}/` : path;
 }
 

@@ -16,7 +16,7 @@ Looks up a model by its name `provider/name`.
 A dated snapshot (`-2026-03-05`, `-20260305`, `@20260305`) that is not listed has the facts of its base model. Local
 models are free, and their windows are unknown.
 */
-export function lookUp(model: string): ModelFacts | undefined {
+export function lookUpModel(model: string): ModelFacts | undefined {
 	const slash = model.indexOf('/');
 	const provider = slash < 0 ? model.replace(/:.*/su, '') : model.slice(0, slash);
 	if (local.has(provider)) return {prices: free};

@@ -3,7 +3,9 @@ import {unansweredCalls} from '../history/reader.ts';
 import type {Refusal} from '../protocol.ts';
 import {contextTexts, type ContextOp} from './texts.ts';
 
-export type Changed = {readonly ok: true} | {readonly ok: false; readonly code: Refusal; readonly sentence: string};
+export type ContextChanged =
+	| {readonly ok: true}
+	| {readonly ok: false; readonly code: Refusal; readonly sentence: string};
 
 /**
 Commits that items are dropped, pinned or restored (docs/context.md); nothing is edited.
@@ -14,11 +16,11 @@ export async function changeContext(
 	history: History,
 	clock: Clock,
 	{op, ids}: {readonly op: ContextOp; readonly ids: readonly string[]},
-): Promise<Changed> {
+): Promise<ContextChanged> {
 	const wanted = [...new Set(ids)];
 	if (wanted.length === 0) return {ok: false, code: 'empty', sentence: contextTexts.noItems};
 	const found = new Map(history.items.map(item => [item.id, item.type]));
-	const wrong = wanted.find(id => !fits[op].has(found.get(id) ?? 'none'));
+	const wrong = wanted.find(id => !allowedTypes[op].has(found.get(id) ?? 'none'));
 	if (wrong !== undefined)
 		return {ok: false, code: 'no_such_item', sentence: sentenceOf(op, wrong, found.get(wrong))};
 	const closed =
@@ -50,7 +52,7 @@ const droppedCall = '[Dropped from the context before it ran]';
 const sent: ReadonlySet<string> = new Set<Item['type']>(['message', 'tool_call', 'tool_result']);
 
 /** The item types that each operation applies to. A restore also undoes these acts. */
-const fits: Readonly<Record<ContextOp, ReadonlySet<string>>> = {
+const allowedTypes: Readonly<Record<ContextOp, ReadonlySet<string>>> = {
 	drop: sent,
 	pin: sent,
 	restore: new Set([...sent, 'compaction', 'rewind', 'context']),

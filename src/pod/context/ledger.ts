@@ -47,7 +47,7 @@ export function contentOf(part: SentPart): string {
 }
 
 type Measure = (text: string) => Pick<LedgerRow, 'bytes' | 'tokens'>;
-type Context = {readonly measure: Measure; readonly summarised: number};
+type RowContext = {readonly measure: Measure; readonly summarised: number};
 
 function setupRows(setup: Draft<'setup'>, measure: Measure): LedgerRow[] {
 	const id = 'id' in setup && typeof setup.id === 'string' ? {id: setup.id} : {};
@@ -64,7 +64,7 @@ function setupRows(setup: Draft<'setup'>, measure: Measure): LedgerRow[] {
 	];
 }
 
-function rowOf({item, part, pinned}: ContextPiece, context: Context): LedgerRow {
+function rowOf({item, part, pinned}: ContextPiece, context: RowContext): LedgerRow {
 	const size = part === undefined ? {bytes: 0, tokens: 0} : context.measure(contentOf(part));
 	if (item === undefined) return {kind: 'gap', label: contextTexts.gap, ...size};
 	return {
@@ -78,7 +78,7 @@ function rowOf({item, part, pinned}: ContextPiece, context: Context): LedgerRow 
 
 type Description = Pick<LedgerRow, 'kind' | 'label' | 'path' | 'range' | 'body' | 'summarised'>;
 
-function describe(item: Item, part: SentPart | undefined, {summarised}: Context): Description {
+function describe(item: Item, part: SentPart | undefined, {summarised}: RowContext): Description {
 	if (item.type === 'message') return describeMessage(item);
 	if (item.type === 'compaction') return {kind: 'summary', label: contextTexts.summary, summarised};
 	if (item.type === 'tool_call') return {kind: 'call', label: labelOf(`${item.name} ${item.arguments}`)};
@@ -104,7 +104,12 @@ function describeMessage({role, text, origin: raw}: Message): Description {
 	};
 }
 
-const ofFile = ({path, range, bytes, totalBytes}: OriginOf<'file'> | OriginOf<'auto_read'>): Partial<Description> => ({
+const fileFacts = ({
+	path,
+	range,
+	bytes,
+	totalBytes,
+}: OriginOf<'file'> | OriginOf<'auto_read'>): Partial<Description> => ({
 	label: labelOf(path),
 	path,
 	...(range && {range}),
@@ -113,7 +118,7 @@ const ofFile = ({path, range, bytes, totalBytes}: OriginOf<'file'> | OriginOf<'a
 
 function originFacts(origin: Origin): Partial<Description> {
 	const {kind} = origin;
-	if (kind === 'file' || kind === 'auto_read') return ofFile(origin);
+	if (kind === 'file' || kind === 'auto_read') return fileFacts(origin);
 	if (kind === 'dir' || kind === 'instructions') return {label: labelOf(origin.path), path: origin.path};
 	if (kind === 'workflow') return {label: labelOf(`/${origin.slug}`)};
 	if (kind === 'knowledge') return {label: labelOf(`#${origin.slug} for /${origin.workflow}`)};
@@ -122,10 +127,10 @@ function originFacts(origin: Origin): Partial<Description> {
 	return {};
 }
 
-const longestLabel = 200;
+const maxLabel = 200;
 
 function labelOf(text: string): string {
-	return text.trimStart().slice(0, longestLabel).replace(/\n.*/s, '').toWellFormed();
+	return text.trimStart().slice(0, maxLabel).replace(/\n.*/s, '').toWellFormed();
 }
 
 function sumOf(rows: readonly LedgerRow[]): {readonly bytes: number; readonly tokens: number} {

@@ -2,7 +2,7 @@ import {setImmediate as turn} from 'node:timers/promises';
 import {isDeepStrictEqual} from 'node:util';
 import type {History, ModelDescription} from '../../worker/index.ts';
 import type {ContextUse, Item, RequestItem} from '../protocol.ts';
-import {lookUp, type ModelFacts} from './catalogue.ts';
+import {lookUpModel, type ModelFacts} from './catalogue.ts';
 import {addCost, costOf, noCost, type Cost, type PriceList} from './prices.ts';
 import {contextSize, countedSize, estimateItem, type ContextSize, type Projection} from './usage.ts';
 
@@ -66,7 +66,7 @@ export function createMeter({history, project, model, onUse, onPrices}: MeterOpt
 		if (!hasAsked && isCounted(item)) void ask();
 	});
 	update();
-	void inSlices(history.items, () => isClosed).then(() => {
+	void estimateInSlices(history.items, () => isClosed).then(() => {
 		isMeasured = true;
 		update();
 	});
@@ -90,7 +90,7 @@ type KnownFacts = {
 function createKnownFacts(model: MeterOptions['model'], items: () => readonly Item[]): KnownFacts {
 	let described: ModelFacts = {};
 	const factsOf = (name: string): ModelFacts => ({
-		...lookUp(name),
+		...lookUpModel(name),
 		...(name === model.name && described),
 		...model.facts?.[name],
 	});
@@ -171,14 +171,14 @@ function createSpent(): (items: readonly Item[], prices: PriceList) => Cost {
 }
 
 /** In characters: about two milliseconds of work. */
-const slice = 262_144;
+const sliceLength = 262_144;
 
-async function inSlices(items: readonly Item[], isClosed: () => boolean): Promise<void> {
+async function estimateInSlices(items: readonly Item[], isClosed: () => boolean): Promise<void> {
 	let walked = 0;
 	for (const item of items) {
 		estimateItem(item);
 		walked += lengthOf(item);
-		if (walked < slice) continue;
+		if (walked < sliceLength) continue;
 		walked = 0;
 		await turn();
 		if (isClosed()) return;

@@ -17,8 +17,8 @@ export function estimateTokens(text: string): number {
 		const code = text.charCodeAt(at);
 		const kind = code < 0x80 ? ascii[code]! : pages[code >> 8]!;
 		// A capital and the small letters after it are one word.
-		const goesOn = kind === before || (kind === kindOf.lower && before === kindOf.upper);
-		hundredths += goesOn ? next[kind]! : first[kind]!;
+		const continuesRun = kind === before || (kind === kindOf.lower && before === kindOf.upper);
+		hundredths += continuesRun ? nextWeights[kind]! : firstWeights[kind]!;
 		before = kind;
 	}
 	return Math.ceil(hundredths / 100);
@@ -55,8 +55,8 @@ type Kind = keyof typeof weights;
 
 const kinds = Object.keys(weights) as readonly Kind[];
 const kindOf = Object.fromEntries(kinds.map((kind, index) => [kind, index])) as Readonly<Record<Kind, number>>;
-const first = Uint8Array.from(kinds, kind => weights[kind][0]);
-const next = Uint8Array.from(kinds, kind => weights[kind][1]);
+const firstWeights = Uint8Array.from(kinds, kind => weights[kind][0]);
+const nextWeights = Uint8Array.from(kinds, kind => weights[kind][1]);
 
 const ascii = Uint8Array.from({length: 0x80}, (_, code) => {
 	const character = String.fromCharCode(code);

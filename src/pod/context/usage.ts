@@ -61,7 +61,7 @@ export function estimateItem(item: Item): number {
 	const known = estimates.get(item);
 	if (known !== undefined) return known;
 	const texts = textsOf(item);
-	const tokens = texts.length === 0 ? 0 : texts.reduce((sum, text) => sum + estimateTokens(text), tokensOfFrame);
+	const tokens = texts.length === 0 ? 0 : texts.reduce((sum, text) => sum + estimateTokens(text), frameTokens);
 	estimates.set(item, tokens);
 	return tokens;
 }
@@ -69,10 +69,10 @@ export function estimateItem(item: Item): number {
 const estimates = new WeakMap<Item, number>();
 
 /** The tokens that mark a message's start, end and role. */
-const tokensOfFrame = 4;
+const frameTokens = 4;
 
 /** A tokenizer differs from our estimate by at most these factors. Beyond them something else causes the difference. */
-const [leastRatio, mostRatio] = [0.5, 3];
+const [minRatio, maxRatio] = [0.5, 3];
 
 function changesContext(item: Item): boolean {
 	return (
@@ -102,7 +102,7 @@ function ratioOf(request: RequestItem, sent: () => readonly Item[], project: Pro
 const ratios = new WeakMap<Projection, WeakMap<RequestItem, number>>();
 
 function measure({usage: {input = 0}}: RequestItem, estimate: number): number {
-	return estimate === 0 ? 1 : Math.min(mostRatio, Math.max(leastRatio, input / estimate));
+	return estimate === 0 ? 1 : Math.min(maxRatio, Math.max(minRatio, input / estimate));
 }
 
 /** The start of the answer that ends with the request item at `at`. */

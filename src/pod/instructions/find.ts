@@ -1,7 +1,7 @@
 import {dirname, join, relative, sep} from 'node:path';
 import {instructionLimits} from '../config/limits.ts';
 import {foreignOpened, strictOwners, type Foreign} from '../scope/owners.ts';
-import {readAdmitted, type Opened, type ReadFailure, type ReadText, type RefusesReading} from '../scope/read.ts';
+import {readTextChecked, type Opened, type ReadFailure, type ReadText, type RefusesReading} from '../scope/read.ts';
 import {contains, readable, type Owners, type Scope} from '../scope/scope.ts';
 import {gitRoot, ignoreRules} from '../tools/ignore-rules.ts';
 
@@ -9,7 +9,7 @@ import {gitRoot, ignoreRules} from '../tools/ignore-rules.ts';
 The instructions of a folder: the text of its file, nothing, or why it cannot be read. `file`: an absolute path, links
 not followed.
 */
-export type Found = {
+export type FolderInstructions = {
 	/** Skipped files: another user could have written them. */ readonly foreign?: readonly Foreign[];
 } & (
 	| {readonly type: 'text'; readonly file: string; readonly read: ReadText}
@@ -17,17 +17,17 @@ export type Found = {
 	| Refused
 );
 
-type Refused = {readonly type: 'refused'; readonly file: string; readonly reason: RefusedFor; readonly why?: string};
+type Refused = {readonly type: 'refused'; readonly file: string; readonly reason: RefusedReason; readonly why?: string};
 
 /** `rule`: a rule of the user or the project forbids reading it; `why` is the end of a sentence about it. */
-export type RefusedFor = Exclude<ReadFailure, 'not_found' | 'aborted' | 'bad_range'> | 'rule';
+export type RefusedReason = Exclude<ReadFailure, 'not_found' | 'aborted' | 'bad_range'> | 'rule';
 
 /** The file names, in order of preference. The first one in a folder counts. */
 export const fileNames = ['AGENTS.md', 'CLAUDE.md'] as const;
 
 /** The folders from the git root down to `pwd`, outermost first. Without a git root only `pwd`. */
-export function foldersTo({pwd, owners}: Pick<Scope, 'pwd' | 'owners'>): readonly string[] {
-	return between(gitRoot(pwd, owners) ?? pwd, pwd);
+export function foldersFromRoot({pwd, owners}: Pick<Scope, 'pwd' | 'owners'>): readonly string[] {
+	return pathsBetween(gitRoot(pwd, owners) ?? pwd, pwd);
 }
 
 /**
@@ -36,8 +36,8 @@ folder ignored by git, `node_modules`, `.git`. Empty for a folder that is not be
 */
 export function foldersBelow({pwd, owners}: Pick<Scope, 'pwd' | 'owners'>, folder: string): readonly string[] {
 	if (!contains(pwd, folder)) return [];
-	const [, ...below] = between(pwd, folder);
-	const end = below.findIndex(each => isOthers(each, pwd, owners));
+	const [, ...below] = pathsBetween(pwd, folder);
+	const end = below.findIndex(each => isThirdParty(each, pwd, owners));
 	return end === -1 ? below : below.slice(0, end);
 }
 
@@ -52,16 +52,16 @@ export async function readFolder(
 	scope: Scope,
 	folder: string,
 	{refusesReading, signal}: ReadFolderOptions,
-): Promise<Found> {
-	const [root = scope.pwd] = foldersTo(scope);
+): Promise<FolderInstructions> {
+	const [root = scope.pwd] = foldersFromRoot(scope);
 	const wide: Scope = {pwd: root, writable: false, readRoots: scope.readRoots};
 	const foreign: Foreign[] = [];
-	const found = (one: Found): Found => (foreign.length === 0 ? one : {...one, foreign});
+	const found = (one: FolderInstructions): FolderInstructions => (foreign.length === 0 ? one : {...one, foreign});
 	for (const name of fileNames) {
 		const file = join(folder, name);
 		const {maxBytes, maxScanBytes} = instructionLimits;
 		const admits = async (opened: Opened) => refusalOf(scope, {folder, file}, opened, refusesReading);
-		const read = await readAdmitted(wide, file, {maxBytes, maxScanBytes, signal}, admits);
+		const read = await readTextChecked(wide, file, {maxBytes, maxScanBytes, signal}, admits);
 		if (read.ok) return found({type: 'text', file, read});
 		if (read.reason === 'not_admitted') {
 			if ('type' in read.why) return found(read.why);
@@ -83,24 +83,24 @@ async function refusalOf(
 ): Promise<Foreign | Refused | undefined> {
 	const foreign = foreignOpened(fd, {top: folder, named: file}, scope.owners ?? strictOwners);
 	if (foreign !== undefined) return foreign;
-	if (!readable(scope, real) && !isOnWay(real, foldersTo(scope)))
+	if (!readable(scope, real) && !isInstructionFileOf(real, foldersFromRoot(scope)))
 		return {type: 'refused', file, reason: 'out_of_scope'};
 	const why = await refusesReading(file, real);
 	return why === undefined ? undefined : {type: 'refused', file, reason: 'rule', why};
 }
 
 /** The folders from one real folder down to another inside it, both included. */
-function between(top: string, bottom: string): readonly string[] {
+function pathsBetween(top: string, bottom: string): readonly string[] {
 	const parts = relative(top, bottom)
 		.split(sep)
 		.filter(part => part !== '');
 	return [top, ...parts.map((_, index) => join(top, ...parts.slice(0, index + 1)))];
 }
 
-const ofOthers: ReadonlySet<string> = new Set(['node_modules', '.git']);
+const thirdPartyNames: ReadonlySet<string> = new Set(['node_modules', '.git']);
 
-function isOthers(folder: string, pwd: string, owners: Owners | undefined): boolean {
-	if (ofOthers.has(folder.slice(folder.lastIndexOf(sep) + 1))) return true;
+function isThirdParty(folder: string, pwd: string, owners: Owners | undefined): boolean {
+	if (thirdPartyNames.has(folder.slice(folder.lastIndexOf(sep) + 1))) return true;
 	try {
 		return ignoreRules(folder, pwd, owners).startIgnored;
 	} catch {
@@ -109,6 +109,6 @@ function isOthers(folder: string, pwd: string, owners: Owners | undefined): bool
 	}
 }
 
-function isOnWay(real: string, way: readonly string[]): boolean {
+function isInstructionFileOf(real: string, way: readonly string[]): boolean {
 	return way.includes(dirname(real)) && fileNames.some(name => real.endsWith(`${sep}${name}`));
 }

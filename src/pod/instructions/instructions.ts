@@ -6,9 +6,9 @@ import type {RefusesReading} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
 import {diskPath} from '../submission/disk-path.ts';
 import {foreignIgnoreFiles} from '../tools/ignore-rules.ts';
-import {foldersBelow, foldersTo, readFolder, type Found} from './find.ts';
-import {newsOf} from './changes.ts';
-import {standingIn, touchedBy, type Touched} from './last-read.ts';
+import {foldersBelow, foldersFromRoot, readFolder, type FolderInstructions} from './find.ts';
+import {instructionChanges} from './changes.ts';
+import {lastReadIn, touchedBy, type Touched} from './last-read.ts';
 
 /**
 A project's instructions to agents: the AGENTS.md (or CLAUDE.md if there is none) of each folder from the git root down
@@ -35,24 +35,24 @@ export type InstructionsOptions = {
 
 export function createInstructions(options: InstructionsOptions): Instructions {
 	const {scope, items, clock, refusesReading = async () => undefined, onWarning} = options;
-	const told = new Set<string>();
-	const visited = createVisited(scope);
+	const warned = new Set<string>();
+	const touchedFolders = createTouchedFolders(scope);
 
 	function warn(sentence: string): void {
-		if (!told.has(sentence)) onWarning(sentence);
-		told.add(sentence);
+		if (!warned.has(sentence)) onWarning(sentence);
+		warned.add(sentence);
 	}
 
 	async function due(coming: readonly Item[], looked: Set<string>, signal: AbortSignal): Promise<readonly Message[]> {
-		const folders = [...foldersTo(scope), ...(await visited(items(), coming))].filter(
+		const folders = [...foldersFromRoot(scope), ...(await touchedFolders(items(), coming))].filter(
 			folder => !looked.has(folder),
 		);
-		const found: Found[] = [];
+		const found: FolderInstructions[] = [];
 		for (const folder of folders) found.push(await readFolder(scope, folder, {refusesReading, signal}));
 		if (signal.aborted) return [];
 		for (const folder of folders) looked.add(folder);
-		const {drafts, warnings} = newsOf(found, standingIn(liveItems(items())), scope.pwd);
-		for (const sentence of [...warnings, ...unused(found, scope)]) warn(sentence);
+		const {drafts, warnings} = instructionChanges(found, lastReadIn(liveItems(items())), scope.pwd);
+		for (const sentence of [...warnings, ...unusedFileWarnings(found, scope)]) warn(sentence);
 		return drafts.map(draft => stamp(clock, draft));
 	}
 
@@ -75,13 +75,16 @@ export function createInstructions(options: InstructionsOptions): Instructions {
 }
 
 /** Sentences about skipped files of these folders, and about skipped .gitignore files that decide about them. */
-function unused(found: readonly Found[], {pwd, owners = strictOwners}: Scope): readonly string[] {
+function unusedFileWarnings(
+	found: readonly FolderInstructions[],
+	{pwd, owners = strictOwners}: Scope,
+): readonly string[] {
 	const files = found.flatMap(each => each.foreign ?? []);
 	return foreignSentences([...files, ...foreignIgnoreFiles(pwd, pwd, owners)], owners);
 }
 
 /** The touched folders below `pwd`, outermost first. Only the new part of history is searched. */
-function createVisited(
+function createTouchedFolders(
 	scope: Scope,
 ): (history: readonly Item[], coming: readonly Item[]) => Promise<readonly string[]> {
 	const folders = new Set<string>();

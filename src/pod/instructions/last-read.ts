@@ -2,9 +2,9 @@ import type {Item} from '../../worker/index.ts';
 import {narrowOrigin, type OriginOf} from '../protocol.ts';
 
 /** The last state of each instructions file in history, by its absolute path. A removed file is kept as removed. */
-export type Standing = ReadonlyMap<string, OriginOf<'instructions'>>;
+export type LastRead = ReadonlyMap<string, OriginOf<'instructions'>>;
 
-export function standingIn(items: readonly Item[]): Standing {
+export function lastReadIn(items: readonly Item[]): LastRead {
 	const latest = new Map<string, OriginOf<'instructions'>>();
 	for (const item of items) {
 		const origin =

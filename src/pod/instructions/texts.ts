@@ -1,10 +1,10 @@
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import {instructionLimits} from '../config/limits.ts';
-import type {RefusedFor} from './find.ts';
+import type {RefusedReason} from './find.ts';
 
 /** Sentences for the user. */
 export const instructionTexts = {
-	notSent: (file: string, reason: Exclude<RefusedFor, 'rule'>) =>
+	notSent: (file: string, reason: Exclude<RefusedReason, 'rule'>) =>
 		`${quoteUntrusted(file)} was not sent to the model: ${reasons[reason]}.`,
 	/** `why` is a sentence's end with its full stop. */
 	refusedByRule: (file: string, why: string) => `${quoteUntrusted(file)} was not sent to the model: ${why}`,
@@ -13,7 +13,7 @@ export const instructionTexts = {
 		`the instructions of a session are limited to ${instructionLimits.maxTotalBytes / 1024} KB.`,
 };
 
-const reasons: Readonly<Record<Exclude<RefusedFor, 'rule'>, string>> = {
+const reasons: Readonly<Record<Exclude<RefusedReason, 'rule'>, string>> = {
 	out_of_scope: 'it is a link out of the allowed directories',
 	not_a_file: 'it is not a regular file (a pipe, device or socket)',
 	is_directory: 'it is a directory',

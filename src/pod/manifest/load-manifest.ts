@@ -39,18 +39,18 @@ export type UntrustedManifest = {
 	/** The exact text that was read. */
 	readonly text: string;
 	/** The target of its wider `pwd` if that is a link. */
-	readonly leads?: string;
+	readonly pwdTarget?: string;
 	/** All its rules. */
 	readonly rules: readonly Rule[];
 	/** The settings that trust would allow, in words; and those that take effect only at the next start. */
-	readonly gains: readonly string[];
-	readonly later: readonly string[];
+	readonly grants: readonly string[];
+	readonly startGrants: readonly string[];
 	/** The alert if the user does not trust it. */
 	readonly warning: string;
 };
 
 /** The contents that trust is bound to. */
-export type ManifestContents = Pick<UntrustedManifest, 'file' | 'text' | 'leads'>;
+export type ManifestContents = Pick<UntrustedManifest, 'file' | 'text' | 'pwdTarget'>;
 
 export type ManifestResult =
 	| {readonly ok: true; readonly manifest: Manifest}
@@ -80,7 +80,7 @@ export async function loadManifest({
 	trusted,
 	owners = strictOwners,
 }: ManifestOptions): Promise<ManifestResult> {
-	const from = await directory(start);
+	const from = await realDirectory(start);
 	if (from === undefined) return {ok: false, sentence: manifestTexts.noStartDirectory(start)};
 	const above =
 		file === undefined
@@ -91,13 +91,13 @@ export async function loadManifest({
 	if (!('read' in found)) return {ok: true, manifest: {pwd: from, writable: true, limits: {}, ...rest}};
 	const {named, read} = found;
 	if (!read.ok) return {ok: false, sentence: read.sentence, ...rest};
-	const pwd = await directory(resolve(dirname(named), read.value.scope?.pwd ?? '.'));
+	const pwd = await realDirectory(resolve(dirname(named), read.value.scope?.pwd ?? '.'));
 	if (pwd === undefined) return {ok: false, sentence: await missingPwd(named, read), ...rest};
-	const written: Written = {file: named, text: read.text, written: read.value, pwd, from};
-	const manifest = withoutTrust(written);
+	const written: ParsedManifest = {file: named, text: read.text, written: read.value, pwd, from};
+	const manifest = untrustedManifest(written);
 	const {untrusted} = manifest;
 	const isTrusted = untrusted === undefined || ((await trusted?.(untrusted)) ?? false);
-	return {ok: true, manifest: {...(isTrusted ? withTrust(written) : manifest), ...rest}};
+	return {ok: true, manifest: {...(isTrusted ? trustedManifest(written) : manifest), ...rest}};
 }
 
 const manifestName = 'inkpod.toml';
@@ -129,7 +129,7 @@ async function missingPwd(
 	return describeKey(named, text, ['scope', 'pwd'], manifestTexts.noPwd(value.scope?.pwd ?? '.'));
 }
 
-async function directory(path: string): Promise<string | undefined> {
+async function realDirectory(path: string): Promise<string | undefined> {
 	if (path.includes('\0')) return undefined;
 	try {
 		const real = await realpath(path);
@@ -139,7 +139,7 @@ async function directory(path: string): Promise<string | undefined> {
 	}
 }
 
-type Written = {
+type ParsedManifest = {
 	readonly file: string;
 	readonly text: string;
 	readonly written: WrittenManifest;
@@ -147,12 +147,12 @@ type Written = {
 	readonly from: string;
 };
 
-function withTrust({file, written, pwd, from}: Written): Manifest {
+function trustedManifest({file, written, pwd, from}: ParsedManifest): Manifest {
 	const {file_refs, tools, retry, max_turns, model, permission} = written;
 	return {
 		file,
 		pwd,
-		...narrowing(from, pwd),
+		...narrowedFrom(from, pwd),
 		writable: written.scope?.writable ?? true,
 		...modelWish(model),
 		limits: {
@@ -167,28 +167,34 @@ function withTrust({file, written, pwd, from}: Written): Manifest {
 	};
 }
 
-function withoutTrust({file, text, written, pwd, from}: Written): Manifest {
+function untrustedManifest({file, text, written, pwd, from}: ParsedManifest): Manifest {
 	const {scope, permission = []} = written;
 	const wider = !contains(from, pwd);
 	const isLink = wider && pwd !== resolve(dirname(file), scope?.pwd ?? '.');
-	const later = [...(wider ? [manifestTexts.widerPwd] : []), ...startKeys.filter(key => written[key] !== undefined)];
-	const gains = [...later, ...(permission.some(({action}) => action === 'allow') ? [manifestTexts.allowRules] : [])];
-	const warning = manifestTexts.ignored(file, gains);
+	const startGrants = [
+		...(wider ? [manifestTexts.widerPwd] : []),
+		...startKeys.filter(key => written[key] !== undefined),
+	];
+	const grants = [
+		...startGrants,
+		...(permission.some(({action}) => action === 'allow') ? [manifestTexts.allowRules] : []),
+	];
+	const warning = manifestTexts.ignored(file, grants);
 	return {
 		file,
 		pwd: wider ? from : pwd,
-		...narrowing(from, pwd),
+		...narrowedFrom(from, pwd),
 		writable: scope?.writable ?? true,
 		limits: {},
 		...permissionsOf(permission.filter(({action}) => action !== 'allow')),
 		...warningOf(file, baseUrlKeys(written)),
-		...(gains.length > 0 && {
-			untrusted: {file, text, ...(isLink && {leads: pwd}), rules: permission, gains, later, warning},
+		...(grants.length > 0 && {
+			untrusted: {file, text, ...(isLink && {pwdTarget: pwd}), rules: permission, grants, startGrants, warning},
 		}),
 	};
 }
 
-function narrowing(from: string, pwd: string): Pick<Manifest, 'narrowedFrom'> {
+function narrowedFrom(from: string, pwd: string): Pick<Manifest, 'narrowedFrom'> {
 	return pwd !== from && contains(from, pwd) ? {narrowedFrom: from} : {};
 }
 

@@ -4,20 +4,20 @@ import type {Approvals} from '../approval/approvals.ts';
 import type {Env} from '../env/env.ts';
 import type {Hub} from '../status/hub.ts';
 import type {ManifestContents, UntrustedManifest} from '../manifest/load-manifest.ts';
-import {hashOf, type TrustContent, type TrustSubject} from '../trust/contents.ts';
+import {hashContents, type TrustContent, type TrustSubject} from '../trust/contents.ts';
 import {openTrustStore} from '../trust/store.ts';
 import {createTrust, type TrustOptions} from '../trust/trust.ts';
 import {manifestTexts} from './texts.ts';
 
 /** Whether the user trusted exactly this text and link target before. It asks nobody. */
 export async function isTrustedManifest(env: Env, manifest: ManifestContents): Promise<boolean> {
-	const {subject, contents} = claimOf(manifest);
+	const {subject, contents} = trustClaimOf(manifest);
 	const store = await storeOf(env, manifest.file);
 	const trusted = await store.read(subject);
-	return trusted !== undefined && hashOf(trusted) === hashOf(contents);
+	return trusted !== undefined && hashContents(trusted) === hashContents(contents);
 }
 
-export type Offer = {
+export type AskToTrustOptions = {
 	readonly env: Env;
 	readonly ask: NonNullable<TrustOptions['ask']>;
 	readonly hub: Pick<Hub, 'alert'>;
@@ -31,25 +31,28 @@ Asks the user whether to trust a manifest and shows the whole of it or its chang
 If the answer is yes, its rules apply at once; the rest applies from the next start. The answer is about the exact text
 that was read at this start.
 */
-export async function offerManifest(
+export async function askToTrustManifest(
 	manifest: UntrustedManifest,
-	{env, ask, hub, approvals, signal}: Offer,
+	{env, ask, hub, approvals, signal}: AskToTrustOptions,
 ): Promise<void> {
-	const {file, rules, later, gains, warning} = manifest;
+	const {file, rules, startGrants, grants, warning} = manifest;
 	const warn = (sentence: string) => hub.alert({level: 'warn', text: sentence});
-	const trust = createTrust({store: async () => storeOf(env, file), ask, acceptPresent: false, onTrouble: warn});
-	const verdict = await trust.check({...claimOf(manifest), title: manifestTexts.trustTitle(file, gains)}, signal);
+	const trust = createTrust({store: async () => storeOf(env, file), ask, acceptPresent: false, onProblem: warn});
+	const verdict = await trust.check(
+		{...trustClaimOf(manifest), title: manifestTexts.trustTitle(file, grants)},
+		signal,
+	);
 	if (verdict === 'denied') warn(warning);
 	if (verdict !== 'trusted') return;
 	approvals.setProjectRules(rules);
-	if (later.length > 0) hub.alert({level: 'info', text: manifestTexts.restartToApply(file, later)});
+	if (startGrants.length > 0) hub.alert({level: 'info', text: manifestTexts.restartToApply(file, startGrants)});
 }
 
-function claimOf({file, text, leads}: ManifestContents): {
+function trustClaimOf({file, text, pwdTarget}: ManifestContents): {
 	readonly subject: TrustSubject;
 	readonly contents: readonly TrustContent[];
 } {
-	const link = leads === undefined ? [] : [{name: 'pwd leads to', text: leads}];
+	const link = pwdTarget === undefined ? [] : [{name: 'pwd leads to', text: pwdTarget}];
 	return {subject: {kind: 'manifest', name: file}, contents: [{name: basename(file), text}, ...link]};
 }
 

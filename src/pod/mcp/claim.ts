@@ -1,10 +1,10 @@
-import {hashOf, type TrustContent} from '../trust/contents.ts';
+import {hashContents, type TrustContent} from '../trust/contents.ts';
 import type {TrustClaim} from '../trust/trust.ts';
 import {commandLine, type McpEntry} from './entry.ts';
 
 /** Tells an entry from any other: whose it is, its name and all that it says. */
 export function keyOf(entry: McpEntry): string {
-	return JSON.stringify([entry.source, entry.name, hashOf(contentsOf(entry))]);
+	return JSON.stringify([entry.source, entry.name, hashContents(contentsOf(entry))]);
 }
 
 /** The question whether a server of the project may be started or connected to. */

@@ -1,5 +1,5 @@
 import {resolve} from 'node:path';
-import {whereabouts} from '../scope/locate.ts';
+import {resolveLinks} from '../scope/locate.ts';
 import {contains} from '../scope/scope.ts';
 import type {TrustContent} from '../trust/contents.ts';
 import type {McpEntry, McpStart} from './entry.ts';
@@ -11,10 +11,10 @@ Trust in the entry covers it, and it is looked at again when the server is start
 */
 export async function leadsOf(start: Stdio, pwd: string): Promise<readonly TrustContent[]> {
 	const folder = resolve(pwd, start.cwd ?? '.');
-	const real = await whereabouts(folder);
+	const real = await resolveLinks(folder);
 	const program = start.command.includes('/') ? resolve(real, start.command) : undefined;
 	const isTheirs = program !== undefined && contains(pwd, program);
-	const programLink = isTheirs ? link('program it leads to', program, await whereabouts(program)) : [];
+	const programLink = isTheirs ? link('program it leads to', program, await resolveLinks(program)) : [];
 	return [...link('folder it leads to', folder, real), ...programLink];
 }
 

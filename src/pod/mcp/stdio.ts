@@ -5,7 +5,7 @@ import {createLineReader, lineOf} from '../attach/lines.ts';
 import {childEnv} from '../env/child-env.ts';
 import type {Env} from '../env/env.ts';
 import {pathExists} from '../files/path-exists.ts';
-import {whereabouts} from '../scope/locate.ts';
+import {resolveLinks} from '../scope/locate.ts';
 import type {McpStart} from './entry.ts';
 import {createFloodMeter, type FloodMeter} from './flood.ts';
 import {maxMessageBytes} from './http.ts';
@@ -64,7 +64,7 @@ export function createStdioTransport(
 	}
 
 	async function begin(): Promise<void> {
-		const folder = await whereabouts(resolve(pwd, cwd));
+		const folder = await resolveLinks(resolve(pwd, cwd));
 		if (!isDeepStrictEqual(await leadsOf(entry, pwd), leads)) return refuse(movedReason);
 		if (!(await pathExists(folder))) return refuse(`there is no folder ${inertLine(folder, 300)}`);
 		if (isClosed) return refuse('it was closed before it was started');

@@ -4,17 +4,17 @@ import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import {narrowDetails} from '../protocol.ts';
 
 /** One change of a file: sha256 of the contents before and after it, hex. Absent: no file. */
-type Step = {readonly before?: string | undefined; readonly after?: string | undefined};
+type FileStep = {readonly before?: string | undefined; readonly after?: string | undefined};
 
 /** The history of a file since an item. */
-export type Trace = {
+export type FileTrace = {
 	/** The real path. */
 	readonly real: string;
 	/** The path as last written. */
 	readonly path: string;
 	/** sha256 of the contents at that item, and of the last contents that a tool wrote. Absent: no file. */
-	readonly then?: string | undefined;
-	readonly last?: string | undefined;
+	readonly original?: string | undefined;
+	readonly lastWritten?: string | undefined;
 	/** Something other than a tool changed or removed the file between the changes. */
 	readonly isBroken: boolean;
 };
@@ -23,8 +23,8 @@ export type Trace = {
 The files that tools have changed since an item, in the order of their first change. Rewound changes count, because they
 happened. So do restores.
 */
-export function tracesSince(items: readonly Item[], to: string): readonly Trace[] {
-	const files = new Map<string, {path: string; readonly steps: [Step, ...Step[]]}>();
+export function fileTracesSince(items: readonly Item[], to: string): readonly FileTrace[] {
+	const files = new Map<string, {path: string; readonly steps: [FileStep, ...FileStep[]]}>();
 	const from = items.findLastIndex(({id}) => id === to);
 	for (const item of from === -1 ? [] : items.slice(from + 1)) {
 		for (const {real, path, ...step} of changesOf(item)) {
@@ -39,15 +39,15 @@ export function tracesSince(items: readonly Item[], to: string): readonly Trace[
 	return [...files].map(([real, {path, steps}]) => ({
 		real,
 		path,
-		then: steps[0].before,
-		last: steps.at(-1)?.after,
+		original: steps[0].before,
+		lastWritten: steps.at(-1)?.after,
 		isBroken: steps.some((step, index) => index > 0 && step.before !== steps[index - 1]?.after),
 	}));
 }
 
 /** The notice of a restored file. The model and the user read it, and later rewinds use it. */
 export function restoredNotice(
-	file: {readonly path: string; readonly real: string} & Step,
+	file: {readonly path: string; readonly real: string} & FileStep,
 	note = '',
 ): Draft<'message'> {
 	const {path, real, before, after} = file;
@@ -71,7 +71,7 @@ export function restoredNotice(
 }
 
 /** The hashes of the backups that these items need. */
-export function keptBy(items: readonly Item[]): ReadonlySet<string> {
+export function backupHashes(items: readonly Item[]): ReadonlySet<string> {
 	return new Set(items.flatMap(item => changesOf(item).flatMap(({before}) => before ?? [])));
 }
 
@@ -84,7 +84,7 @@ const restoredSchema = z.object({
 	after: z.string().optional(),
 });
 
-function changesOf(item: Item): ReadonlyArray<Step & {readonly path: string; readonly real: string}> {
+function changesOf(item: Item): ReadonlyArray<FileStep & {readonly path: string; readonly real: string}> {
 	if (item.type === 'tool_result')
 		return item.details === undefined ? [] : (narrowDetails(item.details).changed ?? []);
 	if (item.type !== 'message' || item.role !== 'system' || item.origin?.['about'] !== restoredAbout) return [];

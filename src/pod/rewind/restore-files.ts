@@ -9,17 +9,17 @@ import {keepBytes, keptBytes} from '../session/kept.ts';
 import {decodeText, withPlainEnds} from '../tools/file-text.ts';
 import {shownPath} from '../tools/place.ts';
 import {cappedDiff, unifiedDiff} from '../tools/unified-diff.ts';
-import {restoredNotice, tracesSince, type Trace} from './file-changes.ts';
+import {restoredNotice, fileTracesSince, type FileTrace} from './file-changes.ts';
 import {rewindTexts} from './texts.ts';
 
-export type RestoringOptions = {
+export type RestoreOptions = {
 	readonly history: History;
 	readonly clock: Clock;
 	readonly scope: Scope;
 	/** The session's folder, which contains backups of file contents. */
 	readonly sessionDir: string;
 	/** Folders that are never written: inkpod's own files. */
-	readonly apart: readonly string[];
+	readonly protectedFolders: readonly string[];
 };
 
 /**
@@ -32,7 +32,7 @@ export type Restored =
 	| {readonly type: 'unsaved'; readonly sentence: string};
 
 /** Restores files that tools have changed (docs/rewind.md). */
-export type Restoring = {
+export type FileRestore = {
 	/** The files to restore since an item, without those that already have their earlier contents. */
 	filesSince(to: string): Promise<readonly ChangedFile[]>;
 	/**
@@ -42,19 +42,19 @@ export type Restoring = {
 	restore(change: Omit<Extract<Method, {method: 'restore_files'}>, 'method'>): Promise<Restored>;
 };
 
-export function createRestoring(options: RestoringOptions): Restoring {
+export function createFileRestore(options: RestoreOptions): FileRestore {
 	const {history} = options;
 	return {
 		async filesSince(to) {
 			const found: ChangedFile[] = [];
-			for (const trace of tracesSince(history.items, to)) {
-				const looked = await look(options, trace);
+			for (const trace of fileTracesSince(history.items, to)) {
+				const looked = await compareFile(options, trace);
 				if (looked !== undefined) found.push(looked);
 			}
 			return found;
 		},
 		async restore({to, files}) {
-			const traces = new Map(tracesSince(history.items, to).map(trace => [trace.real, trace]));
+			const traces = new Map(fileTracesSince(history.items, to).map(trace => [trace.real, trace]));
 			if (files.length === 0) return {type: 'refused', code: 'empty', sentence: rewindTexts.noFiles};
 			const unknown = files.find(({real}) => !traces.has(real));
 			if (unknown !== undefined)
@@ -70,7 +70,7 @@ export function createRestoring(options: RestoringOptions): Restoring {
 			const problems: string[] = [];
 			try {
 				for (const {trace, present} of chosen) {
-					const problem = await putBack(options, trace, present);
+					const problem = await restoreFile(options, trace, present);
 					if (problem !== undefined) problems.push(problem);
 				}
 			} catch (error) {
@@ -85,8 +85,11 @@ export function createRestoring(options: RestoringOptions): Restoring {
 }
 
 /** Describes the restore of one file. `undefined`: the file already has its earlier contents. It changes nothing. */
-async function look({scope, sessionDir, apart}: RestoringOptions, trace: Trace): Promise<ChangedFile | undefined> {
-	const {real, then} = trace;
+async function compareFile(
+	{scope, sessionDir, protectedFolders}: RestoreOptions,
+	trace: FileTrace,
+): Promise<ChangedFile | undefined> {
+	const {real, original} = trace;
 	const path = shownPath(scope, real);
 	const lost = (sentence: string, present?: string): ChangedFile => ({
 		state: 'lost',
@@ -96,22 +99,22 @@ async function look({scope, sessionDir, apart}: RestoringOptions, trace: Trace):
 		sentence,
 		...(present !== undefined && {present}),
 	});
-	const target = await targetOf(trace, {scope, apart});
+	const target = await openInPlace(trace, {scope, protectedFolders});
 	if (!target.ok)
-		return then === undefined && target.reason === 'not_a_directory' ? undefined : lost(sentenceOf(target));
+		return original === undefined && target.reason === 'not_a_directory' ? undefined : lost(sentenceOf(target));
 	try {
 		const bytes = target.present?.bytes;
 		const present = bytes && sha256(bytes);
-		if (present === then) return undefined;
-		const wanted = then === undefined ? undefined : await keptBytes(sessionDir, then);
-		if (then !== undefined && wanted === undefined) return lost(rewindTexts.noBackup, present);
+		if (present === original) return undefined;
+		const wanted = original === undefined ? undefined : await keptBytes(sessionDir, original);
+		if (original !== undefined && wanted === undefined) return lost(rewindTexts.noBackup, present);
 		const others = foreignChange(trace, present);
 		return {
 			state: others === undefined ? 'tools' : 'others',
 			real,
 			path,
 			...(present !== undefined && {present}),
-			...(then === undefined && {removes: true}),
+			...(original === undefined && {removes: true}),
 			diff: await diffOf(path, bytes, wanted),
 			...(others !== undefined && {sentence: others}),
 		};
@@ -121,29 +124,29 @@ async function look({scope, sessionDir, apart}: RestoringOptions, trace: Trace):
 }
 
 /** Whether something other than a tool has changed the file, as the end of a sentence. */
-function foreignChange({last, isBroken}: Trace, present: string | undefined): string | undefined {
-	if (present !== last) return present === undefined ? rewindTexts.deletedOutside : rewindTexts.changedOutside;
+function foreignChange({lastWritten, isBroken}: FileTrace, present: string | undefined): string | undefined {
+	if (present !== lastWritten) return present === undefined ? rewindTexts.deletedOutside : rewindTexts.changedOutside;
 	return isBroken ? rewindTexts.changedBetween : undefined;
 }
 
 /** Restores one file. Returns a sentence if it could not. Rejects as `append` does. */
-async function putBack(
-	{history, clock, scope, sessionDir, apart}: RestoringOptions,
-	trace: Trace,
+async function restoreFile(
+	{history, clock, scope, sessionDir, protectedFolders}: RestoreOptions,
+	trace: FileTrace,
 	seen: string | undefined,
 ): Promise<string | undefined> {
-	const {real, then} = trace;
+	const {real, original} = trace;
 	const path = shownPath(scope, real);
 	const failed = (why: string) => rewindTexts.notRestored(path, why);
-	const target = await targetOf(trace, {scope, apart});
+	const target = await openInPlace(trace, {scope, protectedFolders});
 	if (!target.ok) return failed(sentenceOf(target));
 	try {
 		const bytes = target.present?.bytes;
 		const present = bytes && sha256(bytes);
 		if (present !== seen) return failed(rewindTexts.cannotWrite('changed', ''));
-		if (present === then) return failed(rewindTexts.alreadyRestored);
-		const wanted = then === undefined ? undefined : await keptBytes(sessionDir, then);
-		if (then !== undefined && wanted === undefined) return failed(rewindTexts.noBackup);
+		if (present === original) return failed(rewindTexts.alreadyRestored);
+		const wanted = original === undefined ? undefined : await keptBytes(sessionDir, original);
+		if (original !== undefined && wanted === undefined) return failed(rewindTexts.noBackup);
 		const kept =
 			bytes === undefined || present === undefined
 				? {ok: true as const}
@@ -151,7 +154,7 @@ async function putBack(
 		const done = wanted === undefined ? await target.remove() : await target.replace(wanted);
 		if (!done.ok) return failed(sentenceOf(done));
 		const note = kept.ok ? '' : ` What stood there last was not kept: ${kept.sentence}.`;
-		await history.append([stamp(clock, restoredNotice({path, real, before: present, after: then}, note))]);
+		await history.append([stamp(clock, restoredNotice({path, real, before: present, after: original}, note))]);
 		return undefined;
 	} finally {
 		await target.close();
@@ -159,11 +162,11 @@ async function putBack(
 }
 
 /** Opens the recorded path itself, not the target of a link that is there now. */
-async function targetOf(
-	{real}: Trace,
-	{scope, apart}: Pick<RestoringOptions, 'scope' | 'apart'>,
+async function openInPlace(
+	{real}: FileTrace,
+	{scope, protectedFolders}: Pick<RestoreOptions, 'scope' | 'protectedFolders'>,
 ): Promise<WriteTarget | NotWritten> {
-	const target = await openTarget(scope, real, {maxBytes: maxChangedBytes, apart});
+	const target = await openTarget(scope, real, {maxBytes: maxChangedBytes, protectedFolders});
 	if (!target.ok || target.real === real) return target;
 	await target.close();
 	return {ok: false, reason: 'out_of_scope'};

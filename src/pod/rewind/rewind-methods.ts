@@ -2,14 +2,14 @@ import {changeContext} from '../context/change-context.ts';
 import type {ControllerOptions} from '../controller/controller.ts';
 import type {PodClient} from '../protocol.ts';
 import type {JobEnd} from '../status/job.ts';
-import {createRestoring, type RestoringOptions} from './restore-files.ts';
+import {createFileRestore, type RestoreOptions} from './restore-files.ts';
 import {rewindTo, type Rewound} from './rewind.ts';
 
-export type RewindMethodsOptions = RestoringOptions & {
+export type RewindMethodsOptions = RestoreOptions & {
 	/** The status of the session after a change of the context. */
-	readonly standing: () => 'idle' | 'paused';
+	readonly statusAfterChange: () => 'idle' | 'paused';
 	/** Called with the files that could not be restored while others were. */
-	readonly onTrouble: (sentence: string) => void;
+	readonly onProblem: (sentence: string) => void;
 };
 
 /** The methods that change the context, rewind the conversation and restore files. */
@@ -17,12 +17,12 @@ export type RewindMethods = {
 	readonly methods: Pick<ControllerOptions, 'changeContext' | 'rewind' | 'restoreFiles'>;
 } & Pick<PodClient, 'filesSince'>;
 
-export function createRewindMethods({standing, onTrouble, ...options}: RewindMethodsOptions): RewindMethods {
+export function createRewindMethods({statusAfterChange, onProblem, ...options}: RewindMethodsOptions): RewindMethods {
 	const {history, clock} = options;
-	const restoring = createRestoring(options);
+	const restoring = createFileRestore(options);
 	const endOf = (changed: Rewound): JobEnd =>
 		changed.ok
-			? {type: 'done', now: standing()}
+			? {type: 'done', now: statusAfterChange()}
 			: {type: 'refused', code: changed.code, sentence: changed.sentence};
 	return {
 		methods: {
@@ -31,7 +31,7 @@ export function createRewindMethods({standing, onTrouble, ...options}: RewindMet
 			async restoreFiles(change) {
 				const restored = await restoring.restore(change);
 				if (restored.type !== 'restored') return restored;
-				if (restored.problems.length > 0) onTrouble(restored.problems.join(' '));
+				if (restored.problems.length > 0) onProblem(restored.problems.join(' '));
 				return {type: 'done'};
 			},
 		},

@@ -3,13 +3,13 @@ import {lstat, mkdir, open, readlink, realpath, type FileHandle} from 'node:fs/p
 import {join} from 'node:path';
 import {errorCode} from '../files/fs-error.ts';
 import {contains} from './scope.ts';
-import {liesAt} from './scoped-fs.ts';
+import {isAtPath} from './scoped-fs.ts';
 
 /**
 An open directory below a root. A link that later replaces its path has no effect. The caller closes it. Its methods
 throw system errors.
 */
-export type HeldDir = {
+export type DirHandle = {
 	readonly real: string;
 	/** The path of a direct entry. On systems with handle paths it always leads into this very directory. */
 	entry(name: string): string;
@@ -17,15 +17,15 @@ export type HeldDir = {
 	Why the directory must not be used any more: it is outside the root, or elsewhere in it. `undefined`: it has not
 	moved.
 	*/
-	left(): Promise<DirLeft | undefined>;
+	moved(): Promise<DirMoved | undefined>;
 	/** Opens a direct subdirectory and creates it if it is missing. It never follows a link. */
-	descend(name: string): Promise<HeldDir | DirLeft>;
+	descend(name: string): Promise<DirHandle | DirMoved>;
 	/** Makes its entries durable. */
 	sync(): Promise<void>;
 	close(): Promise<void>;
 };
 
-export type DirLeft = 'out_of_scope' | 'changed';
+export type DirMoved = 'out_of_scope' | 'changed';
 
 /**
 Opens a directory by its real path and verifies that it is there, below `root`.
@@ -33,18 +33,18 @@ Opens a directory by its real path and verifies that it is there, below `root`.
 reached by path.
 Call `moved` before each use, and in path mode after it as well.
 */
-export async function holdDir(root: string, real: string, byHandle: boolean): Promise<HeldDir | DirLeft> {
-	return hold({root, real, byHandle}, real);
+export async function openDirHandle(root: string, real: string, byHandle: boolean): Promise<DirHandle | DirMoved> {
+	return openAt({root, real, byHandle}, real);
 }
 
 type Where = {readonly root: string; readonly real: string; readonly byHandle: boolean};
 
 /** `path`: how the directory is reached. */
-async function hold(where: Where, path: string): Promise<HeldDir | DirLeft> {
+async function openAt(where: Where, path: string): Promise<DirHandle | DirMoved> {
 	const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
 	try {
-		const dir = heldDir(where, handle);
-		const left = await dir.left();
+		const dir = createDirHandle(where, handle);
+		const left = await dir.moved();
 		if (left === undefined) return dir;
 		await handle.close();
 		return left;
@@ -54,22 +54,22 @@ async function hold(where: Where, path: string): Promise<HeldDir | DirLeft> {
 	}
 }
 
-function heldDir({root, real, byHandle}: Where, handle: FileHandle): HeldDir {
+function createDirHandle({root, real, byHandle}: Where, handle: FileHandle): DirHandle {
 	const entry = (name: string) => join(byHandle ? handlePath(handle) : real, name);
 	return {
 		real,
 		entry,
-		async left() {
+		async moved() {
 			const place = byHandle ? await readlink(handlePath(handle)) : await realpath(real);
 			if (!contains(root, place)) return 'out_of_scope';
 			if (byHandle && place === real) return undefined;
-			return (await liesAt(place, real, await handle.stat())) && (await isEntry(real, handle))
+			return (await isAtPath(place, real, await handle.stat())) && (await isEntry(real, handle))
 				? undefined
 				: 'changed';
 		},
 		async descend(name) {
 			await mkdir(entry(name)).catch(unlessThere);
-			return hold({root, real: join(real, name), byHandle}, entry(name));
+			return openAt({root, real: join(real, name), byHandle}, entry(name));
 		},
 		async sync() {
 			await handle.sync().catch(unlessNothingToDo);

@@ -16,7 +16,7 @@ export type GitConfig = {
 };
 
 /** The configurations that apply to every repository of a user, the system configuration included. */
-export function userConfigs(env: Env): readonly string[] {
+export function userConfigPaths(env: Env): readonly string[] {
 	const global = env['GIT_CONFIG_GLOBAL'];
 	if (global !== undefined && global !== '') return [resolve(global), '/etc/gitconfig'];
 	const configs = xdgParent(env, 'XDG_CONFIG_HOME', join(homeOf(env), '.config'));
@@ -29,16 +29,17 @@ export async function readGitConfigs(paths: readonly string[], env: Env): Promis
 	const queue = [...new Set(paths)];
 	for (const [index, path] of queue.entries()) {
 		if (index === maxConfigs) return {folders: [], files: [], isTooLarge: true};
-		const text = await beginningOf(path, maxBytes + 1);
+		const text = await readBeginning(path, maxBytes + 1);
 		if (text.length > maxBytes) return {folders: [], files: [], isTooLarge: true};
 		for (const entry of entriesOf(text)) {
-			const at = (written: string) => (written.startsWith('~/') ? join(homeOf(env), written.slice(2)) : written);
-			if (folderKeys.test(entry.key)) found.folders.add(at(entry.value));
+			const expandHome = (written: string) =>
+				written.startsWith('~/') ? join(homeOf(env), written.slice(2)) : written;
+			if (folderKeys.test(entry.key)) found.folders.add(expandHome(entry.value));
 			else if (includeKeys.test(entry.key)) {
-				const included = resolve(dirname(path), at(entry.value));
+				const included = resolve(dirname(path), expandHome(entry.value));
 				found.files.add(included);
 				if (!queue.includes(included)) queue.push(included);
-			} else for (const word of wordsOf(entry.value)) found.files.add(at(word));
+			} else for (const word of wordsOf(entry.value)) found.files.add(expandHome(word));
 		}
 	}
 	return {
@@ -49,10 +50,10 @@ export async function readGitConfigs(paths: readonly string[], env: Env): Promis
 }
 
 /** Reads the beginning of a small file. The result is empty if the path is not a regular file or cannot be read. */
-export async function beginningOf(file: string, most: number): Promise<string> {
+export async function readBeginning(file: string, limit: number): Promise<string> {
 	try {
 		await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
-		return (await handle.stat()).isFile() ? (await readUpTo(most, handle)).toString() : '';
+		return (await handle.stat()).isFile() ? (await readUpTo(limit, handle)).toString() : '';
 	} catch (cause) {
 		if (errorCode(cause) === '') throw cause;
 		return '';

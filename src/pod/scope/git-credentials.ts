@@ -1,14 +1,14 @@
 import type {FileHandle} from 'node:fs/promises';
-import {backupEnds} from './secret-names.ts';
+import {backupSuffixes} from './secret-names.ts';
 
 /** Whether a path names a git file that may contain credentials. Only its contents tell. */
-export function mayHoldLogin(path: string): boolean {
+export function mayContainCredentials(path: string): boolean {
 	const whole = path.replaceAll('\\', '/').toLowerCase();
-	return places.test(whole.endsWith('~') || whole.includes('.') ? whole.replace(backupEnds, '') : whole);
+	return configPaths.test(whole.endsWith('~') || whole.includes('.') ? whole.replace(backupSuffixes, '') : whole);
 }
 
 /** Configurations of a repository, its modules and worktrees, of a user and of the system; and logs with URLs. */
-const places = new RegExp(
+const configPaths = new RegExp(
 	[
 		/\.git\/(?:(?:modules|worktrees)\/.+\/)?config(?:\.worktree)?$/,
 		/\.git\/(?:(?:modules|worktrees)\/.+\/)?(?:fetch_head|logs\/.+)$/,
@@ -22,7 +22,7 @@ const places = new RegExp(
 );
 
 /** Whether such a file contains credentials. A file over the limit counts as one that does. Throws system errors. */
-export async function fileHoldsLogin(handle: FileHandle): Promise<boolean> {
+export async function fileContainsCredentials(handle: FileHandle): Promise<boolean> {
 	const bytes = Buffer.alloc(maxBytes + 1);
 	let length = 0;
 	while (length < bytes.length) {
@@ -30,21 +30,21 @@ export async function fileHoldsLogin(handle: FileHandle): Promise<boolean> {
 		if (bytesRead === 0) break;
 		length += bytesRead;
 	}
-	return length > maxBytes || textHoldsLogin(bytes.toString('latin1', 0, length));
+	return length > maxBytes || textContainsCredentials(bytes.toString('latin1', 0, length));
 }
 
 /** Whether a git configuration contains a password in a URL, an authorization header or a password entry. */
-export function textHoldsLogin(text: string): boolean {
+export function textContainsCredentials(text: string): boolean {
 	const plain = text
 		.replaceAll('\0', '')
 		.replaceAll(/\\\r?\n/g, '')
 		.replaceAll(/["\\]/g, '');
-	return logins.some(pattern => pattern.test(plain));
+	return credentialPatterns.some(pattern => pattern.test(plain));
 }
 
 const maxBytes = 512 * 1024;
 
-const logins: readonly RegExp[] = [
+const credentialPatterns: readonly RegExp[] = [
 	// https://user:password@host; an empty password does not count
 	/:\/\/[^\s/@:]*:[^\s/@]+@/,
 	// https://token@host: a known form, or longer than user names are

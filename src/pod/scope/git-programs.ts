@@ -2,8 +2,8 @@ import {lstat} from 'node:fs/promises';
 import {dirname, join, resolve} from 'node:path';
 import type {Env} from '../env/env.ts';
 import {errorCode} from '../files/fs-error.ts';
-import {beginningOf, readGitConfigs, userConfigs} from './git-config.ts';
-import {whereabouts} from './locate.ts';
+import {readBeginning, readGitConfigs, userConfigPaths} from './git-config.ts';
+import {resolveLinks} from './locate.ts';
 import {contains} from './scope.ts';
 
 /**
@@ -28,24 +28,24 @@ async function isRunFrom(folder: string, real: string, env: Env): Promise<boolea
 	const gitDir = await gitDirOf(folder);
 	// The user's configuration applies in a working tree, and once to a file outside of all working trees.
 	if (gitDir === undefined)
-		return dirname(folder) === folder && isNamed(real, folder, {paths: userConfigs(env), env});
+		return dirname(folder) === folder && isNamedByConfig(real, folder, {paths: userConfigPaths(env), env});
 	const common = await commonDirOf(gitDir);
-	for (const dir of [gitDir, common]) if (contains(await whereabouts(dir), real)) return true;
+	for (const dir of [gitDir, common]) if (contains(await resolveLinks(dir), real)) return true;
 	const own = [join(common, 'config'), join(gitDir, 'config.worktree')];
-	return isNamed(real, folder, {paths: [...own, ...userConfigs(env)], env});
+	return isNamedByConfig(real, folder, {paths: [...own, ...userConfigPaths(env)], env});
 }
 
 type Configs = {readonly paths: readonly string[]; readonly env: Env};
 
 /** Whether configurations name the file. Relative paths in them start from the working tree. */
-async function isNamed(real: string, tree: string, {paths, env}: Configs): Promise<boolean> {
+async function isNamedByConfig(real: string, tree: string, {paths, env}: Configs): Promise<boolean> {
 	const {folders, files, isTooLarge} = await readGitConfigs(paths, env);
 	if (isTooLarge) return true;
-	const leads = async (written: readonly string[]) =>
-		Promise.all(written.map(async path => whereabouts(resolve(tree, path))));
-	const holds = (folder: string) => (contains(folder, tree) ? dirname(real) === folder : contains(folder, real));
-	if ((await leads(folders)).some(folder => holds(folder))) return true;
-	return (await leads(files)).includes(real);
+	const resolveAll = async (written: readonly string[]) =>
+		Promise.all(written.map(async path => resolveLinks(resolve(tree, path))));
+	const runsFrom = (folder: string) => (contains(folder, tree) ? dirname(real) === folder : contains(folder, real));
+	if ((await resolveAll(folders)).some(folder => runsFrom(folder))) return true;
+	return (await resolveAll(files)).includes(real);
 }
 
 /** The test that git uses: `HEAD`, and either objects and references or a `commondir` file. */
@@ -62,13 +62,13 @@ async function gitDirOf(tree: string): Promise<string | undefined> {
 	const path = join(tree, '.git');
 	const kind = await kindOf(path);
 	if (kind !== 'file') return kind === undefined ? undefined : path;
-	const written = /^gitdir: (.+)/.exec(await beginningOf(path, maxPathFile))?.[1];
+	const written = /^gitdir: (.+)/.exec(await readBeginning(path, maxPathFile))?.[1];
 	return written === undefined ? undefined : resolve(tree, written.trimEnd());
 }
 
 /** The directory with the configuration and the hooks of a worktree. */
 async function commonDirOf(gitDir: string): Promise<string> {
-	const written = (await beginningOf(join(gitDir, 'commondir'), maxPathFile)).trim();
+	const written = (await readBeginning(join(gitDir, 'commondir'), maxPathFile)).trim();
 	return resolve(gitDir, written);
 }
 

@@ -30,15 +30,15 @@ export async function locate(scope: Scope, path: string): Promise<Located> {
 }
 
 /** Resolves the links of an absolute path, which need not exist. Ignores the scope: the result is only compared. */
-export async function whereabouts(path: string): Promise<string> {
+export async function resolveLinks(path: string): Promise<string> {
 	return path.includes('\0') || Buffer.byteLength(path) > maxPathBytes ? path : (await follow(path, maxLinks)).real;
 }
 
 /**
 The same for a path in the arguments of a tool. Decisions about the call use this target, and the tool has to open it.
 */
-export async function targetOf({pwd}: Pick<Scope, 'pwd'>, path: string): Promise<string> {
-	return whereabouts(resolve(pwd, path));
+export async function resolveTarget({pwd}: Pick<Scope, 'pwd'>, path: string): Promise<string> {
+	return resolveLinks(resolve(pwd, path));
 }
 
 const maxLinks = 40;

@@ -71,7 +71,7 @@ again.
 */
 export function foreignPath({top, named}: Finding, owners: Owners): Foreign | undefined {
 	if (isSafe(top, owners)) return undefined;
-	for (const path of wayTo(top, named)) {
+	for (const path of pathsDownTo(top, named)) {
 		const why = whyForeign(lstatSync(path), owners);
 		if (why !== undefined) return {path: named, folder: top, at: path, why};
 	}
@@ -155,7 +155,7 @@ function isSafe(folder: string, {safe}: Owners): boolean {
 }
 
 /** `top` and every path from there to `named`. */
-function wayTo(top: string, named: string): readonly string[] {
+function pathsDownTo(top: string, named: string): readonly string[] {
 	const parts = relative(top, named).split(sep);
 	return [top, ...parts.map((_, index) => join(top, ...parts.slice(0, index + 1)))];
 }

@@ -2,16 +2,16 @@ import type {Dirent} from 'node:fs';
 import {opendir} from 'node:fs/promises';
 import {join} from 'node:path';
 import {errorCode} from '../files/fs-error.ts';
-import {whereabouts} from './locate.ts';
+import {resolveLinks} from './locate.ts';
 import {contains} from './scope.ts';
 
 /**
 Whether a real path belongs to a folder that no tool may write. It is in the folder (which may not exist yet), or in the
 target of a link in it: dotfiles are often links into a repository.
 */
-export async function isKeptApart(folder: string, real: string): Promise<boolean> {
-	if (contains(await whereabouts(folder), real)) return true;
-	for (const link of await linksIn(folder, maxDepth)) if (contains(await whereabouts(link), real)) return true;
+export async function isInProtectedFolder(folder: string, real: string): Promise<boolean> {
+	if (contains(await resolveLinks(folder), real)) return true;
+	for (const link of await linksIn(folder, maxDepth)) if (contains(await resolveLinks(link), real)) return true;
 	return false;
 }
 

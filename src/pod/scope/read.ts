@@ -1,10 +1,10 @@
 import {createHash} from 'node:crypto';
 import type {FileHandle} from 'node:fs/promises';
-import {lineWindow, type LineRange, type Window} from '../text/line-window.ts';
+import {createLineWindow, type LineRange, type Window} from '../text/line-window.ts';
 import type {Scope} from './scope.ts';
 import {openFile, type OpenFailure} from './scoped-fs.ts';
 import {secretReason} from './secret-file.ts';
-import {textDecoding} from '../text/utf8.ts';
+import {createIncrementalDecoder} from '../text/utf8.ts';
 
 /** The caller turns `is_directory` into a listing or a refusal. The others are reasons of a failed file reference. */
 export type ReadFailure = OpenFailure | 'binary' | 'too_large' | 'bad_range' | 'denied' | 'aborted';
@@ -62,7 +62,7 @@ A file that changes during the read is opened and read again, up to three times;
 throws because of a disk.
 */
 export async function readText(scope: Scope, path: string, options: ReadOptions): Promise<ReadText | NotRead> {
-	const read = await readAdmitted<never>(scope, path, options, () => undefined);
+	const read = await readTextChecked<never>(scope, path, options, () => undefined);
 	return !read.ok && read.reason === 'not_admitted' ? read.why : read;
 }
 
@@ -70,7 +70,7 @@ export async function readText(scope: Scope, path: string, options: ReadOptions)
 export type Opened = {readonly fd: number; readonly real: string};
 
 /** Checks an opened file before the first byte is read. Returns why the file must not be read, or `undefined`. */
-export type Admits<Why> = (opened: Opened) => Promise<Why | undefined> | Why | undefined;
+export type CheckOpened<Why> = (opened: Opened) => Promise<Why | undefined> | Why | undefined;
 
 /**
 Returns why the rules for `read_file` forbid a read that no tool call asks for, as the end of a sentence. `undefined`:
@@ -79,19 +79,19 @@ the file may be read.
 */
 export type RefusesReading = (path: string, real: string) => Promise<string | undefined>;
 
-type Reading<Why> = ReadText | NotRead | NotAdmitted<Why>;
+type Reading<Why> = ReadText | NotRead | CheckFailed<Why>;
 
-export type NotAdmitted<Why> = {readonly ok: false; readonly reason: 'not_admitted'; readonly why: Why};
+export type CheckFailed<Why> = {readonly ok: false; readonly reason: 'not_admitted'; readonly why: Why};
 
 /** Like `readText`, with a check of the opened file. */
-export async function readAdmitted<Why>(
+export async function readTextChecked<Why>(
 	scope: Scope,
 	path: string,
 	options: ReadOptions,
-	admits: Admits<Why>,
+	admits: CheckOpened<Why>,
 ): Promise<Reading<Why>> {
-	for (let attempt = 0; attempt < attempts; attempt += 1) {
-		const read = await readAttempt(scope, path, options, admits);
+	for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+		const read = await readOnce(scope, path, options, admits);
 		if (read !== undefined) return read;
 	}
 	return {ok: false, reason: 'io', cause: new Error('it changed while it was being read')};
@@ -108,15 +108,15 @@ export async function secretAt(scope: Scope, path: string): Promise<string | und
 	}
 }
 
-const attempts = 3;
+const maxAttempts = 3;
 const chunkBytes = 256 * 1024;
 
 /** `undefined`: the file was changed, removed or replaced during the read. */
-async function readAttempt<Why>(
+async function readOnce<Why>(
 	scope: Scope,
 	path: string,
 	options: ReadOptions,
-	admits: Admits<Why>,
+	admits: CheckOpened<Why>,
 ): Promise<Reading<Why> | undefined> {
 	if (options.signal?.aborted) return {ok: false, reason: 'aborted'};
 	const opened = await openFile(scope, path);
@@ -153,16 +153,16 @@ async function readWhole(
 	if (range?.last !== undefined && range.last < range.first) return {ok: false, reason: 'bad_range'};
 	const chunk = Buffer.allocUnsafe(Math.min(Math.max(size + 1, 4096), chunkBytes));
 	const hash = createHash('sha256');
-	const window = lineWindow(range, maxBytes);
+	const window = createLineWindow(range, maxBytes);
 	let decoding;
 	let totalBytes = 0;
 	for (;;) {
-		const length = await fill(handle, chunk, totalBytes);
+		const length = await readFully(handle, chunk, totalBytes);
 		if (signal?.aborted) return {ok: false, reason: 'aborted'};
 		const bytes = chunk.subarray(0, length);
 		totalBytes += length;
 		if (totalBytes > maxScanBytes) return {ok: false, reason: 'too_large', totalBytes};
-		decoding ??= textDecoding(bytes);
+		decoding ??= createIncrementalDecoder(bytes);
 		const text = decoding.push(bytes);
 		if (text === undefined) return {ok: false, reason: 'binary', totalBytes: size};
 		hash.update(bytes);
@@ -170,16 +170,16 @@ async function readWhole(
 		if (length < chunk.length) break;
 	}
 	if (!decoding.end()) return {ok: false, reason: 'binary', totalBytes};
-	return result(window.end(), totalBytes, hash.digest('hex'));
+	return toReadResult(window.end(), totalBytes, hash.digest('hex'));
 }
 
-function result({past, body, ...window}: Window, totalBytes: number, sha256: string): Read | NotRead {
-	if (past) return {ok: false, reason: 'bad_range', totalBytes, totalLines: window.totalLines};
+function toReadResult({isPastEnd, body, ...window}: Window, totalBytes: number, sha256: string): Read | NotRead {
+	if (isPastEnd) return {ok: false, reason: 'bad_range', totalBytes, totalLines: window.totalLines};
 	return {ok: true, ...window, body: body.toString(), bytes: body.length, totalBytes, sha256};
 }
 
 /** Fills the buffer from a position of the file. A short result means the end of the file. */
-async function fill(handle: FileHandle, buffer: Buffer, position: number): Promise<number> {
+async function readFully(handle: FileHandle, buffer: Buffer, position: number): Promise<number> {
 	let length = 0;
 	while (length < buffer.length) {
 		const {bytesRead} = await handle.read(buffer, length, buffer.length - length, position + length);

@@ -3,7 +3,7 @@ import {lstat, opendir, realpath} from 'node:fs/promises';
 import {errorCode} from '../files/fs-error.ts';
 import {locate} from './locate.ts';
 import type {Scope} from './scope.ts';
-import {handlePaths, openReal, type NotOpened} from './scoped-fs.ts';
+import {hasHandlePaths, openVerified, type NotOpened} from './scoped-fs.ts';
 
 export type EntryKind = 'directory' | 'file' | 'symlink' | 'other';
 export type Entry = {readonly name: string; readonly kind: EntryKind};
@@ -32,11 +32,11 @@ export async function openDir(
 	try {
 		const before = await lstat(place.real);
 		if (!before.isDirectory()) return {ok: false, reason: 'not_a_directory'};
-		if (!handlePaths) return await listed(place.real, place.real, limit, signal);
-		const opened = await openReal(scope, place.real, before, constants.O_DIRECTORY);
+		if (!hasHandlePaths) return await listEntries(place.real, place.real, limit, signal);
+		const opened = await openVerified(scope, place.real, before, constants.O_DIRECTORY);
 		if (!opened.ok) return {...opened, reason: opened.reason === 'replaced' ? 'io' : opened.reason};
 		try {
-			return await listed(`/proc/self/fd/${opened.handle.fd}`, place.real, limit, signal);
+			return await listEntries(`/proc/self/fd/${opened.handle.fd}`, place.real, limit, signal);
 		} finally {
 			await opened.handle.close();
 		}
@@ -47,7 +47,7 @@ export async function openDir(
 
 const reasons: Readonly<Record<string, DirFailure>> = {ENOENT: 'not_found', ENOTDIR: 'not_a_directory'};
 
-async function listed(
+async function listEntries(
 	path: string,
 	real: string,
 	limit: number,
@@ -61,7 +61,7 @@ async function listed(
 		entries.push({name: entry.name, kind: kindOf(entry)});
 		if (entries.length >= limit * 2) entries = entries.toSorted(byKind).slice(0, limit);
 	}
-	if (!handlePaths && (await realpath(real)) !== real)
+	if (!hasHandlePaths && (await realpath(real)) !== real)
 		return {ok: false, reason: 'out_of_scope', cause: new Error('it was replaced while it was being listed')};
 	return {ok: true, real, entries: entries.toSorted(byKind).slice(0, limit), total};
 }

@@ -27,12 +27,12 @@ export async function openFile(scope: Scope, path: string): Promise<OpenedFile |
 	for (let attempt = 1; ; attempt += 1) {
 		const opened = await openOnce(scope, path);
 		if (opened.ok || opened.reason !== 'replaced') return opened;
-		if (attempt === attempts) return {...opened, reason: 'io'};
+		if (attempt === maxAttempts) return {...opened, reason: 'io'};
 	}
 }
 
 /** The limit for a file that others keep replacing. */
-const attempts = 3;
+const maxAttempts = 3;
 
 async function openOnce(scope: Scope, path: string): Promise<OpenedFile | NotOpened | NotOpened<'replaced'>> {
 	const place = await locate(scope, path);
@@ -43,7 +43,7 @@ async function openOnce(scope: Scope, path: string): Promise<OpenedFile | NotOpe
 		if (before.isDirectory()) return {ok: false, reason: 'is_directory'};
 		if (!before.isFile() && !before.isSymbolicLink()) return {ok: false, reason: 'not_a_file'};
 		if (path.endsWith('/')) return {ok: false, reason: 'not_found'};
-		return await openReal(scope, place.real, before, constants.O_NONBLOCK);
+		return await openVerified(scope, place.real, before, constants.O_NONBLOCK);
 	} catch (cause) {
 		return {ok: false, reason: reasons[errorCode(cause)] ?? 'io', cause};
 	}
@@ -54,17 +54,17 @@ Opens a real path for reading and verifies that the handle is the file in `befor
 `replaced`: another file was opened. `flags` are added to those of a safe read; a flag that the platform lacks is
 undefined and counts as 0. Throws system errors.
 */
-export async function openReal(
+export async function openVerified(
 	scope: Scope,
 	real: string,
 	before: Stats,
 	flags: number,
-): Promise<OpenedFile | NotReal> {
+): Promise<OpenedFile | NotVerified> {
 	const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | flags);
 	try {
 		const stats = await handle.stat();
-		const place = await placeOf(handle, real);
-		const isSame = stats.dev === before.dev && stats.ino === before.ino && (await liesAt(place, real, stats));
+		const place = await currentPath(handle, real);
+		const isSame = stats.dev === before.dev && stats.ino === before.ino && (await isAtPath(place, real, stats));
 		if (isSame && readable(scope, place)) return {ok: true, handle, real, stats};
 		await handle.close();
 		const cause = new Error('it was replaced while it was being opened');
@@ -77,14 +77,14 @@ export async function openReal(
 	}
 }
 
-type NotReal = NotOpened<'out_of_scope'> | NotOpened<'replaced'>;
+type NotVerified = NotOpened<'out_of_scope'> | NotOpened<'replaced'>;
 
 /** Whether the system gives an open file its own path, `/proc/self/fd/N`, which no swapped link can redirect. */
-export const handlePaths = process.platform === 'linux' && existsSync('/proc/self/fd');
+export const hasHandlePaths = process.platform === 'linux' && existsSync('/proc/self/fd');
 
 /** The path of the open file now: by its handle, or by resolving the path a second time. */
-async function placeOf(handle: FileHandle, real: string): Promise<string> {
-	return handlePaths ? readlink(`/proc/self/fd/${handle.fd}`) : realpath(real);
+async function currentPath(handle: FileHandle, real: string): Promise<string> {
+	return hasHandlePaths ? readlink(`/proc/self/fd/${handle.fd}`) : realpath(real);
 }
 
 /**
@@ -92,7 +92,7 @@ Whether an opened file is at a real path. `place` is the path that the system re
 A file system with several spellings of a name may report another spelling. Then the path must lead to the same entry
 without a link.
 */
-export async function liesAt(place: string, real: string, {dev, ino}: Pick<Stats, 'dev' | 'ino'>): Promise<boolean> {
+export async function isAtPath(place: string, real: string, {dev, ino}: Pick<Stats, 'dev' | 'ino'>): Promise<boolean> {
 	if (place === real) return true;
 	try {
 		const [leads, found] = await Promise.all([realpath(real), lstat(real)]);

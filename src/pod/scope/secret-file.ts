@@ -1,5 +1,5 @@
 import type {Scope} from './scope.ts';
-import {fileHoldsLogin, mayHoldLogin} from './git-credentials.ts';
+import {fileContainsCredentials, mayContainCredentials} from './git-credentials.ts';
 import type {OpenedFile} from './scoped-fs.ts';
 import {looksSecret} from './secret.ts';
 import {secretFiles} from './secret-links.ts';
@@ -16,7 +16,8 @@ A file with an innocent name and one link, which is nearly every file, costs not
 export async function secretReason(scope: Scope, path: string, opened: Opened): Promise<SecretReason | undefined> {
 	const {handle, real, stats} = opened;
 	if (looksSecret(path) || looksSecret(real)) return 'name';
-	if ((mayHoldLogin(path) || mayHoldLogin(real)) && (await fileHoldsLogin(handle))) return 'login';
+	if ((mayContainCredentials(path) || mayContainCredentials(real)) && (await fileContainsCredentials(handle)))
+		return 'login';
 	if (stats.nlink > 1 && (await secretFiles(scope)).has(stats)) return 'link';
 	return undefined;
 }

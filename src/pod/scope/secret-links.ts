@@ -4,7 +4,7 @@ import {lstat, open, opendir} from 'node:fs/promises';
 import {basename, join} from 'node:path';
 import {homeOf} from '../env/env.ts';
 import {errorCode} from '../files/fs-error.ts';
-import {fileHoldsLogin, mayHoldLogin} from './git-credentials.ts';
+import {fileContainsCredentials, mayContainCredentials} from './git-credentials.ts';
 import type {Scope} from './scope.ts';
 import {looksSecret} from './secret.ts';
 
@@ -31,10 +31,10 @@ The names of a file cannot be listed, so this is a bounded search. It does not s
 `node_modules` or outside of these places. It follows no links and skips unreadable folders.
 */
 export async function secretFiles(scope: Scope, options: SecretFilesOptions = {}): Promise<SecretFiles> {
-	const {home = homeOf(process.env), maxAgeMs = usualMaxAgeMs, now = () => performance.now()} = options;
+	const {home = homeOf(process.env), maxAgeMs = defaultMaxAgeMs, now = () => performance.now()} = options;
 	const known = remembered.get(scope);
 	if (known?.home === home && now() - known.since < maxAgeMs) return known.files;
-	const found = {home, since: now(), files: collect(scope, home, options.maxEntries ?? usualMaxEntries)};
+	const found = {home, since: now(), files: collect(scope, home, options.maxEntries ?? defaultMaxEntries)};
 	remembered.set(scope, found);
 	return found.files;
 }
@@ -43,10 +43,10 @@ export async function secretFiles(scope: Scope, options: SecretFilesOptions = {}
 type Remembered = {readonly home: string; readonly since: number; readonly files: Promise<SecretFiles>};
 
 const remembered = new WeakMap<Scope, Remembered>();
-const usualMaxAgeMs = 1000;
-const usualMaxEntries = 20_000;
+const defaultMaxAgeMs = 1000;
+const defaultMaxEntries = 20_000;
 const maxHomeEntries = 5000;
-const atOnce = 32;
+const batchSize = 32;
 
 async function collect({pwd, readRoots}: Scope, home: string, maxEntries: number): Promise<SecretFiles> {
 	const keys = new Set<string>();
@@ -57,19 +57,19 @@ async function collect({pwd, readRoots}: Scope, home: string, maxEntries: number
 		keys.add(keyOf(stats));
 		areLinked ||= stats.nlink > 1;
 	};
-	await eachAtOnce([...systemFiles, ...homeFiles.map(name => join(home, name))], add);
-	const ofHome = {left: maxHomeEntries};
-	await eachAtOnce(
+	await forEachInBatches([...systemFiles, ...homeFiles.map(name => join(home, name))], add);
+	const homeBudget = {left: maxHomeEntries};
+	await forEachInBatches(
 		homeFolders.map(name => join(home, name)),
-		async folder => lookIn(folder, ofHome, add),
+		async folder => scanFolder(folder, homeBudget, add),
 	);
 	const budget = {left: maxEntries};
-	const looked = new Set<string>();
+	const visited = new Set<string>();
 	for (let folders = [pwd, ...readRoots]; folders.length > 0 && budget.left > 0;) {
 		const below: string[] = [];
-		const fresh = folders.filter(folder => !looked.has(folder));
-		for (const folder of fresh) looked.add(folder);
-		await eachAtOnce(fresh, async folder => void below.push(...(await lookIn(folder, budget, add))));
+		const fresh = folders.filter(folder => !visited.has(folder));
+		for (const folder of fresh) visited.add(folder);
+		await forEachInBatches(fresh, async folder => void below.push(...(await scanFolder(folder, budget, add))));
 		folders = below;
 	}
 	return {has: file => keys.has(keyOf(file)), areLinked};
@@ -82,7 +82,7 @@ function keyOf({dev, ino}: Pick<Stats, 'dev' | 'ino'>): string {
 type Budget = {left: number};
 
 /** Scans the entries of one folder. Returns the folders below it. */
-async function lookIn(folder: string, budget: Budget, add: (path: string) => Promise<void>): Promise<string[]> {
+async function scanFolder(folder: string, budget: Budget, add: (path: string) => Promise<void>): Promise<string[]> {
 	if (budget.left <= 0) return [];
 	const below: string[] = [];
 	const files: string[] = [];
@@ -91,24 +91,24 @@ async function lookIn(folder: string, budget: Budget, add: (path: string) => Pro
 			budget.left -= 1;
 			if (budget.left < 0) break;
 			const path = join(folder, entry.name);
-			if (entry.isDirectory()) below.push(...foldersOf(path, entry));
+			if (entry.isDirectory()) below.push(...searchableFolders(path, entry));
 			else if (isCandidate(path, entry)) files.push(path);
 		}
 	} catch (cause) {
 		if (errorCode(cause) === '') throw cause;
 	}
-	await eachAtOnce(files, add);
+	await forEachInBatches(files, add);
 	return below;
 }
 
 /** Skips git objects and installed packages. */
-function foldersOf(path: string, {name}: Dirent): string[] {
+function searchableFolders(path: string, {name}: Dirent): string[] {
 	if (name === 'node_modules' || (name === 'objects' && basename(join(path, '..')) === '.git')) return [];
 	return [path];
 }
 
 function isCandidate(path: string, entry: Dirent): boolean {
-	return entry.isFile() && (looksSecret(path) || mayHoldLogin(path));
+	return entry.isFile() && (looksSecret(path) || mayContainCredentials(path));
 }
 
 /** `undefined`: the path is missing, not a file, or contains no secret. */
@@ -116,7 +116,7 @@ async function secretStats(path: string): Promise<Stats | undefined> {
 	try {
 		const stats = await lstat(path);
 		if (!stats.isFile()) return undefined;
-		if (looksSecret(path) || (mayHoldLogin(path) && (await holdsLoginAt(path)))) return stats;
+		if (looksSecret(path) || (mayContainCredentials(path) && (await pathContainsCredentials(path)))) return stats;
 		return undefined;
 	} catch (cause) {
 		if (errorCode(cause) === '') throw cause;
@@ -125,11 +125,11 @@ async function secretStats(path: string): Promise<Stats | undefined> {
 }
 
 /** Whether a git file contains credentials, by its path. An unreadable file counts as one that does. */
-export async function holdsLoginAt(path: string): Promise<boolean> {
+export async function pathContainsCredentials(path: string): Promise<boolean> {
 	try {
 		const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 		try {
-			return await fileHoldsLogin(handle);
+			return await fileContainsCredentials(handle);
 		} finally {
 			await handle.close();
 		}
@@ -139,8 +139,11 @@ export async function holdsLoginAt(path: string): Promise<boolean> {
 	}
 }
 
-async function eachAtOnce<Value>(values: readonly Value[], act: (value: Value) => Promise<unknown>): Promise<void> {
-	for (let at = 0; at < values.length; at += atOnce) await Promise.all(values.slice(at, at + atOnce).map(act));
+async function forEachInBatches<Value>(
+	values: readonly Value[],
+	act: (value: Value) => Promise<unknown>,
+): Promise<void> {
+	for (let at = 0; at < values.length; at += batchSize) await Promise.all(values.slice(at, at + batchSize).map(act));
 }
 
 const systemFiles = ['/etc/shadow', '/etc/gshadow', '/etc/sudoers'];

@@ -7,7 +7,7 @@ of many projects are not listed: `*.tfvars`, `nuget.config`, `wp-config.php`.
 export const harmlessNames = /\.(?:example|sample|template|tmpl|dist|pub)$/;
 
 /** Suffixes of backup copies. */
-export const backupEnds = /(?:~|\.(?:bak|backup|old|orig|save|swp|copy|tmp|rpmsave|rpmnew|dpkg-old|dpkg-dist))+$/;
+export const backupSuffixes = /(?:~|\.(?:bak|backup|old|orig|save|swp|copy|tmp|rpmsave|rpmnew|dpkg-old|dpkg-dist))+$/;
 
 export const secretNames: readonly RegExp[] = [
 	// Environment files: .env, .env.local, .env-prod, prod.env, .envrc
@@ -25,15 +25,19 @@ export const secretNames: readonly RegExp[] = [
 	/\.(?:keychain|keychain-db|keyring|kwl|nmconnection|1pif)$/,
 	// Logins of tools
 	/^[._]netrc$/,
-	/^\.(?:npmrc|yarnrc|yarnrc\.yml|pypirc|pgpass|pg_service\.conf|my\.cnf|mylogin\.cnf|git-credentials|htpasswd|htdigest)$/,
-	/^\.(?:dockercfg|dockerconfigjson|s3cfg|boto|passwd-s3fs|smbcredentials|fetchmailrc|msmtprc|databrickscfg|sentryclirc)$/,
+	/^\.(?:npmrc|yarnrc|yarnrc\.yml|pypirc|git-credentials|htpasswd|htdigest)$/,
+	/^\.(?:pgpass|pg_service\.conf|my\.cnf|mylogin\.cnf)$/,
+	/^\.(?:dockercfg|dockerconfigjson|s3cfg|boto|passwd-s3fs|smbcredentials)$/,
+	/^\.(?:fetchmailrc|msmtprc|databrickscfg|sentryclirc)$/,
 	/^\.(?:terraformrc|vault-token|vultr-cli\.yaml|ftpconfig|claude\.json|token|tokens|secret|secrets|password|passwd)$/,
-	/^(?:pgpass\.conf|pip\.conf|rclone\.conf|terraform\.rc|sftp-config\.json|sitemanager\.xml|recentservers\.xml|kaggle\.json)$/,
+	/^(?:pgpass\.conf|pip\.conf|rclone\.conf|terraform\.rc)$/,
+	/^(?:sftp-config\.json|sitemanager\.xml|recentservers\.xml|kaggle\.json)$/,
 	/^\.?credentials(?:\.(?:json|ya?ml|toml|ini|xml|csv|db|properties|tfrc\.json))?$/,
 	/^\.?secrets?\.(?:json|ya?ml|toml|ini|env|xml|txt|tfvars|properties)$/,
 	/^(?:gradle\.properties|settings-security\.xml|accesstokens\.json|azureprofile\.json|msal_token_cache\.(?:json|bin))$/,
 	/^(?:[\w-]+[._-])?kubeconfig(?:[_-][\w-]+)?(?:\.(?:ya?ml|json|conf))?$/,
-	/^(?:client_secrets?.*|service[_-]account.*|application_default_credentials|gha-creds-.+|.+-firebase-adminsdk-.+|oauth_creds)\.json$/,
+	/^(?:client_secrets?.*|service[_-]account.*|application_default_credentials)\.json$/,
+	/^(?:gha-creds-.+|.+-firebase-adminsdk-.+|oauth_creds)\.json$/,
 	/^token\.pickle$/,
 	/^\.?(?:\w+[._-])?api[._-]?keys?(?:\.(?:txt|json|ya?ml))?$/,
 	/^\.?(?:ansible[._-]?)?vault[._-]?pass(?:word)?(?:[._-]?file)?(?:\.txt)?$/,
@@ -43,14 +47,16 @@ export const secretNames: readonly RegExp[] = [
 	/^[._][\w-]*(?:history|histfile|_hist)$/,
 	/^(?:fish_history|consolehost_history\.txt|\.dbshell|\.lesshst|\.viminfo|\.rhistory)$/,
 	// Browsers and wallets
-	/^(?:cookies\.(?:sqlite|txt|binarycookies|db)(?:-\w+)?|login data|login data for account|key[34]\.db|signons\.sqlite)$/,
+	/^cookies\.(?:sqlite|txt|binarycookies|db)(?:-\w+)?$/,
+	/^(?:login data|login data for account|key[34]\.db|signons\.sqlite)$/,
 	/^(?:wallet\.dat|utc--\d{4}-\d{2}-\d{2}t.+)$/,
 ];
 
 export const secretPlaces: readonly RegExp[] = [
 	// Whole folders
 	/(?:^|\/)\.(?:aws|azure|gnupg|password-store|electrum|bitcoin|op|sops)\//,
-	/(?:^|\/)(?:gcloud|keyrings|kwalletd|library\/keychains|system-connections|bitwarden(?: cli)?|configstore)\/(?!.*\.(?:[cm]?[jt]sx?|md|py|go|rs)$)/,
+	/(?:^|\/)(?:gcloud|keyrings|kwalletd|library\/keychains)\/(?!.*\.(?:[cm]?[jt]sx?|md|py|go|rs)$)/,
+	/(?:^|\/)(?:system-connections|bitwarden(?: cli)?|configstore)\/(?!.*\.(?:[cm]?[jt]sx?|md|py|go|rs)$)/,
 	/(?:^|\/)\.ssh\/(?!(?:config|known_hosts|authorized_keys)$)/,
 	/(?:^|\/)\.kube\/(?!cache\/)(?:.*\/)?(?:config.*|[^/]+\.(?:ya?ml|conf))$/,
 	/(?:^|\/)\.subversion\/auth\//,
@@ -79,12 +85,13 @@ export const secretPlaces: readonly RegExp[] = [
 	/(?:^|\/)(?:google-chrome|chromium|brave-browser|microsoft-edge|chrome|edge)\/(?:.*\/)?(?:cookies|web data)$/,
 	/(?:^|\/)(?:\.?mozilla|firefox|librewolf|\.?thunderbird)\/.*\/logins(?:-backup)?\.json$/,
 	// System files
-	/^(?:\/private)?\/etc\/(?:g?shadow-?|sudoers|sudoers\.d\/.+|master\.passwd|security\/opasswd|wireguard\/.+|kubernetes\/.+\.conf)$/,
+	/^(?:\/private)?\/etc\/(?:g?shadow-?|sudoers|sudoers\.d\/.+|master\.passwd|security\/opasswd)$/,
+	/^(?:\/private)?\/etc\/(?:wireguard\/.+|kubernetes\/.+\.conf)$/,
 	// The environment of a process, its keys included
 	/^\/proc\/[^/]+\/(?:task\/[^/]+\/)?environ$/,
 ];
 
 /** Composer keeps its login in the project folder. Translations with the same name are in language folders. */
-export const composerLogin = /(?:^|\/)auth\.json$/;
+export const composerAuth = /(?:^|\/)auth\.json$/;
 export const translations =
 	/(?:^|\/)(?:locales?|i18n|l10n|lang|langs|languages|translations?|messages|intl|[a-z]{2}(?:[-_][a-z]{2,4})?)\/auth\.json$/;

@@ -1,5 +1,5 @@
 import {basename} from 'node:path';
-import {backupEnds, composerLogin, harmlessNames, secretNames, secretPlaces, translations} from './secret-names.ts';
+import {backupSuffixes, composerAuth, harmlessNames, secretNames, secretPlaces, translations} from './secret-names.ts';
 
 /**
 Whether a path names a usual place of secrets. Such a file is read only when the user confirms it.
@@ -7,10 +7,10 @@ The name alone decides, in any case and with any backup suffix. Check both the w
 have an innocent name. secret-file.ts checks what a name cannot tell.
 */
 export function looksSecret(path: string): boolean {
-	const whole = path.replaceAll('\\', '/').toLowerCase().replace(backupEnds, '');
+	const whole = path.replaceAll('\\', '/').toLowerCase().replace(backupSuffixes, '');
 	const name = basename(whole);
 	if (harmlessNames.test(name)) return false;
-	if (composerLogin.test(whole) && !translations.test(whole)) return true;
+	if (composerAuth.test(whole) && !translations.test(whole)) return true;
 	return anyName.test(name) || anyPlace.test(whole);
 }
 

@@ -3,11 +3,11 @@ import {constants, type Stats} from 'node:fs';
 import {access, lstat, open, rename, unlink, type FileHandle} from 'node:fs/promises';
 import {basename, dirname, join, sep} from 'node:path';
 import {errorCode} from '../files/fs-error.ts';
-import {holdDir, type DirLeft, type HeldDir} from './dir-handle.ts';
-import {isKeptApart} from './protected-folder.ts';
+import {openDirHandle, type DirMoved, type DirHandle} from './dir-handle.ts';
+import {isInProtectedFolder} from './protected-folder.ts';
 import {locate} from './locate.ts';
 import {contains, type Scope} from './scope.ts';
-import {handlePaths} from './scoped-fs.ts';
+import {hasHandlePaths} from './scoped-fs.ts';
 
 /** Why a file cannot be written. `changed`: it has changed since it was opened. */
 export type WriteFailure =
@@ -47,7 +47,7 @@ export type TargetOptions = {
 	/** A larger file is neither read nor changed. */
 	readonly maxBytes: number;
 	/** Folders that are never written, wherever they are. */
-	readonly apart?: readonly string[];
+	readonly protectedFolders?: readonly string[];
 	/** Whether directories are reached by their handles. Default: if the system supports it. */
 	readonly byHandle?: boolean;
 };
@@ -61,25 +61,25 @@ stays read-only.
 export async function openTarget(
 	scope: Scope,
 	path: string,
-	{maxBytes, apart = [], byHandle = handlePaths}: TargetOptions,
+	{maxBytes, protectedFolders = [], byHandle = hasHandlePaths}: TargetOptions,
 ): Promise<WriteTarget | NotWritten> {
 	if (!scope.writable) return {ok: false, reason: 'read_only'};
 	const place = await locate(scope, path);
 	if (!place.ok) return place;
-	if (!(await mayWrite(scope, place.real, apart))) return {ok: false, reason: 'out_of_scope'};
+	if (!(await mayWrite(scope, place.real, protectedFolders))) return {ok: false, reason: 'out_of_scope'};
 	if (place.real === scope.pwd || /\/\.{0,2}$/.test(path)) return {ok: false, reason: 'is_directory'};
 	if (place.real.split(sep).some(name => Buffer.byteLength(name) > maxNameBytes))
 		return {ok: false, reason: 'not_found'};
-	let held: HeldDir | undefined;
+	let held: DirHandle | undefined;
 	try {
-		const parent = await nearestParent(scope, place.real, byHandle);
-		if (typeof parent === 'string') return replaced(parent);
+		const parent = await openNearestParent(scope, place.real, byHandle);
+		if (typeof parent === 'string') return replacedFailure(parent);
 		held = parent.dir;
 		const found =
-			parent.missing.length > 0 ? undefined : await readPresent(parent.dir, basename(place.real), maxBytes);
-		if (found?.ok === false) return await closed(parent.dir, found);
-		if (place.exists && found === undefined) return await closed(parent.dir, replaced('io'));
-		return targetOf({...parent, name: basename(place.real), present: found?.present, byHandle});
+			parent.missing.length > 0 ? undefined : await readCurrent(parent.dir, basename(place.real), maxBytes);
+		if (found?.ok === false) return await closeAndFail(parent.dir, found);
+		if (place.exists && found === undefined) return await closeAndFail(parent.dir, replacedFailure('io'));
+		return createTarget({...parent, name: basename(place.real), present: found?.present, byHandle});
 	} catch (cause) {
 		await held?.close();
 		return failureOf(cause);
@@ -96,20 +96,20 @@ async function mayWrite(scope: Scope, real: string, apart: readonly string[]): P
 	if (!contains(scope.pwd, real)) return false;
 	if (scope.readRoots.some(root => root !== scope.pwd && contains(scope.pwd, root) && contains(root, real)))
 		return false;
-	for (const folder of apart) if (await isKeptApart(folder, real)) return false;
+	for (const folder of apart) if (await isInProtectedFolder(folder, real)) return false;
 	return true;
 }
 
 type Parent = {
-	readonly dir: HeldDir;
+	readonly dir: DirHandle;
 	/** Names of the directories between `dir` and the file. */ readonly missing: readonly string[];
 };
 
-async function nearestParent(scope: Scope, real: string, byHandle: boolean): Promise<Parent | DirLeft> {
+async function openNearestParent(scope: Scope, real: string, byHandle: boolean): Promise<Parent | DirMoved> {
 	const missing: string[] = [];
 	for (let path = dirname(real); ; path = dirname(path)) {
 		try {
-			const dir = await holdDir(scope.pwd, path, byHandle);
+			const dir = await openDirHandle(scope.pwd, path, byHandle);
 			return typeof dir === 'string' ? dir : {dir, missing};
 		} catch (cause) {
 			if (errorCode(cause) !== 'ENOENT' || path === scope.pwd) throw cause;
@@ -121,15 +121,15 @@ async function nearestParent(scope: Scope, real: string, byHandle: boolean): Pro
 type Present = NonNullable<WriteTarget['present']>;
 
 /** Reads the file through its directory. `undefined`: there is no file. */
-async function readPresent(
-	dir: HeldDir,
+async function readCurrent(
+	dir: DirHandle,
 	name: string,
 	maxBytes: number,
 ): Promise<{readonly ok: true; readonly present: Present} | NotWritten | undefined> {
 	const before = await statOf(dir, name);
 	if (before === undefined) return undefined;
 	if (before.isDirectory()) return {ok: false, reason: 'is_directory'};
-	if (before.isSymbolicLink()) return replaced('io');
+	if (before.isSymbolicLink()) return replacedFailure('io');
 	if (!before.isFile()) return {ok: false, reason: 'not_a_file'};
 	if (before.size > maxBytes) return {ok: false, reason: 'too_large'};
 	const handle = await open(dir.entry(name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -137,14 +137,14 @@ async function readPresent(
 		const stats = await handle.stat();
 		if (!isSame(stats, before)) return {ok: false, reason: 'changed'};
 		const bytes = await handle.readFile();
-		const stayed = isSame(await handle.stat(), stats) && (await dir.left()) === undefined;
+		const stayed = isSame(await handle.stat(), stats) && (await dir.moved()) === undefined;
 		return stayed ? {ok: true, present: {bytes, stats}} : {ok: false, reason: 'changed'};
 	} finally {
 		await handle.close();
 	}
 }
 
-async function statOf(dir: HeldDir, name: string): Promise<Stats | undefined> {
+async function statOf(dir: DirHandle, name: string): Promise<Stats | undefined> {
 	try {
 		return await lstat(dir.entry(name));
 	} catch (cause) {
@@ -165,13 +165,13 @@ function isSame(one: Stats, other: Stats): boolean {
 
 type Opened = Parent & {readonly name: string; readonly present: Present | undefined; readonly byHandle: boolean};
 
-function targetOf({dir: nearest, missing, name, present, byHandle}: Opened): WriteTarget {
+function createTarget({dir: nearest, missing, name, present, byHandle}: Opened): WriteTarget {
 	let dir = nearest;
 
 	/** Creates the missing parents, each through the one before it. */
-	async function descend(): Promise<DirLeft | undefined> {
+	async function makeParents(): Promise<DirMoved | undefined> {
 		for (const segment of missing) {
-			const left = await dir.left();
+			const left = await dir.moved();
 			if (left !== undefined) return left;
 			const next = await dir.descend(segment);
 			if (typeof next === 'string') return next;
@@ -188,18 +188,18 @@ function targetOf({dir: nearest, missing, name, present, byHandle}: Opened): Wri
 		...(present && {present}),
 		async replace(bytes, mayReplace = async () => true) {
 			try {
-				const left = await descend();
-				if (left !== undefined) return replaced(left);
+				const left = await makeParents();
+				if (left !== undefined) return replacedFailure(left);
 				if (present !== undefined) await access(dir.entry(name), constants.W_OK);
-				return await swapIn({dir, name, before: present?.stats, byHandle, mayReplace}, bytes);
+				return await replaceFile({dir, name, before: present?.stats, byHandle, mayReplace}, bytes);
 			} catch (cause) {
 				return failureOf(cause);
 			}
 		},
 		async remove() {
 			try {
-				const left = await dir.left();
-				if (left !== undefined) return replaced(left);
+				const left = await dir.moved();
+				if (left !== undefined) return replacedFailure(left);
 				const now = await statOf(dir, name);
 				if (present === undefined || now === undefined || !isSame(now, present.stats))
 					return {ok: false, reason: 'changed'};
@@ -215,8 +215,8 @@ function targetOf({dir: nearest, missing, name, present, byHandle}: Opened): Wri
 	};
 }
 
-type Swap = {
-	readonly dir: HeldDir;
+type Replacement = {
+	readonly dir: DirHandle;
 	readonly name: string;
 	readonly before: Stats | undefined;
 	readonly byHandle: boolean;
@@ -227,44 +227,44 @@ type Swap = {
 Writes a temporary file beside the target and renames it over the target if that is still `before`. Throws system
 errors.
 */
-async function swapIn(
-	{dir, name, before, byHandle, mayReplace}: Swap,
+async function replaceFile(
+	{dir, name, before, byHandle, mayReplace}: Replacement,
 	bytes: Uint8Array,
 ): Promise<{readonly ok: true} | NotWritten> {
-	const leftBefore = await dir.left();
-	if (leftBefore !== undefined) return replaced(leftBefore);
-	const draft = dir.entry(`.inkpod-${randomBytes(6).toString('hex')}.tmp`);
+	const leftBefore = await dir.moved();
+	if (leftBefore !== undefined) return replacedFailure(leftBefore);
+	const tempPath = dir.entry(`.inkpod-${randomBytes(6).toString('hex')}.tmp`);
 	const handle = await open(
-		draft,
+		tempPath,
 		constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW,
 		before === undefined ? newMode : tempMode,
 	);
-	let isThere = true;
+	let hasTemp = true;
 	try {
-		await fill(handle, bytes, before);
+		await writeContents(handle, bytes, before);
 		if (!(await mayReplace())) return {ok: false, reason: 'changed'};
 		const now = await statOf(dir, name);
 		if (before === undefined ? now !== undefined : now === undefined || !isSame(now, before))
 			return {ok: false, reason: 'changed'};
-		const left = await dir.left();
-		if (left !== undefined) return replaced(left);
-		await rename(draft, dir.entry(name));
-		isThere = false;
+		const left = await dir.moved();
+		if (left !== undefined) return replacedFailure(left);
+		await rename(tempPath, dir.entry(name));
+		hasTemp = false;
 		await dir.sync();
-		const leftSince = byHandle ? undefined : await dir.left();
-		return leftSince === undefined ? {ok: true} : replaced(leftSince);
+		const leftSince = byHandle ? undefined : await dir.moved();
+		return leftSince === undefined ? {ok: true} : replacedFailure(leftSince);
 	} finally {
-		if (isThere) await unlink(draft).catch(() => {});
+		if (hasTemp) await unlink(tempPath).catch(() => {});
 	}
 }
 
-async function fill(handle: FileHandle, bytes: Uint8Array, before: Stats | undefined): Promise<void> {
+async function writeContents(handle: FileHandle, bytes: Uint8Array, before: Stats | undefined): Promise<void> {
 	try {
 		await handle.writeFile(bytes);
 		if (before !== undefined) {
-			const own = await handle.stat();
+			const written = await handle.stat();
 			// Only root may change the owner. A foreign group is not kept.
-			if (own.uid !== before.uid || own.gid !== before.gid)
+			if (written.uid !== before.uid || written.gid !== before.gid)
 				await handle.chown(before.uid, before.gid).catch(() => {});
 			await handle.chmod(before.mode & permissionBits);
 		}
@@ -274,11 +274,11 @@ async function fill(handle: FileHandle, bytes: Uint8Array, before: Stats | undef
 	}
 }
 
-function replaced(reason: DirLeft | 'io'): NotWritten {
+function replacedFailure(reason: DirMoved | 'io'): NotWritten {
 	return {ok: false, reason, cause: new Error('it was replaced while it was being opened')};
 }
 
-async function closed(dir: HeldDir, failure: NotWritten): Promise<NotWritten> {
+async function closeAndFail(dir: DirHandle, failure: NotWritten): Promise<NotWritten> {
 	await dir.close();
 	return failure;
 }

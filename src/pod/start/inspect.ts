@@ -1,7 +1,7 @@
 import {systemClock} from '../../worker/index.ts';
 import {createApprovals, type ApprovalOptions} from '../approval/approvals.ts';
 import type {Env} from '../env/env.ts';
-import {foldersTo, readFolder, type Found} from '../instructions/find.ts';
+import {foldersFromRoot, readFolder, type FolderInstructions} from '../instructions/find.ts';
 import {refusalSentence} from '../instructions/changes.ts';
 import {loadMcpConfig} from '../mcp/config.ts';
 import {findMcpFiles} from '../mcp/files.ts';
@@ -33,7 +33,7 @@ export async function inspectWorkflows(
 	const trust = createTrust({
 		store: async () => openTrustStore(env, pwd),
 		acceptPresent: false,
-		onTrouble: onWarning,
+		onProblem: onWarning,
 	});
 	const refusesReading = refusalsOf(options);
 	const clock = systemClock();
@@ -50,13 +50,13 @@ export async function inspectInstructions(options: InspectOptions): Promise<read
 	const refusesReading = refusalsOf(options);
 	const {signal} = new AbortController();
 	const found = await Promise.all(
-		foldersTo(scope).map(async folder => readFolder(scope, folder, {refusesReading, signal})),
+		foldersFromRoot(scope).map(async folder => readFolder(scope, folder, {refusesReading, signal})),
 	);
 	const foreign = [...found.flatMap(each => each.foreign ?? []), ...foreignIgnoreFiles(pwd, pwd, owners)];
 	return [...found.flatMap(inspected), ...foreign.map(each => ({warning: foreignSentence(each, owners)}))];
 }
 
-function inspected(found: Found): InspectedInstructions[] {
+function inspected(found: FolderInstructions): InspectedInstructions[] {
 	if (found.type === 'text') return [{file: found.file}];
 	return found.type === 'refused' ? [{warning: refusalSentence(found)}] : [];
 }

@@ -97,11 +97,11 @@ async function dirOf(
 > {
 	if (session.kind === 'new') return {ok: true, warnings: []};
 	if (session.fork === undefined) return {ok: true, dir: session.dir, warnings: []};
-	const [{forkSession}, {keptBy}] = await Promise.all([
+	const [{forkSession}, {backupHashes}] = await Promise.all([
 		import('../session/fork.ts'),
 		import('../rewind/file-changes.ts'),
 	]);
-	return forkSession(session.dir, {upTo: session.fork.upTo, keptBy}, clock);
+	return forkSession(session.dir, {upTo: session.fork.upTo, keptBy: backupHashes}, clock);
 }
 
 /** None where nobody can be asked: the pod refuses then, and says why. */

@@ -1,7 +1,7 @@
 import type {Draft} from '../../worker/index.ts';
 import type {FileRefLimits} from '../config/limits.ts';
 import {rangeSuffix, type FileRef} from '../protocol.ts';
-import {cutBody} from '../text/line-window.ts';
+import {truncateBody} from '../text/line-window.ts';
 import {locate} from '../scope/locate.ts';
 import {readText, type ReadText} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
@@ -47,7 +47,9 @@ async function namesLineZero(scope: Scope, ref: FileRef): Promise<boolean> {
 }
 
 function cutTo(read: ReadText, maxBytes: number): ReadText {
-	return read.bytes <= maxBytes ? read : {...read, ...cutBody(Buffer.from(read.body), maxBytes), truncated: true};
+	return read.bytes <= maxBytes
+		? read
+		: {...read, ...truncateBody(Buffer.from(read.body), maxBytes), truncated: true};
 }
 
 function fileDraft(

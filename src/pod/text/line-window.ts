@@ -11,7 +11,7 @@ export type Window = {
 	readonly totalLines: number;
 	readonly truncated: boolean;
 	/** The range begins after the last line. An empty text has one empty line. */
-	readonly past: boolean;
+	readonly isPastEnd: boolean;
 };
 
 /**
@@ -20,15 +20,18 @@ Collects the lines of `range`, or all lines, of a UTF-8 text that arrives in chu
 A whole text keeps its final newline; a range has none.
 A cut is between characters, and at a line end if there is one within the last 256 bytes.
 */
-export function lineWindow(range: LineRange | undefined, maxBytes: number): {add(text: Buffer): void; end(): Window} {
+export function createLineWindow(
+	range: LineRange | undefined,
+	maxBytes: number,
+): {add(text: Buffer): void; end(): Window} {
 	const first = range?.first ?? 1;
 	const last = range?.last ?? Infinity;
-	const kept: Buffer[] = [];
+	const chunks: Buffer[] = [];
 	// One more character than fits shows where to cut and that a cut is needed.
 	const room = maxBytes + 4;
 	let size = 0;
 	let line = 1;
-	let heldReturn = false;
+	let pendingReturn = false;
 	let endsLine = true;
 
 	function add(text: Buffer): void {
@@ -48,55 +51,55 @@ export function lineWindow(range: LineRange | undefined, maxBytes: number): {add
 			const byte = text[at]!;
 			const isNewline = byte === newline;
 			if (line >= first) {
-				if (heldReturn && !isNewline) out[length++] = carriageReturn;
-				heldReturn = byte === carriageReturn;
-				if (!heldReturn && !(isNewline && line === last) && length < out.length) out[length++] = byte;
+				if (pendingReturn && !isNewline) out[length++] = carriageReturn;
+				pendingReturn = byte === carriageReturn;
+				if (!pendingReturn && !(isNewline && line === last) && length < out.length) out[length++] = byte;
 			}
 			if (isNewline) line += 1;
 		}
 		size += length;
-		kept.push(out.subarray(0, length));
+		chunks.push(out.subarray(0, length));
 		return at;
 	}
 
 	return {
 		add,
 		end() {
-			if (heldReturn && size < room && line <= last) kept.push(Buffer.of(carriageReturn));
+			if (pendingReturn && size < room && line <= last) chunks.push(Buffer.of(carriageReturn));
 			const totalLines = endsLine ? line - 1 : line;
-			const all = withoutFinal(Buffer.concat(kept), range !== undefined && endsLine && last >= line);
+			const all = withoutFinalNewline(Buffer.concat(chunks), range !== undefined && endsLine && last >= line);
 			const truncated = all.length > maxBytes;
-			const body = all.subarray(0, truncated ? cutAt(all, maxBytes) : all.length);
-			const lines = range !== undefined && !truncated ? Math.min(last, totalLines) - first + 1 : linesOf(body);
-			return {body, lines, totalLines, truncated, past: first > Math.max(totalLines, 1)};
+			const body = all.subarray(0, truncated ? truncationPoint(all, maxBytes) : all.length);
+			const lines = range !== undefined && !truncated ? Math.min(last, totalLines) - first + 1 : countLines(body);
+			return {body, lines, totalLines, truncated, isPastEnd: first > Math.max(totalLines, 1)};
 		},
 	};
 }
 
 /** Cuts a body of text a second time, by the same rule. */
-export function cutBody(
+export function truncateBody(
 	body: Buffer,
 	maxBytes: number,
 ): {readonly body: string; readonly bytes: number; readonly lines: number} {
-	const cut = body.subarray(0, cutAt(body, maxBytes));
-	return {body: cut.toString(), bytes: cut.length, lines: linesOf(cut)};
+	const cut = body.subarray(0, truncationPoint(body, maxBytes));
+	return {body: cut.toString(), bytes: cut.length, lines: countLines(cut)};
 }
 
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 const lineEndWindow = 256;
 
-function withoutFinal(body: Buffer, drop: boolean): Buffer {
+function withoutFinalNewline(body: Buffer, drop: boolean): Buffer {
 	return drop && body.at(-1) === newline ? body.subarray(0, -1) : body;
 }
 
-function cutAt(all: Buffer, maxBytes: number): number {
+function truncationPoint(all: Buffer, maxBytes: number): number {
 	const end = characterEnd(all, maxBytes);
 	const lineEnd = all.lastIndexOf(newline, end);
 	return lineEnd > 0 && lineEnd >= end - lineEndWindow ? lineEnd : end;
 }
 
-function linesOf(body: Buffer): number {
+function countLines(body: Buffer): number {
 	if (body.length === 0) return 0;
 	let count = body.at(-1) === newline ? 0 : 1;
 	for (const byte of body) if (byte === newline) count += 1;

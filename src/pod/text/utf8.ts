@@ -1,7 +1,7 @@
 import {isUtf8} from 'node:buffer';
 
 /** Converts the bytes of a file, chunk by chunk, to UTF-8 text without a BOM. Chunks never end inside a character. */
-export type TextDecoding = {
+export type IncrementalDecoder = {
 	/** Returns the text decoded since the last call, or `undefined` if the bytes are not text. */
 	push(bytes: Buffer): Buffer | undefined;
 	/** Returns whether the whole was text. Call it once, at the end. */
@@ -9,7 +9,7 @@ export type TextDecoding = {
 };
 
 /** Chooses by the first bytes (at least three, if the file has three): UTF-16 with a BOM, otherwise UTF-8. */
-export function textDecoding(head: Buffer): TextDecoding {
+export function createIncrementalDecoder(head: Buffer): IncrementalDecoder {
 	if (head[0] === 0xff && head[1] === 0xfe) return utf16('utf-16le');
 	if (head[0] === 0xfe && head[1] === 0xff) return utf16('utf-16be');
 	return utf8();
@@ -23,13 +23,13 @@ export function characterEnd(bytes: Uint8Array, end: number): number {
 	return at;
 }
 
-function utf8(): TextDecoding {
+function utf8(): IncrementalDecoder {
 	let carry: Buffer = Buffer.alloc(0);
 	let first = true;
 	return {
 		push(bytes) {
 			const joined = carry.length > 0 ? Buffer.concat([carry, bytes]) : bytes;
-			const whole = joined.subarray(0, joined.length - unfinished(joined));
+			const whole = joined.subarray(0, joined.length - incompleteTail(joined));
 			carry = Buffer.from(joined.subarray(whole.length));
 			if (!isText(whole)) return undefined;
 			const text =
@@ -41,7 +41,7 @@ function utf8(): TextDecoding {
 	};
 }
 
-function utf16(encoding: 'utf-16le' | 'utf-16be'): TextDecoding {
+function utf16(encoding: 'utf-16le' | 'utf-16be'): IncrementalDecoder {
 	const decoder = new TextDecoder(encoding, {fatal: true});
 	const decode = (bytes?: Buffer): Buffer | undefined => {
 		try {
@@ -59,7 +59,7 @@ function isText(bytes: Buffer): boolean {
 }
 
 /** The number of final bytes that begin an incomplete character: 0 to 3. */
-function unfinished(bytes: Uint8Array): number {
+function incompleteTail(bytes: Uint8Array): number {
 	for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
 		const byte = bytes[bytes.length - back]!;
 		if (isContinuation(byte)) continue;

@@ -3,7 +3,7 @@ import type {Item, ToolCallContext, ToolMoved, ToolOutput, ToolPreview} from '..
 import {maxChangedBytes} from '../config/limits.ts';
 import type {ToolDetails} from '../protocol.ts';
 import {errorCode} from '../files/fs-error.ts';
-import {targetOf} from '../scope/locate.ts';
+import {resolveTarget} from '../scope/locate.ts';
 import type {Scope} from '../scope/scope.ts';
 import {openTarget, type NotWritten, type WriteTarget} from '../scope/write-target.ts';
 import {keepBytes} from '../session/kept.ts';
@@ -167,7 +167,7 @@ export function createChanges({scope, items, sessionDir, apart, isRunLater}: Cha
 	}
 
 	return {
-		target: async path => targetOf(scope, path),
+		target: async path => resolveTarget(scope, path),
 		isRunLater,
 		// The place in the row is taken in the moment of the call, before anything is waited for.
 		make(change, call) {
@@ -187,8 +187,8 @@ async function openDecided(
 	path: string,
 	{decided, apart}: Deciding,
 ): Promise<WriteTarget | NotWritten | ToolMoved> {
-	const target = await openTarget(scope, path, {maxBytes: maxChangedBytes, apart});
-	if ((target.ok ? target.real : await targetOf(scope, path)) === decided) return target;
+	const target = await openTarget(scope, path, {maxBytes: maxChangedBytes, protectedFolders: apart});
+	if ((target.ok ? target.real : await resolveTarget(scope, path)) === decided) return target;
 	if (target.ok) await target.close();
 	return 'moved';
 }

@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {defineTool, type Tool, type ToolMoved, type ToolOutput} from '../../worker/index.ts';
-import {targetOf} from '../scope/locate.ts';
+import {resolveTarget} from '../scope/locate.ts';
 import type {Scope} from '../scope/scope.ts';
 import {compileGlob} from './glob-pattern.ts';
 import {errorOutput, failureOutput, fitting, onOneLine, plural} from './output.ts';
@@ -22,7 +22,7 @@ export function globTool({scope, maxOutputBytes}: {readonly scope: Scope; readon
 			pattern: z.string().min(1).describe(argumentTexts.globPattern),
 			path: z.string().min(1).optional().describe(argumentTexts.searchPath),
 		}),
-		target: async ({path = '.'}) => targetOf(scope, path),
+		target: async ({path = '.'}) => resolveTarget(scope, path),
 		execute: async ({pattern, path = '.'}, {target, signal}) =>
 			listFiles({pattern, path, target, signal, scope, maxOutputBytes}),
 	});

@@ -7,7 +7,7 @@ import {
 	type ToolMoved,
 	type ToolOutput,
 } from '../../worker/index.ts';
-import {targetOf} from '../scope/locate.ts';
+import {resolveTarget} from '../scope/locate.ts';
 import type {Scope} from '../scope/scope.ts';
 import {createFindings, type GrepOutput} from './findings.ts';
 import {compileGlob} from './glob-pattern.ts';
@@ -39,7 +39,7 @@ export function grepTool(options: GrepOptions): Tool {
 			context: z.number().int().min(0).max(20).default(0).describe(argumentTexts.context),
 			limit: z.number().int().min(1).max(1000).default(200).describe(argumentTexts.grepLimit),
 		}),
-		target: async ({path = '.'}) => targetOf(options.scope, path),
+		target: async ({path = '.'}) => resolveTarget(options.scope, path),
 		execute: async (args, call) => search(args, call, options),
 	});
 }

@@ -1,6 +1,6 @@
 import {lstat} from 'node:fs/promises';
 import {relative, sep} from 'node:path';
-import {locate, targetOf} from '../scope/locate.ts';
+import {locate, resolveTarget} from '../scope/locate.ts';
 import {contains, type Scope} from '../scope/scope.ts';
 import type {ToolFailure} from './texts.ts';
 
@@ -15,7 +15,7 @@ export type Elsewhere = 'elsewhere';
 /** Resolves the path of a search, which is to lead to `target`. A FIFO, device or socket is refused unopened. */
 export async function placeOf(scope: Scope, path: string, target: string | undefined): Promise<Place | Elsewhere> {
 	const located = await locate(scope, path);
-	if ((located.ok ? located.real : await targetOf(scope, path)) !== target) return 'elsewhere';
+	if ((located.ok ? located.real : await resolveTarget(scope, path)) !== target) return 'elsewhere';
 	if (!located.ok) return located;
 	if (!located.exists) return {ok: false, reason: 'not_found'};
 	try {

@@ -9,8 +9,8 @@ import {
 } from '../../worker/index.ts';
 import {readFileLines} from '../config/limits.ts';
 import type {ToolDetails} from '../protocol.ts';
-import {targetOf} from '../scope/locate.ts';
-import {readAdmitted, secretAt, type ReadText} from '../scope/read.ts';
+import {resolveTarget} from '../scope/locate.ts';
+import {readTextChecked, secretAt, type ReadText} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
 import {openFile} from '../scope/scoped-fs.ts';
 import {mediaHeadBytes, mediaType} from './media.ts';
@@ -36,7 +36,7 @@ export function readFileTool(options: ReadFileOptions): Tool {
 			offset: z.number().int().min(1).optional().describe(argumentTexts.offset),
 			limit: z.number().int().min(1).max(readFileLines).optional().describe(argumentTexts.lineLimit),
 		}),
-		target: async ({path}) => targetOf(options.scope, path),
+		target: async ({path}) => resolveTarget(options.scope, path),
 		preview: async ({path}) => ({title: 'Read a file', detail: path, shows: 'text'}),
 		execute: async (args, call) => readNumbered(args, call, {...options, confirmed: confirmed.get(args) ?? false}),
 		async confirmation(args, {target}) {
@@ -59,9 +59,9 @@ async function readNumbered(args: Arguments, call: ToolCallContext, options: Rea
 	const {scope, maxOutputBytes, maxScanBytes, confirmed} = options;
 	const range = {first: offset, last: offset + limit - 1};
 	const wanted = {range, maxBytes: maxOutputBytes + frameBytes, maxScanBytes, confirmed, signal: call.signal};
-	const read = await readAdmitted(scope, path, wanted, ({real}) => (real === call.target ? undefined : 'moved'));
+	const read = await readTextChecked(scope, path, wanted, ({real}) => (real === call.target ? undefined : 'moved'));
 	if (read.ok) return numbered(read, offset, maxOutputBytes);
-	if (read.reason === 'not_admitted' || (await targetOf(scope, path)) !== call.target) return 'moved';
+	if (read.reason === 'not_admitted' || (await resolveTarget(scope, path)) !== call.target) return 'moved';
 	if (read.reason === 'aborted') call.signal.throwIfAborted();
 	const name = onOneLine(path);
 	if (read.reason === 'binary') return (await media(scope, path, call.target)) ?? failureOutput('binary', name);

@@ -4,11 +4,11 @@ import {createRequire} from 'node:module';
 import {dirname, join, resolve} from 'node:path';
 import {StringDecoder} from 'node:string_decoder';
 import {findProgram, isProgram} from '../processes/programs.ts';
-import {mayHoldLogin} from '../scope/git-credentials.ts';
+import {mayContainCredentials} from '../scope/git-credentials.ts';
 import {strictOwners} from '../scope/owners.ts';
 import {contains, type Scope} from '../scope/scope.ts';
 import {looksSecret} from '../scope/secret.ts';
-import {holdsLoginAt, secretFiles, type SecretFiles} from '../scope/secret-links.ts';
+import {pathContainsCredentials, secretFiles, type SecretFiles} from '../scope/secret-links.ts';
 import type {Findings} from './findings.ts';
 import {searchBuiltin} from './grep-builtin.ts';
 import type {Search, SearchEnd, SearchEngine} from './grep-search.ts';
@@ -99,7 +99,7 @@ async function createHides(scope: Scope): Promise<Hides> {
 	const secrets = await secretFiles(scope, {maxAgeMs: 0});
 	return real => {
 		if (looksSecret(real)) return true;
-		if (mayHoldLogin(real)) return holdsLoginAt(real);
+		if (mayContainCredentials(real)) return pathContainsCredentials(real);
 		return secrets.areLinked && isOneOf(secrets, real);
 	};
 }

@@ -8,7 +8,7 @@ export type TrustSubject = {readonly kind: string; readonly name: string};
 export type TrustContent = {readonly name: string; readonly text: string};
 
 /** The hash that trust is bound to: of names and texts in order. Hex. */
-export function hashOf(contents: readonly TrustContent[]): string {
+export function hashContents(contents: readonly TrustContent[]): string {
 	return createHash('sha256')
 		.update(JSON.stringify(contents.map(({name, text}) => [name, text])))
 		.digest('hex');
@@ -19,7 +19,7 @@ export async function trustDetail(
 	contents: readonly TrustContent[],
 	earlier: readonly TrustContent[] | undefined,
 ): Promise<string> {
-	if (earlier === undefined) return contents.map(whole).join('\n\n');
+	if (earlier === undefined) return contents.map(fullText).join('\n\n');
 	const before = new Map(earlier.map(({name, text}) => [name, text]));
 	const after = new Set(contents.map(({name}) => name));
 	const gone = earlier.filter(({name}) => !after.has(name)).map(({name}) => trustTexts.removed(name));
@@ -27,7 +27,7 @@ export async function trustDetail(
 	return [trustTexts.changes, ...changes, ...gone].join('\n\n');
 }
 
-function whole({name, text}: TrustContent): string {
+function fullText({name, text}: TrustContent): string {
 	return trustTexts.whole(name, text.trimEnd());
 }
 

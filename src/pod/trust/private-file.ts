@@ -11,7 +11,7 @@ import {realProject} from '../session/paths.ts';
 Whether a folder that should be outside of a project is inside it: a project must not bring its own trust.
 A project that contains the whole home folder is allowed, because it contains every folder of the user.
 */
-export async function liesInProject(folder: string, pwd: string, env: Env): Promise<boolean> {
+export async function isInProject(folder: string, pwd: string, env: Env): Promise<boolean> {
 	return contains(pwd, await realAncestor(folder)) && !contains(pwd, await realProject(homeOf(env)));
 }
 
@@ -19,7 +19,7 @@ export async function liesInProject(folder: string, pwd: string, env: Env): Prom
 Reads a private JSON file. `undefined` unless it is a regular file of this user that nobody else may write, and contains
 JSON.
 */
-export async function readOwnJson(file: string, maxBytes: number): Promise<unknown> {
+export async function readPrivateJson(file: string, maxBytes: number): Promise<unknown> {
 	try {
 		const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 		try {
@@ -42,7 +42,7 @@ export async function readOwnJson(file: string, maxBytes: number): Promise<unkno
 }
 
 /** Writes a file (0600) atomically: other processes read the old or the new contents. */
-export async function writeOwnFile(path: string, text: string): Promise<void> {
+export async function writePrivateFile(path: string, text: string): Promise<void> {
 	await makeDir(realFiles, dirname(path));
 	const draft = `${path}.${ulid()}`;
 	try {

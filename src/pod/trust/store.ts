@@ -4,9 +4,9 @@ import {z} from 'zod';
 import type {Env} from '../env/env.ts';
 import {failureOf, failureSentence} from '../session/files.ts';
 import {projectDir, stateHome} from '../session/paths.ts';
-import {hashOf, type TrustContent, type TrustSubject} from './contents.ts';
+import {hashContents, type TrustContent, type TrustSubject} from './contents.ts';
 import {trustTexts} from './texts.ts';
-import {liesInProject, readOwnJson, writeOwnFile} from './private-file.ts';
+import {isInProject, readPrivateJson, writePrivateFile} from './private-file.ts';
 
 /**
 The contents of a project that the user trusts, stored outside of the project: one file per subject, with the contents,
@@ -22,14 +22,14 @@ export type TrustStore = {
 /** Opens the store of a project: `trust/<project>/` in the state folder. `pwd` is a real path. */
 export async function openTrustStore(env: Env, pwd: string): Promise<TrustStore> {
 	const folder = projectDir(join(stateHome(env), 'trust'), pwd);
-	if (await liesInProject(folder, pwd, env)) return nowhere(folder);
+	if (await isInProject(folder, pwd, env)) return unavailableStore(folder);
 	return {
 		async read(subject) {
 			const record = await readRecord(fileOf(folder, subject));
 			return record?.project === pwd &&
 				record.kind === subject.kind &&
 				record.name === subject.name &&
-				hashOf(record.contents) === record.sha256
+				hashContents(record.contents) === record.sha256
 				? record.contents
 				: undefined;
 		},
@@ -38,12 +38,12 @@ export async function openTrustStore(env: Env, pwd: string): Promise<TrustStore>
 				version: 1,
 				project: pwd,
 				...subject,
-				sha256: hashOf(contents),
+				sha256: hashContents(contents),
 				contents: [...contents],
 			};
 			const file = fileOf(folder, subject);
 			try {
-				await writeOwnFile(file, `${JSON.stringify(record)}\n`);
+				await writePrivateFile(file, `${JSON.stringify(record)}\n`);
 				return undefined;
 			} catch (error) {
 				return trustTexts.notSaved(failureSentence(failureOf(error), file, error));
@@ -62,7 +62,7 @@ const recordSchema = z.object({
 	contents: z.array(z.object({name: z.string(), text: z.string()})),
 });
 
-function nowhere(folder: string): TrustStore {
+function unavailableStore(folder: string): TrustStore {
 	return {
 		read: async () => undefined,
 		write: async () => trustTexts.storeInProject(folder),
@@ -82,5 +82,5 @@ function fileOf(folder: string, {kind, name}: TrustSubject): string {
 const maxRecordBytes = 64 * 1024 * 1024;
 
 async function readRecord(file: string): Promise<TrustRecord | undefined> {
-	return recordSchema.safeParse(await readOwnJson(file, maxRecordBytes)).data;
+	return recordSchema.safeParse(await readPrivateJson(file, maxRecordBytes)).data;
 }

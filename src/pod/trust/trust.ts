@@ -1,4 +1,4 @@
-import {hashOf, trustDetail, type TrustContent, type TrustSubject} from './contents.ts';
+import {hashContents, trustDetail, type TrustContent, type TrustSubject} from './contents.ts';
 import type {TrustStore} from './store.ts';
 import {trustTexts} from './texts.ts';
 
@@ -29,7 +29,7 @@ export type TrustOptions = {
 	/** `--trust`: for this run, the first contents of each subject are trusted. Nothing is saved. */
 	readonly acceptPresent: boolean;
 	/** Called if an answer could not be saved. */
-	readonly onTrouble: (sentence: string) => void;
+	readonly onProblem: (sentence: string) => void;
 };
 
 export type TrustQuestion = {
@@ -44,10 +44,10 @@ export type TrustQuestion = {
 };
 
 /** Trust that is bound to contents by their hash. It asks one question about a subject at a time. */
-export function createTrust({store, ask, acceptPresent, onTrouble}: TrustOptions): Trust {
+export function createTrust({store, ask, acceptPresent, onProblem}: TrustOptions): Trust {
 	/** The contents trusted since the start, by subject. */
 	const trusted = new Map<string, readonly TrustContent[]>();
-	const last = new Map<string, Promise<unknown>>();
+	const pending = new Map<string, Promise<unknown>>();
 	let opened: Promise<TrustStore> | undefined;
 
 	async function decide(
@@ -56,12 +56,12 @@ export function createTrust({store, ask, acceptPresent, onTrouble}: TrustOptions
 		signal: AbortSignal,
 	): Promise<TrustVerdict> {
 		if (signal.aborted) return 'aborted';
-		const hash = hashOf(contents);
+		const hash = hashContents(contents);
 		const mine = trusted.get(key);
-		if (mine !== undefined && hashOf(mine) === hash) return 'trusted';
+		if (mine !== undefined && hashContents(mine) === hash) return 'trusted';
 		const kept = await (opened ??= store());
 		const earlier = (await kept.read(subject)) ?? mine;
-		if (earlier !== undefined && hashOf(earlier) === hash) return 'trusted';
+		if (earlier !== undefined && hashContents(earlier) === hash) return 'trusted';
 		if (acceptPresent && mine === undefined) {
 			trusted.set(key, contents);
 			return 'trusted';
@@ -73,16 +73,16 @@ export function createTrust({store, ask, acceptPresent, onTrouble}: TrustOptions
 		if (answer.choice !== 'trust') return 'denied';
 		trusted.set(key, contents);
 		const trouble = await kept.write(subject, contents);
-		if (trouble !== undefined) onTrouble(trouble);
+		if (trouble !== undefined) onProblem(trouble);
 		return 'trusted';
 	}
 
 	return {
 		async check(claim, signal) {
 			const key = JSON.stringify([claim.subject.kind, claim.subject.name]);
-			const before = last.get(key) ?? Promise.resolve();
+			const before = pending.get(key) ?? Promise.resolve();
 			const verdict = before.then(async () => decide(key, claim, signal));
-			last.set(
+			pending.set(
 				key,
 				verdict.catch(() => {}),
 			);

@@ -3,27 +3,27 @@ import {pathExists} from '../files/path-exists.ts';
 import {errorCode} from '../files/fs-error.ts';
 import {foreignPath, foreignSentence} from '../scope/owners.ts';
 import {openDir, type DirFailure} from '../scope/scoped-dir.ts';
-import {readDocument, type BrokenDocument, type Found, type WholeDocument} from './document.ts';
-import type {Meta} from './frontmatter-schema.ts';
-import {fileOn, type Shelf, type Shelves} from './sources.ts';
+import {readDocument, type BrokenDocument, type DocumentFile, type ParsedDocument} from './document.ts';
+import type {DocumentMeta} from './frontmatter-schema.ts';
+import {documentFile, type DocumentSource, type DocumentSources} from './sources.ts';
 import {isSlug} from './slug.ts';
 import {workflowTexts, type FolderProblem} from './texts.ts';
 
 /** The document that a slug means. `shadows`: the user's own documents that a project's document replaces. */
-export type Choice<Document> = {readonly document: Document; readonly shadows: readonly Found[]};
+export type ChosenDocument<Document> = {readonly document: Document; readonly shadows: readonly DocumentFile[]};
 
 /** A document in a list. */
-export type Entry = {readonly found: Found; readonly shadows: readonly Found[]} & (
-	| {readonly ok: true; readonly meta: Meta}
+export type Entry = {readonly found: DocumentFile; readonly shadows: readonly DocumentFile[]} & (
+	| {readonly ok: true; readonly meta: DocumentMeta}
 	| {readonly ok: false; readonly problem: string}
 );
 
-export type Listing = {
+export type DocumentList = {
 	/** The workflows and skills by slug. `unusable`: files with invalid names, and broken skills. */
 	readonly entries: readonly Entry[];
 	readonly unusable: ReadonlyArray<BrokenDocument>;
 	/** All Knowledge, valid or not, by slug. */
-	readonly knowledge: ReadonlyMap<string, Choice<Found>>;
+	readonly knowledge: ReadonlyMap<string, ChosenDocument<DocumentFile>>;
 	/** Sentences about skipped files and folders. */
 	readonly remarks: readonly string[];
 };
@@ -32,51 +32,51 @@ export type Listing = {
 All documents of the sources. Each call checks the disk, so that a changed file is read again and an unchanged one is
 not.
 */
-export type Catalogue = {
-	list(): Promise<Listing>;
+export type DocumentIndex = {
+	list(): Promise<DocumentList>;
 	/** The document that the slug means, read from disk now. `undefined`: there is none. */
-	workflow(slug: string, signal: AbortSignal): Promise<Choice<WholeDocument | BrokenDocument> | undefined>;
-	knowledge(slug: string, signal: AbortSignal): Promise<Choice<WholeDocument | BrokenDocument> | undefined>;
+	workflow(slug: string, signal: AbortSignal): Promise<ChosenDocument<ParsedDocument | BrokenDocument> | undefined>;
+	knowledge(slug: string, signal: AbortSignal): Promise<ChosenDocument<ParsedDocument | BrokenDocument> | undefined>;
 };
 
-export function createCatalogue(shelves: Shelves): Catalogue {
-	let known: ReadonlyMap<string, Known> = new Map();
-	const read = async (found: Found, signal: AbortSignal) => readDocument(found.shelf, found.slug, signal);
+export function createDocumentIndex(sources: DocumentSources): DocumentIndex {
+	let known: ReadonlyMap<string, CachedSummary> = new Map();
+	const read = async (found: DocumentFile, signal: AbortSignal) => readDocument(found.source, found.slug, signal);
 	return {
 		async list() {
-			const next = new Map<string, Known>();
-			const listing = await listDocuments(shelves, async found => readKnown(found, known, next));
+			const next = new Map<string, CachedSummary>();
+			const listing = await listDocuments(sources, async found => readCached(found, known, next));
 			known = next;
 			return listing;
 		},
 		workflow: async (slug, signal) =>
-			choose(await there(shelves.workflows, slug), async found => read(found, signal)),
+			choose(await existing(sources.workflows, slug), async found => read(found, signal)),
 		knowledge: async (slug, signal) =>
-			choose(await there(shelves.knowledge, slug), async found => read(found, signal)),
+			choose(await existing(sources.knowledge, slug), async found => read(found, signal)),
 	};
 }
 
-type ReadShort = (found: Found) => Promise<Short>;
+type ReadShort = (found: DocumentFile) => Promise<DocumentSummary>;
 
-async function listDocuments(shelves: Shelves, read: ReadShort): Promise<Listing> {
+async function listDocuments(sources: DocumentSources, read: ReadShort): Promise<DocumentList> {
 	const remarks: string[] = [];
-	const candidatesOf = async (part: readonly Shelf[]) =>
-		bySlug(await Promise.all(part.map(async shelf => listShelf(shelf, remarks))));
+	const candidatesOf = async (part: readonly DocumentSource[]) =>
+		bySlug(await Promise.all(part.map(async source => listSource(source, remarks))));
 	const [workflows, knowledge] = await Promise.all([
-		candidatesOf(shelves.workflows),
-		candidatesOf(shelves.knowledge),
+		candidatesOf(sources.workflows),
+		candidatesOf(sources.knowledge),
 	]);
 	const {entries, unusable} = await listWorkflows(workflows, read, remarks);
 	return {entries, unusable, knowledge: firstOfEach(knowledge), remarks};
 }
 
-type Candidates = ReadonlyMap<string, readonly Found[]>;
+type Candidates = ReadonlyMap<string, readonly DocumentFile[]>;
 
 async function listWorkflows(
 	workflows: Candidates,
 	read: ReadShort,
 	remarks: string[],
-): Promise<Pick<Listing, 'entries' | 'unusable'>> {
+): Promise<Pick<DocumentList, 'entries' | 'unusable'>> {
 	const entries: Entry[] = [];
 	const unusable: BrokenDocument[] = [];
 	const passOver = (broken: BrokenDocument) => {
@@ -95,17 +95,17 @@ async function listWorkflows(
 		remarks.push(...foreignRemarks(choice.document));
 		entries.push(entryOf(choice));
 	}
-	return {entries: entries.toSorted((a, b) => order(a.found.slug, b.found.slug)), unusable};
+	return {entries: entries.toSorted((a, b) => compareText(a.found.slug, b.found.slug)), unusable};
 }
 
-function entryOf({document, shadows}: Choice<Short>): Entry {
+function entryOf({document, shadows}: ChosenDocument<DocumentSummary>): Entry {
 	const {found} = document;
 	return document.ok
 		? {ok: true, found, shadows, meta: document.meta}
 		: {ok: false, found, shadows, problem: document.problem};
 }
 
-function firstOfEach(knowledge: Candidates): Listing['knowledge'] {
+function firstOfEach(knowledge: Candidates): DocumentList['knowledge'] {
 	const valid = [...knowledge].filter(([slug]) => isSlug(slug));
 	return new Map(
 		valid.flatMap(([slug, candidates]) => chosenFirst(candidates).map(choice => [slug, choice] as const)),
@@ -113,39 +113,39 @@ function firstOfEach(knowledge: Candidates): Listing['knowledge'] {
 }
 
 /** The number of entries that are checked in one folder. */
-export const maxOnShelf = 500;
+export const maxEntriesPerFolder = 500;
 
-async function listShelf(shelf: Shelf, remarks: string[]): Promise<readonly Found[]> {
-	const opened = await openDir(shelf.within, shelf.dir, {limit: maxOnShelf});
+async function listSource(source: DocumentSource, remarks: string[]): Promise<readonly DocumentFile[]> {
+	const opened = await openDir(source.scope, source.dir, {limit: maxEntriesPerFolder});
 	if (!opened.ok) {
 		if (opened.reason !== 'not_found')
-			remarks.push(workflowTexts.folderUnreadable(shelf.shown(shelf.dir), folderProblem(opened.reason)));
+			remarks.push(workflowTexts.folderUnreadable(source.displayPath(source.dir), folderProblem(opened.reason)));
 		return [];
 	}
-	const unused = foreignShelf(shelf);
+	const unused = foreignFolderProblem(source);
 	if (unused !== undefined) {
 		remarks.push(unused);
 		return [];
 	}
 	if (opened.total > opened.entries.length)
-		remarks.push(workflowTexts.entriesIgnored(shelf.shown(shelf.dir), maxOnShelf, opened.total));
+		remarks.push(workflowTexts.entriesIgnored(source.displayPath(source.dir), maxEntriesPerFolder, opened.total));
 	const names = opened.entries.filter(({name}) => !name.startsWith('.'));
-	if (shelf.holds !== 'skill')
+	if (source.kind !== 'skill')
 		return names
 			.filter(({name}) => name.endsWith('.md'))
-			.map(({name}) => foundOn(shelf, name.slice(0, -'.md'.length)));
+			.map(({name}) => documentAt(source, name.slice(0, -'.md'.length)));
 	const folders = names
 		.filter(({kind}) => kind === 'directory' || kind === 'symlink')
-		.map(({name}) => foundOn(shelf, name));
+		.map(({name}) => documentAt(source, name));
 	const are = await Promise.all(folders.map(async ({file}) => pathExists(file)));
 	return folders.filter((_, index) => are[index]);
 }
 
 /** Why a whole folder is skipped. If the folder has disappeared, opening its documents checks again. */
-function foreignShelf({owners, within, dir}: Shelf): string | undefined {
+function foreignFolderProblem({owners, scope, dir}: DocumentSource): string | undefined {
 	if (owners === undefined) return undefined;
 	try {
-		const foreign = foreignPath({top: within.pwd, named: dir}, owners);
+		const foreign = foreignPath({top: scope.pwd, named: dir}, owners);
 		return foreign && foreignSentence(foreign, owners);
 	} catch (error) {
 		if (errorCode(error) === '') throw error;
@@ -157,17 +157,17 @@ function folderProblem(reason: DirFailure): FolderProblem {
 	return reason === 'out_of_scope' || reason === 'not_a_directory' ? reason : 'io';
 }
 
-function foundOn(shelf: Shelf, slug: string): Found {
-	return {shelf, slug, file: fileOn(shelf, slug)};
+function documentAt(source: DocumentSource, slug: string): DocumentFile {
+	return {source, slug, file: documentFile(source, slug)};
 }
 
-function bySlug(lists: ReadonlyArray<readonly Found[]>): ReadonlyMap<string, readonly Found[]> {
+function bySlug(lists: ReadonlyArray<readonly DocumentFile[]>): ReadonlyMap<string, readonly DocumentFile[]> {
 	return Map.groupBy(lists.flat(), ({slug}) => slug);
 }
 
-async function there(shelves: readonly Shelf[], slug: string): Promise<readonly Found[]> {
+async function existing(sources: readonly DocumentSource[], slug: string): Promise<readonly DocumentFile[]> {
 	if (!isSlug(slug)) return [];
-	const found = shelves.map(shelf => foundOn(shelf, slug));
+	const found = sources.map(source => documentAt(source, slug));
 	const are = await Promise.all(found.map(async ({file}) => pathExists(file)));
 	return found.filter((_, index) => are[index]);
 }
@@ -176,15 +176,15 @@ async function there(shelves: readonly Shelf[], slug: string): Promise<readonly 
 The first candidate wins, valid or broken. A broken skill is skipped, and so is a document of another user if another
 candidate follows.
 */
-async function choose<Whole extends {readonly ok: true; readonly found: Found}>(
-	candidates: readonly Found[],
-	read: (found: Found) => Promise<Whole | BrokenDocument>,
+async function choose<Whole extends {readonly ok: true; readonly found: DocumentFile}>(
+	candidates: readonly DocumentFile[],
+	read: (found: DocumentFile) => Promise<Whole | BrokenDocument>,
 	passOver: (broken: BrokenDocument) => void = () => {},
-): Promise<Choice<Whole | BrokenDocument> | undefined> {
+): Promise<ChosenDocument<Whole | BrokenDocument> | undefined> {
 	for (const [index, candidate] of candidates.entries()) {
 		const document = await read(candidate);
 		const isLast = index + 1 === candidates.length;
-		if (!document.ok && ((document.foreign === true && !isLast) || candidate.shelf.holds === 'skill')) {
+		if (!document.ok && ((document.foreign === true && !isLast) || candidate.source.kind === 'skill')) {
 			passOver(document);
 			continue;
 		}
@@ -193,41 +193,45 @@ async function choose<Whole extends {readonly ok: true; readonly found: Found}>(
 	return undefined;
 }
 
-function foreignRemarks(document: Short): readonly string[] {
+function foreignRemarks(document: DocumentSummary): readonly string[] {
 	if (document.ok || document.foreign !== true) return [];
-	const {shelf, file} = document.found;
-	return [workflowTexts.documentNotUsed(shelf.shown(file), document.problem)];
+	const {source, file} = document.found;
+	return [workflowTexts.documentNotUsed(source.displayPath(file), document.problem)];
 }
 
-function chosenFirst(candidates: readonly Found[]): ReadonlyArray<Choice<Found>> {
+function chosenFirst(candidates: readonly DocumentFile[]): ReadonlyArray<ChosenDocument<DocumentFile>> {
 	const [document] = candidates;
 	return document === undefined ? [] : [{document, shadows: shadowed(candidates)}];
 }
 
-function shadowed([winner, ...rest]: readonly Found[]): readonly Found[] {
-	return winner?.shelf.owner === 'project' ? rest.filter(({shelf}) => shelf.owner === 'user') : [];
+function shadowed([winner, ...rest]: readonly DocumentFile[]): readonly DocumentFile[] {
+	return winner?.source.owner === 'project' ? rest.filter(({source}) => source.owner === 'user') : [];
 }
 
-type Short = {readonly ok: true; readonly found: Found; readonly meta: Meta} | BrokenDocument;
-type Known = {readonly stamp: string; readonly document: Short};
+type DocumentSummary = {readonly ok: true; readonly found: DocumentFile; readonly meta: DocumentMeta} | BrokenDocument;
+type CachedSummary = {readonly stamp: string; readonly document: DocumentSummary};
 
 /** A file written a moment ago may change again without a new time stamp. */
 const settledMs = 1000;
 
-async function readKnown(found: Found, known: ReadonlyMap<string, Known>, next: Map<string, Known>): Promise<Short> {
-	const before = await stampOf(found.file);
+async function readCached(
+	found: DocumentFile,
+	known: ReadonlyMap<string, CachedSummary>,
+	next: Map<string, CachedSummary>,
+): Promise<DocumentSummary> {
+	const before = await fileStamp(found.file);
 	const earlier = known.get(found.file);
 	if (before !== undefined && earlier?.stamp === before.stamp) {
 		next.set(found.file, earlier);
 		return earlier.document;
 	}
-	const read = await readDocument(found.shelf, found.slug);
-	const document: Short = read.ok ? {ok: true, found, meta: read.meta} : read;
+	const read = await readDocument(found.source, found.slug);
+	const document: DocumentSummary = read.ok ? {ok: true, found, meta: read.meta} : read;
 	if (before?.settled === true) next.set(found.file, {stamp: before.stamp, document});
 	return document;
 }
 
-async function stampOf(file: string): Promise<{readonly stamp: string; readonly settled: boolean} | undefined> {
+async function fileStamp(file: string): Promise<{readonly stamp: string; readonly settled: boolean} | undefined> {
 	try {
 		const {dev, ino, mode, size, mtimeMs, ctimeMs} = await stat(file);
 		return {stamp: [dev, ino, mode, size, mtimeMs, ctimeMs].join(' '), settled: Date.now() - ctimeMs > settledMs};
@@ -236,6 +240,6 @@ async function stampOf(file: string): Promise<{readonly stamp: string; readonly 
 	}
 }
 
-function order(a: string, b: string): number {
+function compareText(a: string, b: string): number {
 	return Number(a > b) - Number(a < b);
 }

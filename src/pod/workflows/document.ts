@@ -1,16 +1,16 @@
 import {foreignOpened, foreignReason} from '../scope/owners.ts';
-import {readAdmitted, type Opened, type ReadFailure} from '../scope/read.ts';
+import {readTextChecked, type Opened, type ReadFailure} from '../scope/read.ts';
 import {splitFrontmatter} from './frontmatter.ts';
-import {knowledgeMeta, skillMeta, workflowMeta, type Meta, type MetaResult} from './frontmatter-schema.ts';
-import {fileOn, type Shelf} from './sources.ts';
+import {knowledgeMeta, skillMeta, workflowMeta, type DocumentMeta, type MetaResult} from './frontmatter-schema.ts';
+import {documentFile, type DocumentSource} from './sources.ts';
 
 /** A document of a source. `file` is absolute. */
-export type Found = {readonly shelf: Shelf; readonly slug: string; readonly file: string};
+export type DocumentFile = {readonly source: DocumentSource; readonly slug: string; readonly file: string};
 
-export type WholeDocument = {
+export type ParsedDocument = {
 	readonly ok: true;
-	readonly found: Found;
-	readonly meta: Meta;
+	readonly found: DocumentFile;
+	readonly meta: DocumentMeta;
 	/** The whole text, without BOM and with LF line ends. */
 	readonly text: string;
 	/** The text without its frontmatter, trimmed at the end. */
@@ -20,7 +20,7 @@ export type WholeDocument = {
 /** `problem` is the end of a sentence about the file. */
 export type BrokenDocument = {
 	readonly ok: false;
-	readonly found: Found;
+	readonly found: DocumentFile;
 	readonly problem: string;
 	/** Another user could have written it. */
 	readonly foreign?: boolean;
@@ -31,31 +31,31 @@ export const maxDocumentBytes = 262_144;
 
 /** Reads a document and parses its frontmatter. It never throws because of a file. */
 export async function readDocument(
-	shelf: Shelf,
+	source: DocumentSource,
 	slug: string,
 	signal?: AbortSignal,
-): Promise<WholeDocument | BrokenDocument> {
-	const found: Found = {shelf, slug, file: fileOn(shelf, slug)};
+): Promise<ParsedDocument | BrokenDocument> {
+	const found: DocumentFile = {source, slug, file: documentFile(source, slug)};
 	const limits = {maxBytes: maxDocumentBytes, maxScanBytes: maxDocumentBytes, ...(signal && {signal})};
-	const read = await readAdmitted(shelf.within, found.file, limits, async opened => refusalOf(found, opened));
+	const read = await readTextChecked(source.scope, found.file, limits, async opened => refusalOf(found, opened));
 	if (!read.ok && read.reason === 'not_admitted') return {ok: false, found, ...read.why};
 	if (!read.ok) return {ok: false, found, problem: problems[read.reason]};
 	// UTF-16 may become longer as UTF-8.
 	if (read.truncated) return {ok: false, found, problem: problems.too_large};
 	const split = await splitFrontmatter(read.body);
 	if (!split.ok) return {ok: false, found, problem: split.problem};
-	const parsed = metaOf[shelf.holds](split.keys, slug);
+	const parsed = metaOf[source.kind](split.keys, slug);
 	if (!parsed.ok) return {ok: false, found, problem: parsed.problem};
 	return {ok: true, found, meta: parsed.meta, text: read.body, body: split.body.trimEnd()};
 }
 
 /** Why an opened document is not used: another user could have written it, or a rule forbids it. */
 async function refusalOf(
-	{shelf: {owners, within, refuses}, file}: Found,
+	{source: {owners, scope, refuses}, file}: DocumentFile,
 	{fd, real}: Opened,
 ): Promise<NotUsed | undefined> {
 	if (owners !== undefined) {
-		const foreign = foreignOpened(fd, {top: within.pwd, named: file}, owners);
+		const foreign = foreignOpened(fd, {top: scope.pwd, named: file}, owners);
 		if (foreign !== undefined) return {problem: foreignReason(foreign, owners), foreign: true};
 	}
 	const why = await refuses?.(file, real);
@@ -65,7 +65,7 @@ async function refusalOf(
 type NotUsed = Pick<BrokenDocument, 'problem' | 'foreign'>;
 
 const metaOf: {
-	readonly [Holds in Shelf['holds']]: (keys: Readonly<Record<string, unknown>>, slug: string) => MetaResult;
+	readonly [Holds in DocumentSource['kind']]: (keys: Readonly<Record<string, unknown>>, slug: string) => MetaResult;
 } = {
 	workflow: workflowMeta,
 	knowledge: knowledgeMeta,

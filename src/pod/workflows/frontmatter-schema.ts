@@ -3,7 +3,7 @@ import {isSlug} from './slug.ts';
 import {workflowTexts} from './texts.ts';
 
 /** The metadata of a document. */
-export type Meta = {
+export type DocumentMeta = {
 	/** On one line, up to 1024 characters. Empty for Knowledge without one. */
 	readonly description: string;
 	/** Slugs of the required Knowledge, each once, in the given order. */
@@ -14,7 +14,9 @@ export type Meta = {
 	readonly remarks: readonly string[];
 };
 
-export type MetaResult = {readonly ok: true; readonly meta: Meta} | {readonly ok: false; readonly problem: string};
+export type MetaResult =
+	| {readonly ok: true; readonly meta: DocumentMeta}
+	| {readonly ok: false; readonly problem: string};
 
 /** The maximum number of Knowledge documents that a workflow may require. */
 const maxRequired = 32;

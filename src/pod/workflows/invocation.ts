@@ -1,17 +1,17 @@
 import type {Clock, Draft} from '../../worker/index.ts';
 import type {Invoked} from '../submission/workflow.ts';
 import type {TrustClaim, TrustVerdict} from '../trust/trust.ts';
-import type {Catalogue, Choice} from './document-index.ts';
-import type {BrokenDocument, Found, WholeDocument} from './document.ts';
-import {fileOn, type Shelves} from './sources.ts';
+import type {DocumentIndex, ChosenDocument} from './document-index.ts';
+import type {BrokenDocument, DocumentFile, ParsedDocument} from './document.ts';
+import {documentFile, type DocumentSources} from './sources.ts';
 import {workflowTexts} from './texts.ts';
 
 export type InvocationOptions = {
-	readonly catalogue: Catalogue;
-	readonly shelves: Shelves;
+	readonly index: DocumentIndex;
+	readonly sources: DocumentSources;
 	readonly clock: Pick<Clock, 'id'>;
 	/** Called with remarks about a document. */
-	readonly onRemarks: (found: Found, remarks: readonly string[]) => void;
+	readonly onRemarks: (found: DocumentFile, remarks: readonly string[]) => void;
 };
 
 export type InvocationRequest = {
@@ -28,7 +28,7 @@ export type InvocationRequest = {
 
 /** `workflow` is the document with the body. Its Knowledge is in other documents. */
 export type Invocation =
-	| (Extract<Invoked, {ok: true}> & {readonly workflow: WholeDocument; readonly id: string})
+	| (Extract<Invoked, {ok: true}> & {readonly workflow: ParsedDocument; readonly id: string})
 	| Extract<Invoked, {ok: false}>;
 
 /**
@@ -36,24 +36,28 @@ Reads everything that an invocation needs, asks for trust, and creates the items
 */
 export async function resolveInvocation(request: InvocationRequest, options: InvocationOptions): Promise<Invocation> {
 	const {slug, args, by, signal, trust} = request;
-	const chosen = await options.catalogue.workflow(slug, signal);
+	const chosen = await options.index.workflow(slug, signal);
 	if (chosen === undefined) return refused(slug, 'there is no such workflow');
 	const {document: workflow} = chosen;
-	if (!workflow.ok) return refused(slug, broken(workflow));
+	if (!workflow.ok) return refused(slug, brokenProblem(workflow));
 	const {meta, found} = workflow;
-	if (by === 'user' && !meta.userInvocable) return refused(slug, workflowTexts.notInvocableByUser(shown(found)));
+	if (by === 'user' && !meta.userInvocable)
+		return refused(slug, workflowTexts.notInvocableByUser(displayPathOf(found)));
 	if (by === 'model' && !meta.modelInvocation)
-		return refused(slug, `${shown(found)} leaves it to the person to invoke (model_invocation is not true)`);
+		return refused(
+			slug,
+			`${displayPathOf(found)} leaves it to the person to invoke (model_invocation is not true)`,
+		);
 	const knowledge = await readKnowledge(workflow, options, signal);
 	if ('problem' in knowledge) return refused(slug, knowledge.problem);
 	const documents = [{document: workflow, shadows: chosen.shadows}, ...knowledge.choices];
-	const body = withArguments(workflow.body, args);
+	const body = insertArguments(workflow.body, args);
 	if (body === undefined)
 		return refused(
 			slug,
-			`with its arguments in their places ${shown(found)} would be longer than ${maxBody} characters`,
+			`with its arguments in their places ${displayPathOf(found)} would be longer than ${maxBody} characters`,
 		);
-	const verdict = trust === undefined ? 'trusted' : await verdictOn(documents, request, trust);
+	const verdict = trust === undefined ? 'trusted' : await checkTrust(documents, request, trust);
 	if (verdict !== 'trusted') return {ok: false, code: 'untrusted', sentence: untrusted[verdict](slug, documents)};
 	for (const {document} of documents) options.onRemarks(document.found, document.meta.remarks);
 	const id = options.clock.id();
@@ -62,7 +66,7 @@ export async function resolveInvocation(request: InvocationRequest, options: Inv
 }
 
 function knowledgeDraft(
-	{found, body}: WholeDocument,
+	{found, body}: ParsedDocument,
 	{slug, id}: {readonly slug: string; readonly id: string},
 ): Draft<'message'> {
 	return {
@@ -89,7 +93,7 @@ function workflowDraft(
 const maxBody = 1_048_576;
 
 /** Replaces every `$ARGUMENTS` in one pass, so that the arguments themselves are never searched. */
-function withArguments(body: string, args: string): string | undefined {
+function insertArguments(body: string, args: string): string | undefined {
 	const places = body.match(placeholder)?.length ?? 0;
 	if (body.length + places * args.length > maxBody) return undefined;
 	return body.replaceAll(placeholder, () => args).trimEnd();
@@ -97,45 +101,45 @@ function withArguments(body: string, args: string): string | undefined {
 
 const placeholder = /\$ARGUMENTS(?![A-Za-z0-9_])/g;
 
-type Knowledge = {readonly choices: ReadonlyArray<Choice<WholeDocument>>} | {readonly problem: string};
+type Knowledge = {readonly choices: ReadonlyArray<ChosenDocument<ParsedDocument>>} | {readonly problem: string};
 
 async function readKnowledge(
-	{meta}: WholeDocument,
-	{catalogue, shelves}: InvocationOptions,
+	{meta}: ParsedDocument,
+	{index, sources}: InvocationOptions,
 	signal: AbortSignal,
 ): Promise<Knowledge> {
-	const choices: Array<Choice<WholeDocument>> = [];
+	const choices: Array<ChosenDocument<ParsedDocument>> = [];
 	for (const slug of meta.requires) {
-		const choice = await catalogue.knowledge(slug, signal);
-		if (choice === undefined) return {problem: missingKnowledge(slug, shelves)};
+		const choice = await index.knowledge(slug, signal);
+		if (choice === undefined) return {problem: missingKnowledge(slug, sources)};
 		const {document, shadows} = choice;
-		if (!document.ok) return {problem: `it requires Knowledge #${slug}, and of ${broken(document)}`};
+		if (!document.ok) return {problem: `it requires Knowledge #${slug}, and of ${brokenProblem(document)}`};
 		choices.push({document, shadows});
 	}
 	return {choices};
 }
 
 /** The end of a sentence about a workflow with missing Knowledge. */
-export function missingKnowledge(slug: string, {knowledge}: Shelves): string {
-	const files = knowledge.map(shelf => shelf.shown(fileOn(shelf, slug)));
+export function missingKnowledge(slug: string, {knowledge}: DocumentSources): string {
+	const files = knowledge.map(source => source.displayPath(documentFile(source, slug)));
 	return `it requires Knowledge #${slug}, and there is neither ${files.join(' nor ')}`;
 }
 
-async function verdictOn(
-	documents: ReadonlyArray<Choice<WholeDocument>>,
+async function checkTrust(
+	documents: ReadonlyArray<ChosenDocument<ParsedDocument>>,
 	{slug, callId}: InvocationRequest,
 	trust: NonNullable<InvocationRequest['trust']>,
 ): Promise<TrustVerdict> {
 	const replaced = documents.filter(({shadows}) => shadows.length > 0);
 	if (replaced.length === 0) return 'trusted';
 	const contents = documents
-		.filter(({document}) => document.found.shelf.owner === 'project')
-		.map(({document}) => ({name: shown(document.found), text: document.text}));
+		.filter(({document}) => document.found.source.owner === 'project')
+		.map(({document}) => ({name: displayPathOf(document.found), text: document.text}));
 	return trust({
 		subject: {kind: 'workflow', name: slug},
 		title: workflowTexts.trustTitle(
 			slug,
-			replaced.map(({document}) => nameOf(document.found)),
+			replaced.map(({document}) => documentName(document.found)),
 		),
 		contents,
 		...(callId !== undefined && {callId}),
@@ -145,21 +149,22 @@ async function verdictOn(
 const untrusted: {
 	readonly [Verdict in Exclude<TrustVerdict, 'trusted'>]: (
 		slug: string,
-		documents: ReadonlyArray<Choice<WholeDocument>>,
+		documents: ReadonlyArray<ChosenDocument<ParsedDocument>>,
 	) => string;
 } = {
-	denied: (slug, documents) => `The workflow /${slug} was not invoked: you did not trust ${places(documents)}.`,
+	denied: (slug, documents) =>
+		`The workflow /${slug} was not invoked: you did not trust ${replacedFiles(documents)}.`,
 	unattended: (slug, documents) =>
-		`The workflow /${slug} was not invoked: ${places(documents)}, and nobody can be asked whether to trust that. ` +
+		`The workflow /${slug} was not invoked: ${replacedFiles(documents)}, and nobody can be asked whether to trust that. ` +
 		'--trust accepts what is there now, for this run.',
 	aborted: slug => `The workflow /${slug} was not invoked: the question whether to trust it was not answered.`,
 };
 
 /** Which file replaces which. */
-function places(documents: ReadonlyArray<Choice<WholeDocument>>): string {
+function replacedFiles(documents: ReadonlyArray<ChosenDocument<ParsedDocument>>): string {
 	return documents
 		.flatMap(({document, shadows}) =>
-			shadows.map(own => `${shown(document.found)}, which takes the place of your ${shown(own)}`),
+			shadows.map(own => `${displayPathOf(document.found)}, which takes the place of your ${displayPathOf(own)}`),
 		)
 		.join(', and ');
 }
@@ -168,16 +173,16 @@ function refused(slug: string, why: string): Invocation {
 	return {ok: false, sentence: `The workflow /${slug} cannot be invoked: ${why}.`};
 }
 
-function broken({found, problem}: BrokenDocument): string {
-	return `${shown(found)}: ${problem}`;
+function brokenProblem({found, problem}: BrokenDocument): string {
+	return `${displayPathOf(found)}: ${problem}`;
 }
 
 /** The file's path for sentences and lists. */
-export function shown({shelf, file}: Found): string {
-	return shelf.shown(file);
+export function displayPathOf({source, file}: DocumentFile): string {
+	return source.displayPath(file);
 }
 
 /** `/review`, `#style`. */
-export function nameOf({shelf, slug}: Found): string {
-	return `${shelf.holds === 'knowledge' ? '#' : '/'}${slug}`;
+export function documentName({source, slug}: DocumentFile): string {
+	return `${source.kind === 'knowledge' ? '#' : '/'}${slug}`;
 }

@@ -14,8 +14,8 @@ export function createSkillFolders(): SkillFolders {
 	return {
 		remember(invocation) {
 			if (!invocation.ok) return;
-			const {shelf, file} = invocation.workflow.found;
-			if (shelf.holds === 'skill' && shelf.owner === 'user') byInvocation.set(invocation.id, dirname(file));
+			const {source, file} = invocation.workflow.found;
+			if (source.kind === 'skill' && source.owner === 'user') byInvocation.set(invocation.id, dirname(file));
 		},
 		take(items) {
 			const invocations = items.flatMap(invocationIn);

@@ -1,12 +1,12 @@
-import type {Listing} from './document-index.ts';
-import type {Found} from './document.ts';
-import {nameOf, shown} from './invocation.ts';
+import type {DocumentList} from './document-index.ts';
+import type {DocumentFile} from './document.ts';
+import {documentName, displayPathOf} from './invocation.ts';
 import {workflowTexts} from './texts.ts';
 
 /** Passes on each warning about documents once. */
 export type Warnings = {
-	readonly addRemarks: (found: Found, remarks: readonly string[]) => void;
-	readonly addListing: (listing: Listing) => void;
+	readonly addRemarks: (found: DocumentFile, remarks: readonly string[]) => void;
+	readonly addListing: (listing: DocumentList) => void;
 };
 
 export function createWarnings(onWarning: (sentence: string) => void): Warnings {
@@ -16,8 +16,8 @@ export function createWarnings(onWarning: (sentence: string) => void): Warnings 
 		warned.add(sentence);
 		onWarning(sentence);
 	};
-	const addRemarks = (found: Found, remarks: readonly string[]) => {
-		for (const remark of remarks) warn(`${shown(found)}: ${remark}.`);
+	const addRemarks = (found: DocumentFile, remarks: readonly string[]) => {
+		for (const remark of remarks) warn(`${displayPathOf(found)}: ${remark}.`);
 	};
 	return {
 		addRemarks,
@@ -30,11 +30,13 @@ export function createWarnings(onWarning: (sentence: string) => void): Warnings 
 			for (const {document, shadows} of listing.knowledge.values())
 				for (const sentence of shadowWarnings(document, shadows)) warn(sentence);
 			for (const {found, problem} of listing.unusable)
-				if (found.shelf.holds === 'skill') warn(workflowTexts.skillIgnored(shown(found), problem));
+				if (found.source.kind === 'skill') warn(workflowTexts.skillIgnored(displayPathOf(found), problem));
 		},
 	};
 }
 
-function shadowWarnings(found: Found, shadows: readonly Found[]): readonly string[] {
-	return shadows.map(own => workflowTexts.replacesYours(nameOf(found), shown(found), shown(own)));
+function shadowWarnings(found: DocumentFile, shadows: readonly DocumentFile[]): readonly string[] {
+	return shadows.map(own =>
+		workflowTexts.replacesYours(documentName(found), displayPathOf(found), displayPathOf(own)),
+	);
 }

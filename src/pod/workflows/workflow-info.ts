@@ -1,40 +1,40 @@
 import {dirname} from 'node:path';
 import type {WorkflowInfo} from '../protocol.ts';
-import type {Entry, Listing} from './document-index.ts';
-import type {BrokenDocument, Found} from './document.ts';
-import {missingKnowledge, shown} from './invocation.ts';
-import type {Shelves} from './sources.ts';
+import type {Entry, DocumentList} from './document-index.ts';
+import type {BrokenDocument, DocumentFile} from './document.ts';
+import {missingKnowledge, displayPathOf} from './invocation.ts';
+import type {DocumentSources} from './sources.ts';
 
 /** A workflow that the model may invoke. `folder`: the folder of a skill, whose other files the model may read. */
 export type OfferedWorkflow = {readonly slug: string; readonly description: string; readonly folder?: string};
 
 /** All workflows by slug, then the files that cannot be invoked at all. */
-export function workflowInfos(listing: Listing, shelves: Shelves): readonly WorkflowInfo[] {
+export function workflowInfos(listing: DocumentList, sources: DocumentSources): readonly WorkflowInfo[] {
 	return [
-		...listing.entries.map(entry => infoOf(entry, errorOf(entry, listing, shelves))),
+		...listing.entries.map(entry => infoOf(entry, errorOf(entry, listing, sources))),
 		...listing.unusable.map(brokenInfo),
 	];
 }
 
 /** The workflows that the model may invoke, by slug. */
-export function offeredWorkflows(listing: Listing, shelves: Shelves): readonly OfferedWorkflow[] {
-	const usable = listing.entries.filter(entry => errorOf(entry, listing, shelves) === undefined);
+export function offeredWorkflows(listing: DocumentList, sources: DocumentSources): readonly OfferedWorkflow[] {
+	const usable = listing.entries.filter(entry => errorOf(entry, listing, sources) === undefined);
 	return usable.flatMap(entry => (entry.ok && entry.meta.modelInvocation ? [offer(entry)] : []));
 }
 
-function errorOf(entry: Entry, {knowledge}: Listing, shelves: Shelves): string | undefined {
+function errorOf(entry: Entry, {knowledge}: DocumentList, sources: DocumentSources): string | undefined {
 	if (!entry.ok) return entry.problem;
 	const missing = entry.meta.requires.find(slug => !knowledge.has(slug));
-	return missing === undefined ? undefined : missingKnowledge(missing, shelves);
+	return missing === undefined ? undefined : missingKnowledge(missing, sources);
 }
 
 function offer({found, meta}: Extract<Entry, {ok: true}>): OfferedWorkflow {
-	const {holds, owner} = found.shelf;
+	const {kind, owner} = found.source;
 	const folder = dirname(found.file);
 	return {
 		slug: found.slug,
 		description: meta.description,
-		...(holds === 'skill' && {folder: owner === 'user' ? folder : found.shelf.shown(folder)}),
+		...(kind === 'skill' && {folder: owner === 'user' ? folder : found.source.displayPath(folder)}),
 	};
 }
 
@@ -45,13 +45,13 @@ function infoOf(entry: Entry, error: string | undefined): WorkflowInfo {
 		slug: found.slug,
 		description: meta.description,
 		source: sourceOf(found),
-		file: shown(found),
+		file: displayPathOf(found),
 		userInvocable: meta.userInvocable,
 		modelInvocation: meta.modelInvocation,
 		requires: meta.requires,
 		...(error !== undefined && {error}),
 		...(meta.remarks.length > 0 && {remarks: meta.remarks}),
-		...(shadows.length > 0 && {shadows: shadows.map(shown)}),
+		...(shadows.length > 0 && {shadows: shadows.map(displayPathOf)}),
 	};
 }
 
@@ -62,7 +62,7 @@ function brokenInfo({found, problem}: BrokenDocument): WorkflowInfo {
 		slug: found.slug,
 		description: '',
 		source: sourceOf(found),
-		file: shown(found),
+		file: displayPathOf(found),
 		userInvocable: false,
 		modelInvocation: false,
 		requires: [],
@@ -70,6 +70,6 @@ function brokenInfo({found, problem}: BrokenDocument): WorkflowInfo {
 	};
 }
 
-function sourceOf({shelf}: Found): WorkflowInfo['source'] {
-	return shelf.holds === 'skill' ? 'skill' : shelf.owner;
+function sourceOf({source}: DocumentFile): WorkflowInfo['source'] {
+	return source.kind === 'skill' ? 'skill' : source.owner;
 }

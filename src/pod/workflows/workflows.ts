@@ -5,10 +5,10 @@ import type {RefusesReading} from '../scope/read.ts';
 import type {Owners} from '../scope/scope.ts';
 import type {WorkflowSource} from '../submission/workflow.ts';
 import type {Trust} from '../trust/trust.ts';
-import {createCatalogue, type Listing} from './document-index.ts';
+import {createDocumentIndex, type DocumentList} from './document-index.ts';
 import {resolveInvocation, type Invocation, type InvocationRequest} from './invocation.ts';
 import {createSkillFolders} from './skill-folders.ts';
-import {shelvesOf} from './sources.ts';
+import {documentSources} from './sources.ts';
 import {createWarnings} from './warnings.ts';
 import {offeredWorkflows, workflowInfos, type OfferedWorkflow} from './workflow-info.ts';
 
@@ -51,13 +51,13 @@ export type Workflows = {
 
 export function createWorkflows(options: WorkflowsOptions): Workflows {
 	const {pwd, env, owners, refusesReading, clock, trust, onWarning} = options;
-	const shelves = shelvesOf(pwd, {env, owners, refuses: refusesReading});
-	const catalogue = createCatalogue(shelves);
+	const sources = documentSources(pwd, {env, owners, refuses: refusesReading});
+	const index = createDocumentIndex(sources);
 	const warnings = createWarnings(onWarning);
 	const skillFolders = createSkillFolders();
 
 	const resolve = async (request: InvocationRequest) =>
-		resolveInvocation(request, {catalogue, shelves, clock, onRemarks: warnings.addRemarks});
+		resolveInvocation(request, {index, sources, clock, onRemarks: warnings.addRemarks});
 
 	async function invoke(request: Omit<InvocationRequest, 'trust'>): Promise<Invocation> {
 		const invocation = await resolve({...request, trust: async claim => trust.check(claim, request.signal)});
@@ -65,8 +65,8 @@ export function createWorkflows(options: WorkflowsOptions): Workflows {
 		return invocation;
 	}
 
-	async function scan(): Promise<Listing> {
-		const listing = await catalogue.list();
+	async function scan(): Promise<DocumentList> {
+		const listing = await index.list();
 		warnings.addListing(listing);
 		return listing;
 	}
@@ -75,8 +75,8 @@ export function createWorkflows(options: WorkflowsOptions): Workflows {
 	return {
 		source: {slugs, invoke: async (slug, args, signal) => invoke({slug, args, by: 'user', signal})},
 		preview: {slugs, invoke: async (slug, args, signal) => resolve({slug, args, by: 'user', signal})},
-		list: async () => workflowInfos(await scan(), shelves),
-		offered: async () => offeredWorkflows(await scan(), shelves),
+		list: async () => workflowInfos(await scan(), sources),
+		offered: async () => offeredWorkflows(await scan(), sources),
 		invoke: async (slug, args, {callId, signal}) => invoke({slug, args, by: 'model', signal, callId}),
 		folders: items => skillFolders.take(items),
 	};

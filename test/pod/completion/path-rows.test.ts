@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {expect, it} from 'vitest';
 import {createPathRows} from '../../../src/pod/completion/path-rows.ts';
-import {bestRows, wantedOf} from '../../../src/pod/completion/rank.ts';
+import {bestRows, parsePathQuery} from '../../../src/pod/completion/rank.ts';
 
 const seed = 20_262;
 const runs = process.env['INKPOD_TEST'] === 'long' ? 2000 : 100;
@@ -51,12 +51,13 @@ it('matches a path by any of its letters in order and by no others', () => {
 					.filter(() => picks.next().value)
 					.join('')
 					.replace(/\/+$/u, '');
-				const wanted = wantedOf(letters);
+				const wanted = parsePathQuery(letters);
 				// An accent alone is nothing to be sought.
 				fc.pre(wanted.key !== '');
-				const hits = bestRows(rows, wanted, {most: 100});
+				const hits = bestRows(rows, wanted, {maxRows: 100});
 				expect(hits.map(hit => hit.row)).toContain(row);
-				for (const hit of hits) expect(inOrder(wantedOf(entries[hit.row]!.path).key, wanted.key)).toBe(true);
+				for (const hit of hits)
+					expect(inOrder(parsePathQuery(entries[hit.row]!.path).key, wanted.key)).toBe(true);
 			},
 		),
 		{seed, numRuns: runs},
@@ -68,7 +69,7 @@ it('keeps the best rows when there are too many', () => {
 	for (let index = 0; index < 5000; index += 1)
 		rows.add(`d/a-x-${'y'.repeat((index * 7919) % 100)}b`, false, index % 2 === 1);
 	rows.add('z/ab', false, false);
-	const hits = bestRows(rows, wantedOf('ab'), {most: 10});
+	const hits = bestRows(rows, parsePathQuery('ab'), {maxRows: 10});
 	expect(hits).toHaveLength(10);
 	expect(rows.entry(hits[0]!.row).path).toBe('z/ab');
 	for (const {row} of hits) expect(rows.entry(row).ignored).toBe(false);
@@ -96,8 +97,8 @@ it('finds the same best rows as a full sort', () => {
 			(paths, query, ignored) => {
 				const rows = createPathRows();
 				for (const [index, parts] of paths.entries()) rows.add(parts.join('/'), false, ignored[index]!);
-				const all = bestRows(rows, wantedOf(query), {most: 1000});
-				expect(bestRows(rows, wantedOf(query), {most: 5})).toEqual(all.slice(0, 5));
+				const all = bestRows(rows, parsePathQuery(query), {maxRows: 1000});
+				expect(bestRows(rows, parsePathQuery(query), {maxRows: 5})).toEqual(all.slice(0, 5));
 			},
 		),
 		{seed, numRuns: runs},

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import {expect, it} from 'vitest';
 import {readable, type Scope} from '../../../src/pod/scope/scope.ts';
 import {scopeOf, tempProject} from '../../helpers/temp-project.ts';
-import {searching} from './search-paths.ts';
+import {searchPaths} from './search-paths.ts';
 
 const seed = 20_261;
 const runs = process.env['INKPOD_TEST'] === 'long' ? 400 : 40;
@@ -20,7 +20,7 @@ it('lists a link inside the scope without following it, and no link that leaves 
 	await project.link('gone', 'nowhere');
 	await project.link('src/round', '..');
 	await project.link('src/self', 'self');
-	const ask = searching(project.scope);
+	const ask = searchPaths(project.scope);
 	expect([...(await ask.paths(''))].toSorted()).toEqual(['file-in', 'in/', 'src/']);
 	expect([...(await ask.paths('n'))].toSorted()).toEqual(['file-in', 'in/', 'src/round/']);
 	expect(await ask.paths('a.ts')).toEqual(['src/deep/a.ts']);
@@ -34,7 +34,7 @@ it('lists a link inside the scope without following it, and no link that leaves 
 it('lists nothing of a folder that is swapped for a link to the outside', async () => {
 	const project = await tempProject({'src/deep/inside.ts': ''});
 	await project.write('../outside/deep/inside.ts', '');
-	const ask = searching(project.scope);
+	const ask = searchPaths(project.scope);
 	expect(await ask.paths('inside')).toEqual(['src/deep/inside.ts']);
 	await rename(project.path('src'), project.path('../moved'));
 	await project.link('src', '../outside');
@@ -76,7 +76,7 @@ it('lists only what a file reference can read, in random trees with links', asyn
 				await project.mkdir(`${base}/pwd`);
 				for (const made of nodes) await make(project.path(`${base}/pwd`), made);
 				const scope = await scopeOf(project.path(`${base}/pwd`));
-				const ask = searching(scope);
+				const ask = searchPaths(scope);
 				await ask('');
 				for (const made of nodes) if (made.kind === 'swap') await swap(project.path(`${base}/pwd`), made);
 				for (const text of queries) {
@@ -119,7 +119,7 @@ async function inScope(scope: Scope, path: string): Promise<boolean> {
 it('finds each of two thousand files by its name', async () => {
 	const names = Array.from({length: 2000}, (_, index) => `d${index % 50}/e${index % 7}/file-${index}.ts`);
 	const project = await tempProject(Object.fromEntries(names.map(name => [name, ''])));
-	const ask = searching(project.scope);
+	const ask = searchPaths(project.scope);
 	for (const name of names.filter((_, index) => index % 97 === 0))
 		expect((await ask.paths(name.slice(name.lastIndexOf('/') + 1), 1))[0]).toBe(name);
 });

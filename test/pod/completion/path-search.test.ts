@@ -4,7 +4,7 @@ import {createServer} from 'node:net';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, it} from 'vitest';
 import {scopeOf, tempProject} from '../../helpers/temp-project.ts';
-import {marked, searching} from './search-paths.ts';
+import {marked, searchPaths} from './search-paths.ts';
 
 describe('an empty query', () => {
 	it('lists pwd: directories first, then files, hidden entries, ignored entries', async () => {
@@ -19,7 +19,7 @@ describe('an empty query', () => {
 			'z.log': '',
 			'docs/': '',
 		});
-		const {matches} = await searching(project.scope)('');
+		const {matches} = await searchPaths(project.scope)('');
 		expect(matches.map(match => match.type === 'path' && [match.path, match.directory, match.ignored])).toEqual([
 			['docs/', true, false],
 			['src/', true, false],
@@ -34,7 +34,7 @@ describe('an empty query', () => {
 
 	it('has no match and no note in an empty folder', async () => {
 		const project = await tempProject();
-		expect(await searching(project.scope)('')).toEqual({matches: [], indexing: false});
+		expect(await searchPaths(project.scope)('')).toEqual({matches: [], indexing: false});
 	});
 });
 
@@ -50,7 +50,7 @@ describe('a query of letters', () => {
 			'a/parts-of-day.ts': '',
 			'a/none.ts': '',
 		});
-		expect(await searching(project.scope).paths('pod')).toEqual([
+		expect(await searchPaths(project.scope).paths('pod')).toEqual([
 			'a/pod.ts',
 			'pod-x/',
 			'a/podium.ts',
@@ -65,7 +65,7 @@ describe('a query of letters', () => {
 
 	it('ignores case, except that capitals begin words', async () => {
 		const project = await tempProject({'a/xTreeWalk.ts': '', 'a/subtreewalk.ts': ''});
-		expect(await searching(project.scope).paths('TREE')).toEqual(['a/xTreeWalk.ts', 'a/subtreewalk.ts']);
+		expect(await searchPaths(project.scope).paths('TREE')).toEqual(['a/xTreeWalk.ts', 'a/subtreewalk.ts']);
 	});
 
 	it('matches the name after a slash', async () => {
@@ -74,7 +74,7 @@ describe('a query of letters', () => {
 			'src/podcast/cow.ts': '',
 			'other/pod/co.ts': '',
 		});
-		const paths = searching(project.scope).paths;
+		const paths = searchPaths(project.scope).paths;
 		expect(await paths('pod/co')).toEqual([
 			'other/pod/co.ts',
 			'src/pod/completion/',
@@ -92,7 +92,7 @@ describe('a query of letters', () => {
 			'src/한국어.ts': '',
 			'🙂/pod.ts': '',
 		});
-		const ask = searching(project.scope);
+		const ask = searchPaths(project.scope);
 		expect(marked(await ask('pod'))).toEqual(['🙂/[pod].ts', 'src/my-[Pod].ts']);
 		expect(marked(await ask('mypod'))).toEqual(['src/[my]-[Pod].ts']);
 		expect(marked(await ask('arger'))).toEqual(['src/naïve-[Ärger].ts']);
@@ -103,20 +103,20 @@ describe('a query of letters', () => {
 
 	it('finds a name in another Unicode normalization', async () => {
 		const project = await tempProject({['a/cafe\u0301.md']: '', ['b/caf\u00e9.md']: ''});
-		expect([...(await searching(project.scope).paths('caf\u00e9'))].toSorted()).toEqual([
+		expect([...(await searchPaths(project.scope).paths('caf\u00e9'))].toSorted()).toEqual([
 			'a/cafe\u0301.md',
 			'b/caf\u00e9.md',
 		]);
-		expect(await searching(project.scope).paths('cafe\u0301.')).toHaveLength(2);
+		expect(await searchPaths(project.scope).paths('cafe\u0301.')).toHaveLength(2);
 	});
 
 	it('returns at most the limit, and nothing for 0', async () => {
 		const project = await tempProject(
 			Object.fromEntries(Array.from({length: 30}, (_, index) => [`d/file-${index}.ts`, ''])),
 		);
-		expect(await searching(project.scope).paths('file', 7)).toHaveLength(7);
-		expect(await searching(project.scope).paths('d/', 7)).toHaveLength(7);
-		expect(await searching(project.scope).paths('', 0)).toEqual([]);
+		expect(await searchPaths(project.scope).paths('file', 7)).toHaveLength(7);
+		expect(await searchPaths(project.scope).paths('d/', 7)).toHaveLength(7);
+		expect(await searchPaths(project.scope).paths('', 0)).toEqual([]);
 	});
 
 	it('puts ignored files last and marks them', async () => {
@@ -127,7 +127,7 @@ describe('a query of letters', () => {
 			'src/my-config-file.ts': '',
 			'src/c-o-n-f-i-g': '',
 		});
-		const {matches} = await searching(project.scope)('config');
+		const {matches} = await searchPaths(project.scope)('config');
 		expect(matches.map(match => match.type === 'path' && [match.path, match.ignored])).toEqual([
 			['src/my-config-file.ts', false],
 			['src/c-o-n-f-i-g', false],
@@ -146,7 +146,7 @@ describe('a query with a folder', () => {
 			'src/deep/er/c.ts': '',
 			'src2/x.ts': '',
 		});
-		const paths = searching(project.scope).paths;
+		const paths = searchPaths(project.scope).paths;
 		expect(await paths('src/')).toEqual(['src/deep/', 'src/pod/', 'src/b.ts']);
 		expect(await paths('src//pod/')).toEqual(['src/pod/a.ts']);
 		expect(await paths('./src/')).toEqual(['./src/deep/', './src/pod/', './src/b.ts']);
@@ -160,7 +160,7 @@ describe('a query with a folder', () => {
 			'pkg/lib/code.ts': '',
 			'code.ts': '',
 		});
-		expect(await searching(project.scope).paths('lib/co')).toEqual([
+		expect(await searchPaths(project.scope).paths('lib/co')).toEqual([
 			'lib/code.ts',
 			'lib/x/code.ts',
 			'pkg/lib/code.ts',
@@ -169,7 +169,7 @@ describe('a query with a folder', () => {
 
 	it('lists a new file in its folder at once', async () => {
 		const project = await tempProject({'src/a.ts': ''});
-		const paths = searching(project.scope).paths;
+		const paths = searchPaths(project.scope).paths;
 		expect(await paths('src/')).toEqual(['src/a.ts']);
 		await project.write('src/fresh.ts', '');
 		expect(await paths('src/fre')).toEqual(['src/fresh.ts']);
@@ -177,7 +177,7 @@ describe('a query with a folder', () => {
 
 	it('finds a new file soon and a removed file never again', async () => {
 		const project = await tempProject({'src/deep/old.ts': ''});
-		const paths = searching(project.scope).paths;
+		const paths = searchPaths(project.scope).paths;
 		expect(await paths('old')).toEqual(['src/deep/old.ts']);
 		await rm(project.path('src/deep/old.ts'));
 		await project.write('src/deep/fresh.ts', '');
@@ -187,7 +187,7 @@ describe('a query with a folder', () => {
 
 	it('has no match and no failure when the tree is deleted', async () => {
 		const project = await tempProject({'src/a.ts': ''});
-		const ask = searching(project.scope);
+		const ask = searchPaths(project.scope);
 		expect(await ask.paths('a.ts')).toEqual(['src/a.ts']);
 		await rm(project.dir, {recursive: true});
 		for (const text of ['', 'a', 'src/', '/x', '../']) expect((await ask(text)).matches).toEqual([]);
@@ -195,7 +195,7 @@ describe('a query with a folder', () => {
 
 	it('never lists .git and says so when it is queried', async () => {
 		const project = await tempProject({'.git/config': '', 'sub/.git': '', 'sub/.github/a': ''});
-		const ask = searching(project.scope);
+		const ask = searchPaths(project.scope);
 		expect(await ask.paths('git')).toEqual(['sub/.github/', 'sub/.github/a']);
 		expect(await ask('.git/')).toEqual({matches: [], indexing: false, note: 'Files in .git are not listed.'});
 		expect(await ask.paths('sub/')).toEqual(['sub/.github/']);
@@ -217,7 +217,7 @@ describe('unusual names', () => {
 			'~tilde.md',
 		];
 		const project = await tempProject(Object.fromEntries(names.map(name => [`d/${name}`, ''])));
-		const paths = searching(project.scope).paths;
+		const paths = searchPaths(project.scope).paths;
 		expect([...(await paths('d/'))].toSorted()).toEqual(names.map(name => `d/${name}`).toSorted());
 		expect([...(await paths('md'))].toSorted()).toEqual(names.map(name => `d/${name}`).toSorted());
 	});
@@ -228,7 +228,7 @@ describe('unusual names', () => {
 			Buffer.concat([Buffer.from(`${project.path('d')}/bad`), Buffer.from([0xff]), Buffer.from('.md')]),
 			'',
 		);
-		const paths = searching(project.scope).paths;
+		const paths = searchPaths(project.scope).paths;
 		expect([...(await paths('md'))].toSorted()).toEqual(['d/ok.md', 'd/real\uFFFD.md']);
 		expect([...(await paths('d/'))].toSorted()).toEqual(['d/ok.md', 'd/real\uFFFD.md']);
 	});
@@ -240,7 +240,7 @@ describe('unusual names', () => {
 		onTestFinished(() => void server.close());
 		await expect.poll(() => server.listening).toBe(true);
 		await project.link('d/to-fifo', 'fifo');
-		const paths = searching(project.scope).paths;
+		const paths = searchPaths(project.scope).paths;
 		expect(await paths('d/')).toEqual(['d/file']);
 		expect(await paths('f')).toEqual(['d/file']);
 		expect(await paths('so')).toEqual([]);
@@ -248,7 +248,7 @@ describe('unusual names', () => {
 
 	it('are written as ./~/ when a folder is called ~', async () => {
 		const project = await tempProject({'~/x.md': ''});
-		const ask = searching(project.scope);
+		const ask = searchPaths(project.scope);
 		expect(await ask.paths('')).toEqual(['./~/']);
 		expect(marked(await ask('x.m'))).toEqual(['./~/[x.m]d']);
 	});
@@ -257,7 +257,7 @@ describe('unusual names', () => {
 describe('syntax of a query', () => {
 	it('reads quotes, escapes and ranges like the resolver', async () => {
 		const project = await tempProject({'my notes/a b.md': '', 'src/a.ts': '', 'x:10': ''});
-		const paths = searching(project.scope).paths;
+		const paths = searchPaths(project.scope).paths;
 		for (const text of ['"my notes/a', '"my notes/a b.md"', 'my\\ notes/a', 'my notes/a', '"my notes/a b.md":3-9'])
 			expect(await paths(text)).toEqual(['my notes/a b.md']);
 		for (const text of ['src/a.ts:10', 'src/a.ts:10-', 'src/a.ts:10-20', 'src/a.ts#L3', 'src/a.ts:', 'src/a.ts#'])
@@ -278,7 +278,7 @@ describe('syntax of a query', () => {
 		...Object.entries(long),
 	])('answers %j', async (_, text) => {
 		const project = await tempProject({'a.ts': ''});
-		const {matches, indexing} = await searching(project.scope)(text);
+		const {matches, indexing} = await searchPaths(project.scope)(text);
 		expect({few: matches.length <= 2, indexing}).toEqual({few: true, indexing: false});
 	});
 });
@@ -288,7 +288,7 @@ describe('paths outside of pwd', () => {
 
 	it('completes absolute and ../ paths into pwd in the same form', async () => {
 		const project = await tempProject({'src/code.ts': '', 'src/deep/cow.ts': ''});
-		const paths = searching(project.scope).paths;
+		const paths = searchPaths(project.scope).paths;
 		expect(await paths(`${project.dir}/src/co`)).toEqual([
 			`${project.dir}/src/code.ts`,
 			`${project.dir}/src/deep/cow.ts`,
@@ -300,14 +300,14 @@ describe('paths outside of pwd', () => {
 	it('has no match and one note for any other path', async () => {
 		const project = await tempProject({'a.ts': ''});
 		await project.write('../secret/a.ts', '');
-		const ask = searching(project.scope);
+		const ask = searchPaths(project.scope);
 		for (const text of ['/etc/', '/etc/pass', '../secret/', '../secret/a', '/nowhere/at/all', '~/'])
 			expect(await ask(text)).toEqual({matches: [], indexing: false, note: outside});
 	});
 
 	it('offers only the folder of the scope on the way to it', async () => {
 		const project = await tempProject({'a.ts': ''});
-		const ask = searching(project.scope);
+		const ask = searchPaths(project.scope);
 		expect(await ask.paths('../')).toEqual(['../project/']);
 		expect(await ask.paths('..')).toEqual(['../project/']);
 		expect(await ask.paths('../pro')).toEqual(['../project/']);
@@ -319,7 +319,7 @@ describe('paths outside of pwd', () => {
 		const project = await tempProject({'a.ts': ''});
 		await project.write('../lib/src/tool.ts', '');
 		let scope = project.scope;
-		const ask = searching(() => scope);
+		const ask = searchPaths(() => scope);
 		expect(await ask('../lib/')).toEqual({matches: [], indexing: false, note: outside});
 		scope = await scopeOf(project.dir, {readRoots: [join(project.dir, '../lib')]});
 		expect(await ask.paths('../lib/')).toEqual(['../lib/src/']);
@@ -333,7 +333,7 @@ describe('paths outside of pwd', () => {
 		const before = process.env['HOME'];
 		process.env['HOME'] = home.dir;
 		onTestFinished(() => void (process.env['HOME'] = before));
-		const ask = searching(await scopeOf(home.path('proj'), {readRoots: [home.path('notes')]}));
+		const ask = searchPaths(await scopeOf(home.path('proj'), {readRoots: [home.path('notes')]}));
 		expect(await ask.paths('~/notes/')).toEqual(['~/notes/today.md']);
 		expect(await ask.paths('~/notes/tod')).toEqual(['~/notes/today.md']);
 		expect([...(await ask.paths('~'))].toSorted()).toEqual(['~/notes/', '~/proj/']);

@@ -1,27 +1,27 @@
 import {rm, utimes, writeFile} from 'node:fs/promises';
 import {expect, it} from 'vitest';
 import {createPathRows} from '../../../src/pod/completion/path-rows.ts';
-import {walkTree, type Walked} from '../../../src/pod/completion/tree-walk.ts';
+import {walkTree, type WalkResult} from '../../../src/pod/completion/tree-walk.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 
-type Done = Walked & {readonly complete: boolean; readonly steps: number};
+type Done = WalkResult & {readonly complete: boolean; readonly steps: number};
 
 function walked(
 	{dir, scope}: TempProject,
 	{
-		most = 1000,
-		mostIgnored = 1000,
+		most: maxRows = 1000,
+		mostIgnored: maxIgnored = 1000,
 		before,
-	}: {readonly most?: number; readonly mostIgnored?: number; readonly before?: Walked} = {},
+	}: {readonly most?: number; readonly mostIgnored?: number; readonly before?: WalkResult} = {},
 ): Done {
-	const walk = walkTree({root: dir, scope, most, mostIgnored, rows: createPathRows(), ...(before && {before})});
+	const walk = walkTree({root: dir, scope, maxRows, maxIgnored, rows: createPathRows(), ...(before && {before})});
 	for (let steps = 1; ; steps += 1) {
 		const step = walk.next();
 		if (step.done === true) return {...step.value, steps};
 	}
 }
 
-function listed({rows}: Walked): string[] {
+function listed({rows}: WalkResult): string[] {
 	return Array.from({length: rows.size}, (_, row) => rows.entry(row))
 		.map(({path, directory, ignored}) => `${ignored ? '!' : ''}${path}${directory ? '/' : ''}`)
 		.toSorted();

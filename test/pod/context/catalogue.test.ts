@@ -1,7 +1,7 @@
 import {calcPrice, findProvider} from '@pydantic/genai-prices';
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {catalogueSource, lookUp} from '../../../src/pod/context/catalogue.ts';
+import {catalogueSource, lookUpModel} from '../../../src/pod/context/catalogue.ts';
 import {costAt} from '../../../src/pod/context/prices.ts';
 
 const providers = ['anthropic', 'openai', 'google', 'openrouter'] as const;
@@ -24,7 +24,7 @@ describe('lookUpModel', () => {
 				tokens,
 				at,
 				({provider, model}, fresh, cacheRead, cacheWrite, output, date) => {
-					const facts = lookUp(`${provider}/${model.id}`);
+					const facts = lookUpModel(`${provider}/${model.id}`);
 					const input = fresh + cacheRead + cacheWrite;
 					const ours =
 						facts?.prices === undefined
@@ -60,16 +60,16 @@ describe('lookUpModel', () => {
 			'google/gemini-3-pro-preview',
 			'openrouter/anthropic/claude-sonnet-4.6',
 		])
-			expect([name, lookUp(name)?.prices]).toEqual([name, expect.any(Array)]);
-		expect(lookUp('anthropic/claude-opus-5-5')).toEqual({
+			expect([name, lookUpModel(name)?.prices]).toEqual([name, expect.any(Array)]);
+		expect(lookUpModel('anthropic/claude-opus-5-5')).toEqual({
 			window: 1_000_000,
 			prices: [{input: 4, output: 20, cacheRead: 0.2, cacheWrite: 5}],
 		});
 		for (const date of ['-20270102', '-2027-01-02', '@20270102']) {
-			expect(lookUp(`anthropic/claude-opus-5-5${date}`)).toEqual(lookUp('anthropic/claude-opus-5-5'));
-			expect(lookUp(`openai/gpt-6-sol${date}`)).toEqual(lookUp('openai/gpt-6-sol'));
+			expect(lookUpModel(`anthropic/claude-opus-5-5${date}`)).toEqual(lookUpModel('anthropic/claude-opus-5-5'));
+			expect(lookUpModel(`openai/gpt-6-sol${date}`)).toEqual(lookUpModel('openai/gpt-6-sol'));
 		}
-		expect(lookUp('openai/GPT-5.2')).toEqual(lookUp('openai/gpt-5.2'));
+		expect(lookUpModel('openai/GPT-5.2')).toEqual(lookUpModel('openai/gpt-5.2'));
 		expect(catalogueSource).toContain('genai-prices');
 	});
 
@@ -84,8 +84,8 @@ describe('lookUpModel', () => {
 			'',
 			'/',
 		])
-			expect([name, lookUp(name)]).toEqual([name, undefined]);
+			expect([name, lookUpModel(name)]).toEqual([name, undefined]);
 		for (const name of ['offline', 'scripted:x.json', 'ollama/llama4:70b', 'lmstudio/a/b', 'llama.cpp/x'])
-			expect([name, lookUp(name)]).toEqual([name, {prices: [{input: 0, output: 0}]}]);
+			expect([name, lookUpModel(name)]).toEqual([name, {prices: [{input: 0, output: 0}]}]);
 	});
 });

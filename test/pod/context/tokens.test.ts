@@ -7,12 +7,15 @@ describe('estimateTokens', () => {
 	it.each<[string, string, number]>([
 		[
 			'English',
-			'Whereas recognition of the inherent dignity and of the equal and inalienable rights of all members of the human family is the foundation of freedom, justice and peace in the world,',
+			'Whereas recognition of the inherent dignity and of the equal and inalienable rights of ' +
+				'all members of the human family is the foundation of freedom, justice and peace in the ' +
+				'world,',
 			36,
 		],
 		[
 			'TypeScript',
-			"export function estimateTokens(text: string): number {\n\tlet total = 0;\n\tfor (const word of text.split(' ')) total += word.length / 4;\n\treturn Math.ceil(total);\n}\n",
+			'export function estimateTokens(text: string): number {\n\tlet total = 0;\n\tfor (const ' +
+				"word of text.split(' ')) total += word.length / 4;\n\treturn Math.ceil(total);\n}\n",
 			40,
 		],
 		['JSON', '{"id":17,"name":"inkpod","tags":["a","b"],"nested":{"ok":true,"count":1024}}', 28],

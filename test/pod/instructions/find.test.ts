@@ -1,6 +1,6 @@
 import {relative} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {readFolder, type Found} from '../../../src/pod/instructions/find.ts';
+import {readFolder, type FolderInstructions} from '../../../src/pod/instructions/find.ts';
 import {giveAway} from '../../helpers/stranger.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 
@@ -47,7 +47,7 @@ describe('readFolder', () => {
 
 const {signal} = new AbortController();
 
-type Read = {readonly found: Found; readonly asked: readonly string[]};
+type Read = {readonly found: FolderInstructions; readonly asked: readonly string[]};
 
 async function read(project: TempProject, denied: readonly string[]): Promise<Read> {
 	const asked: string[] = [];
@@ -59,7 +59,10 @@ async function read(project: TempProject, denied: readonly string[]): Promise<Re
 }
 
 /** The name of the file that is read, or of the one that is refused. */
-function outcome(found: Found, project: TempProject): Readonly<Record<'reads' | 'refuses', string | undefined>> {
+function outcome(
+	found: FolderInstructions,
+	project: TempProject,
+): Readonly<Record<'reads' | 'refuses', string | undefined>> {
 	const name = 'file' in found ? relative(project.dir, found.file) : undefined;
 	return {reads: found.type === 'text' ? name : undefined, refuses: found.type === 'refused' ? name : undefined};
 }

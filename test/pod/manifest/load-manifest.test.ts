@@ -94,7 +94,8 @@ describe('errors', () => {
 		[
 			'an unknown table',
 			'max_turns = 3\n\n[scop]\npwd = "."\n',
-			'/inkpod.toml:3: unknown key scop (known here: scope, model, providers, file_refs, tools, retry, compaction, max_turns, permission).',
+			'/inkpod.toml:3: unknown key scop (known here: scope, model, providers, file_refs, tools, ' +
+				'retry, compaction, max_turns, permission).',
 		],
 		[
 			'an unknown key after a text of many lines',
@@ -146,7 +147,9 @@ describe('errors', () => {
 		[
 			'a glob that never names a path',
 			'[[permission]]\ntool = "edit_*"\nmatch = "!x"\naction = "deny"\n',
-			'/inkpod.toml:3: permission.0.match would never match a path: "!x" begins with !, which excludes nothing here. Write a rule for the exceptions and put it first; a name that begins with ! is written \\!.',
+			'/inkpod.toml:3: permission.0.match would never match a path: "!x" begins with !, which ' +
+				'excludes nothing here. Write a rule for the exceptions and put it first; a name that begins ' +
+				'with ! is written \\!.',
 		],
 		[
 			'a glob for paths that is none',
@@ -208,7 +211,8 @@ describe('trust', () => {
 	});
 	it('enables all rules; without it only deny and ask rules apply', async () => {
 		const text =
-			'[[permission]]\ntool = "bash"\nmatch = "npm *"\naction = "allow"\n[[permission]]\ntool = "bash"\nmatch = "git push*"\naction = "deny"\n';
+			'[[permission]]\ntool = "bash"\nmatch = "npm *"\naction = "allow"\n[[permission]]\ntool ' +
+			'= "bash"\nmatch = "git push*"\naction = "deny"\n';
 		const root = await project({'inkpod.toml': text});
 		const [allow, deny] = [
 			{tool: 'bash', match: 'npm *', action: 'allow'},
@@ -216,7 +220,7 @@ describe('trust', () => {
 		];
 		expect(await load({start: root})).toMatchObject({
 			permissions: [deny],
-			untrusted: {text, rules: [allow, deny], gains: ['allow rules'], later: []},
+			untrusted: {text, rules: [allow, deny], grants: ['allow rules'], startGrants: []},
 		});
 		expect(await load({start: root, trusted: true})).toEqual({
 			file: join(root, 'inkpod.toml'),
@@ -239,7 +243,8 @@ describe('trust', () => {
 	it('never enables base URLs', async () => {
 		const root = await project({
 			'inkpod.toml':
-				'[model]\nname = "openai/x"\nbase_url = "http://evil.example"\n[providers.openai]\nbase_url = "http://evil.example"\n',
+				'[model]\nname = "openai/x"\nbase_url = "http://evil.example"\n[providers.openai]\nbase_url ' +
+				'= "http://evil.example"\n',
 		});
 		const manifest = await load({start: root, trusted: true});
 		expect(JSON.stringify({...manifest, warning: ''})).not.toContain('evil');

@@ -1,7 +1,7 @@
 import {chmod, mkdir, readFile, rm, stat, symlink, unlink, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {createRestoring, type Restoring} from '../../../src/pod/rewind/restore-files.ts';
+import {createFileRestore, type FileRestore} from '../../../src/pod/rewind/restore-files.ts';
 import {keptDir} from '../../../src/pod/session/kept.ts';
 import {createHistory, memoryLog, stamp, type Item} from '../../../src/worker/index.ts';
 import {countedClock} from '../../helpers/clock.ts';
@@ -12,10 +12,10 @@ type Made = {
 	readonly project: TempProject;
 	readonly tools: Changing;
 	readonly items: Item[];
-	readonly restoring: Restoring;
+	readonly restoring: FileRestore;
 	/** Puts back all that is not lost, as it was shown. */ readonly all: (
 		to?: string,
-	) => ReturnType<Restoring['restore']>;
+	) => ReturnType<FileRestore['restore']>;
 	readonly text: (name: string) => Promise<string>;
 };
 
@@ -29,12 +29,12 @@ async function made(
 	const history = createHistory(memoryLog, [stamp(clock, {type: 'run_end', outcome: 'finished'}, 'start')]);
 	const items = history.items as Item[];
 	const tools = changing(project, {items});
-	const restoring = createRestoring({
+	const restoring = createFileRestore({
 		history,
 		clock,
 		scope: scope ?? project.scope,
 		sessionDir: tools.sessionDir,
-		apart: [],
+		protectedFolders: [],
 	});
 	const all = async (to = 'start') =>
 		restoring.restore({to, files: (await restoring.filesSince(to)).filter(({state}) => state !== 'lost')});

@@ -96,7 +96,7 @@ describe('rewindTo', () => {
 		expect(await told.pod.send({method: 'rewind', to: result.id})).toEqual({accepted: true});
 	});
 
-	it('removes an interrupted turn while paused: the session is idle, even after a restart, and its call does not run', async () => {
+	it('removes an interrupted turn while paused: the session is idle, and its call does not run', async () => {
 		const project = await tempProject({'.env': 'A=1\n'});
 		const told = await testPod(project, {
 			model: toldModel(

@@ -1,6 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import {expect, it} from 'vitest';
-import {keptBy} from '../../../src/pod/rewind/file-changes.ts';
+import {backupHashes} from '../../../src/pod/rewind/file-changes.ts';
 import {forkSession} from '../../../src/pod/session/fork.ts';
 import {openSession} from '../../../src/pod/session/open.ts';
 import {readSession} from '../../../src/pod/session/read.ts';
@@ -84,7 +84,7 @@ it('combines with an undone compaction and a fork: each request is valid and con
 	expect(file).toMatchObject({path: 'a.txt', state: 'tools'});
 
 	const bytes = await readFile(again.file);
-	const forked = await forkSession(again.session.dir, {keptBy}, systemClock());
+	const forked = await forkSession(again.session.dir, {keptBy: backupHashes}, systemClock());
 	if (!forked.ok) throw new Error(forked.sentence);
 	await sound(forked.dir);
 	const opened = await openSession(forked.dir, systemClock());

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {mayHoldLogin, textHoldsLogin} from '../../../src/pod/scope/git-credentials.ts';
+import {mayContainCredentials, textContainsCredentials} from '../../../src/pod/scope/git-credentials.ts';
 
 const token = `ghp_${'a'.repeat(36)}`;
 
@@ -29,7 +29,7 @@ describe('a git configuration', () => {
 		'ssh://me:secret@host/x',
 		'clone: from https://me:secret@host/x',
 	])('contains credentials: %s', text => {
-		expect(textHoldsLogin(text)).toBe(true);
+		expect(textContainsCredentials(text)).toBe(true);
 	});
 
 	it.each([
@@ -49,7 +49,7 @@ describe('a git configuration', () => {
 		'[branch "main"]\n\tremote = origin\n\tmerge = refs/heads/main',
 		'',
 	])('contains no credentials: %s', text => {
-		expect(textHoldsLogin(text)).toBe(false);
+		expect(textContainsCredentials(text)).toBe(false);
 	});
 
 	it.each([
@@ -71,7 +71,7 @@ describe('a git configuration', () => {
 		'.gitconfig~',
 		'.GIT/Config',
 	])('may be %s', path => {
-		expect(mayHoldLogin(path)).toBe(true);
+		expect(mayContainCredentials(path)).toBe(true);
 	});
 
 	it.each([
@@ -86,6 +86,6 @@ describe('a git configuration', () => {
 		'.github/config.yml',
 		'digit/config.ts',
 	])('is not %s', path => {
-		expect(mayHoldLogin(path)).toBe(false);
+		expect(mayContainCredentials(path)).toBe(false);
 	});
 });

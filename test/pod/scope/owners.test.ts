@@ -195,7 +195,8 @@ describe('foreignSentence', () => {
 		],
 	])('names %s and the line to add', (_, foreign, first) => {
 		expect(foreignSentence(foreign, owners)).toBe(
-			`${first} To use what is in that folder anyway, add this to "/home/me/.config/inkpod/config.toml": [trust] safe_directories = ["/p"].`,
+			`${first} To use what is in that folder anyway, add this to "/home/me/.config/inkpod/config.toml": ` +
+				'[trust] safe_directories = ["/p"].',
 		);
 	});
 	it('is inert', () => {
@@ -209,7 +210,7 @@ describe('foreignSentence', () => {
 		const list: Foreign[] = ['a', 'b'].map(name => ({path: `/p/${name}`, folder: '/p', at: '/p', why}));
 		expect(foreignSentences([...list, {path: '/q/c', folder: '/q', at: '/q', why}], owners)).toEqual([
 			expect.stringMatching(
-				/^"\/p\/a", "\/p\/b" are not used: another user could have written them \(uid 7\)\. .* safe_directories = \["\/p"\]\.$/,
+				/^"\/p\/a", "\/p\/b" are not used: another user .* \(uid 7\)\. .* safe_directories = \["\/p"\]\.$/,
 			),
 			expect.stringMatching(/^"\/q\/c" is not used: /),
 		]);

@@ -1,27 +1,27 @@
 import {mkdir, symlink} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
-import {isKeptApart} from '../../../src/pod/scope/protected-folder.ts';
+import {isInProtectedFolder} from '../../../src/pod/scope/protected-folder.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
 describe('isInProtectedFolder', () => {
 	it('finds a folder through a link to a parent, even if the folder does not exist yet', async () => {
 		const project = await tempProject({'dot/': '', '../home/': ''});
 		await symlink(project.path('dot'), project.path('../home/.config'));
-		expect(await isKeptApart(project.path('../home/.config/inkpod'), project.path('dot/inkpod/config.toml'))).toBe(
-			true,
-		);
-		expect(await isKeptApart(project.path('../home/.config/inkpod'), project.path('dot/other/config.toml'))).toBe(
-			false,
-		);
+		expect(
+			await isInProtectedFolder(project.path('../home/.config/inkpod'), project.path('dot/inkpod/config.toml')),
+		).toBe(true);
+		expect(
+			await isInProtectedFolder(project.path('../home/.config/inkpod'), project.path('dot/other/config.toml')),
+		).toBe(false);
 	});
 
 	it('finds a folder through a home folder that is a link', async () => {
 		const project = await tempProject({'a.txt': ''});
 		await symlink(project.dir, project.path('../home'));
-		expect(await isKeptApart(project.path('../home/.config/inkpod'), project.path('.config/inkpod/mcp.json'))).toBe(
-			true,
-		);
-		expect(await isKeptApart(project.path('../home/.config/inkpod'), project.path('a.txt'))).toBe(false);
+		expect(
+			await isInProtectedFolder(project.path('../home/.config/inkpod'), project.path('.config/inkpod/mcp.json')),
+		).toBe(true);
+		expect(await isInProtectedFolder(project.path('../home/.config/inkpod'), project.path('a.txt'))).toBe(false);
 	});
 
 	it.each(['config.toml', 'mcp.json', 'workflows/a.md', 'workflows/deep/a.md'])(
@@ -29,8 +29,8 @@ describe('isInProtectedFolder', () => {
 		async name => {
 			const project = await tempProject({'mine/file': '', 'mine/other': '', '../config/workflows/deep/': ''});
 			await symlink(project.path('mine/file'), project.path(`../config/${name}`));
-			expect(await isKeptApart(project.path('../config'), project.path('mine/file'))).toBe(true);
-			expect(await isKeptApart(project.path('../config'), project.path('mine/other'))).toBe(false);
+			expect(await isInProtectedFolder(project.path('../config'), project.path('mine/file'))).toBe(true);
+			expect(await isInProtectedFolder(project.path('../config'), project.path('mine/other'))).toBe(false);
 		},
 	);
 
@@ -38,11 +38,11 @@ describe('isInProtectedFolder', () => {
 		const project = await tempProject({'mine/deep/file': ''});
 		await mkdir(project.path('../config'));
 		await symlink(project.path('mine'), project.path('../config/workflows'));
-		expect(await isKeptApart(project.path('../config'), project.path('mine/deep/file'))).toBe(true);
+		expect(await isInProtectedFolder(project.path('../config'), project.path('mine/deep/file'))).toBe(true);
 	});
 
 	it('protects nothing if the folder does not exist', async () => {
 		const project = await tempProject({'a.txt': ''});
-		expect(await isKeptApart(project.path('../none'), project.path('a.txt'))).toBe(false);
+		expect(await isInProtectedFolder(project.path('../none'), project.path('a.txt'))).toBe(false);
 	});
 });

@@ -221,7 +221,7 @@ describe.each(ways)('through handles: %s', byHandle => {
 		const scope = await scopeOf(project.dir, {
 			readRoots: [project.path('../more'), project.path('given'), project.path('..')],
 		});
-		const apart = [project.path('state'), project.path('none')];
+		const protectedFolders = [project.path('state'), project.path('none')];
 		for (const path of [
 			'../more/a.txt',
 			'given/a.txt',
@@ -230,8 +230,8 @@ describe.each(ways)('through handles: %s', byHandle => {
 			'state/new/a.txt',
 			'none/a.txt',
 		])
-			expect(await put({scope}, path, 'new', {byHandle, apart})).toBe('out_of_scope');
-		expect(await put({scope}, 'state-x/a.txt', 'new', {byHandle, apart})).toBe('ok');
+			expect(await put({scope}, path, 'new', {byHandle, protectedFolders})).toBe('out_of_scope');
+		expect(await put({scope}, 'state-x/a.txt', 'new', {byHandle, protectedFolders})).toBe('ok');
 	});
 
 	it('detects changes between opening and replacing', async () => {

@@ -1,7 +1,7 @@
 import {readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {keptBy} from '../../../src/pod/rewind/file-changes.ts';
+import {backupHashes} from '../../../src/pod/rewind/file-changes.ts';
 import {forkSession, type ForkOptions} from '../../../src/pod/session/fork.ts';
 import {realFiles} from '../../../src/pod/session/files.ts';
 import {keepBytes, keptDir} from '../../../src/pod/session/kept.ts';
@@ -110,7 +110,7 @@ describe('a fork', () => {
 		const [one, other] = ['one', 'other'].map(text => Buffer.from(text)) as [Buffer, Buffer];
 		const {dir} = await storedSession(home, [[user('a', '1'), changed(sha256(one)), changed(sha256('gone'))]]);
 		for (const bytes of [one, other]) await keepBytes(dir, sha256(bytes), bytes);
-		const {dir: linked, warnings} = await made(dir, {keptBy});
+		const {dir: linked, warnings} = await made(dir, {keptBy: backupHashes});
 		expect(await namesIn(keptDir(linked))).toEqual([sha256(one)]);
 		expect((await stat(join(keptDir(linked), sha256(one)))).nlink).toBe(2);
 		expect(warnings[1]).toContain('Not all of what stood in files');
@@ -122,7 +122,7 @@ describe('a fork', () => {
 					? Promise.reject(Object.assign(new Error('no links'), {code: 'EPERM', n: links++}))
 					: realFiles.link(from, to),
 		};
-		const copied = await fork(dir, {keptBy}, noLinks);
+		const copied = await fork(dir, {keptBy: backupHashes}, noLinks);
 		if (!copied.ok) throw new Error(copied.sentence);
 		expect(links).toBe(2);
 		expect(await readFile(join(keptDir(copied.dir), sha256(one)), 'utf8')).toBe('one');

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import {expect, it} from 'vitest';
-import {cutBody, lineWindow, type LineRange} from '../../../src/pod/text/line-window.ts';
+import {truncateBody, createLineWindow, type LineRange} from '../../../src/pod/text/line-window.ts';
 
 function windowOf(text: string, range: LineRange | undefined, maxBytes = 1000, step = 1000) {
-	const window = lineWindow(range, maxBytes);
+	const window = createLineWindow(range, maxBytes);
 	const bytes = Buffer.from(text);
 	for (let at = 0; at < bytes.length; at += step) window.add(bytes.subarray(at, at + step));
 	const {body, ...rest} = window.end();
@@ -33,7 +33,7 @@ it.each([
 	['the first line of an empty text', '', {first: 1, last: 5}, {body: '', lines: 0, totalLines: 0}],
 ])('%s', (_, text, range, expected) => {
 	for (const step of [1, 2, 3, 1000])
-		expect(windowOf(text, range, 1000, step)).toEqual({...expected, truncated: false, past: false});
+		expect(windowOf(text, range, 1000, step)).toEqual({...expected, truncated: false, isPastEnd: false});
 });
 
 it.each([
@@ -41,7 +41,7 @@ it.each([
 	['a\nb', {first: 3, last: 4}],
 	['', {first: 2}],
 ])('reports a start past the end of %j', (text, range) => {
-	expect(windowOf(text, range).past).toBe(true);
+	expect(windowOf(text, range).isPastEnd).toBe(true);
 });
 
 it('cuts at a line end within the last 256 bytes', () => {
@@ -77,9 +77,9 @@ it('does not cut a text of exactly the limit, and counts CRLF as LF', () => {
 });
 
 it('cuts a body a second time by the same rule', () => {
-	expect(cutBody(Buffer.from('ab\ncd日'), 7)).toEqual({body: 'ab', bytes: 2, lines: 1});
-	expect(cutBody(Buffer.from('日本'), 5)).toEqual({body: '日', bytes: 3, lines: 1});
-	expect(cutBody(Buffer.from('日本'), 2)).toEqual({body: '', bytes: 0, lines: 0});
+	expect(truncateBody(Buffer.from('ab\ncd日'), 7)).toEqual({body: 'ab', bytes: 2, lines: 1});
+	expect(truncateBody(Buffer.from('日本'), 5)).toEqual({body: '日', bytes: 3, lines: 1});
+	expect(truncateBody(Buffer.from('日本'), 2)).toEqual({body: '', bytes: 0, lines: 0});
 });
 
 it('returns the same lines as a plain split, for any text, range, limit and chunks', () => {
@@ -107,7 +107,7 @@ it('returns the same lines as a plain split, for any text, range, limit and chun
 				const whole = wanted === undefined ? unix : lines.slice(wanted.first - 1, wanted.last).join('\n');
 				const window = windowOf(text, wanted, maxBytes, step);
 				expect(window.totalLines).toBe(lines.length);
-				expect(window.past).toBe((wanted?.first ?? 1) > Math.max(1, lines.length));
+				expect(window.isPastEnd).toBe((wanted?.first ?? 1) > Math.max(1, lines.length));
 				expect(window.truncated).toBe(Buffer.byteLength(whole) > maxBytes);
 				expect(Buffer.byteLength(window.body)).toBeLessThanOrEqual(maxBytes);
 				if (!window.truncated) expect(window.body).toBe(whole);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {characterEnd, textDecoding} from '../../../src/pod/text/utf8.ts';
+import {characterEnd, createIncrementalDecoder} from '../../../src/pod/text/utf8.ts';
 import {anyText} from '../../helpers/any-text.ts';
 
 /**
@@ -9,7 +9,7 @@ no text.
 */
 function decode(bytes: Buffer, step: number): string | undefined {
 	const first = Math.max(step, 4);
-	const decoding = textDecoding(bytes.subarray(0, first));
+	const decoding = createIncrementalDecoder(bytes.subarray(0, first));
 	const texts: Buffer[] = [];
 	for (let at = 0; at === 0 || at < bytes.length; at += at === 0 ? first : step) {
 		const text = decoding.push(bytes.subarray(at, at + (at === 0 ? first : step)));

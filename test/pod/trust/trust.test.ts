@@ -16,7 +16,7 @@ it('asks once about the same contents', async () => {
 	const trust = createTrust({
 		store: async () => openTrustStore({HOME: join(project.dir, '../home')}, project.dir),
 		acceptPresent: false,
-		onTrouble() {},
+		onProblem() {},
 		async ask(question) {
 			asked.push(question);
 			return promise;
@@ -40,7 +40,7 @@ it('asks once about the same contents', async () => {
 it('accepts present contents for this run only, and no later changes', async () => {
 	const project = await tempProject();
 	const store = async () => openTrustStore({HOME: join(project.dir, '../home')}, project.dir);
-	const trust = createTrust({store, acceptPresent: true, onTrouble() {}});
+	const trust = createTrust({store, acceptPresent: true, onProblem() {}});
 	expect(await trust.check(claim('a'), idle)).toBe('trusted');
 	expect(await trust.check(claim('a'), idle)).toBe('trusted');
 	expect(await trust.check(claim('b'), idle)).toBe('unattended');
@@ -54,7 +54,7 @@ it('applies to the session and reports the failure once per answer if it cannot 
 	const trust = createTrust({
 		store: async () => ({read: async () => undefined, write: async () => 'Not kept.'}),
 		acceptPresent: false,
-		onTrouble: sentence => void troubles.push(sentence),
+		onProblem: sentence => void troubles.push(sentence),
 		async ask() {
 			questions++;
 			return {choice: 'trust'};
@@ -68,7 +68,7 @@ it('answers aborted before and during the question', async () => {
 	const trust = createTrust({
 		store: async () => ({read: async () => undefined, write: async () => undefined}),
 		acceptPresent: false,
-		onTrouble() {},
+		onProblem() {},
 		ask: async () => undefined,
 	});
 	expect(await trust.check(claim('a'), AbortSignal.abort())).toBe('aborted');

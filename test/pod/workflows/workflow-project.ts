@@ -6,7 +6,7 @@ import {countedClock} from '../../helpers/clock.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 
 /** A project with a home beside it; `~/x` writes a file of the person's. */
-export type Shelved = {
+export type WorkflowProject = {
 	readonly project: TempProject;
 	readonly env: Readonly<Record<string, string>>;
 	readonly workflows: Workflows;
@@ -18,10 +18,10 @@ export type Shelved = {
 	invoke(slug: string, args?: string): ReturnType<Workflows['source']['invoke']>;
 };
 
-export async function shelved(
+export async function workflowProject(
 	files: Readonly<Record<string, string | Uint8Array>> = {},
 	{unattended = false, acceptPresent = false}: {readonly unattended?: boolean; readonly acceptPresent?: boolean} = {},
-): Promise<Shelved> {
+): Promise<WorkflowProject> {
 	const project = await tempProject(
 		Object.fromEntries(Object.entries(files).map(([name, content]) => [placed(name), content])),
 	);
@@ -31,11 +31,11 @@ export async function shelved(
 	const trust = createTrust({
 		store: async () => openTrustStore(env, project.dir),
 		acceptPresent,
-		onTrouble: sentence => void warnings.push(sentence),
+		onProblem: sentence => void warnings.push(sentence),
 		...(!unattended && {
 			async ask(question: TrustQuestion) {
 				questions.push(question);
-				return shelf.answer === undefined ? undefined : {choice: shelf.answer};
+				return made.answer === undefined ? undefined : {choice: made.answer};
 			},
 		}),
 	});
@@ -46,7 +46,7 @@ export async function shelved(
 		trust,
 		onWarning: sentence => void warnings.push(sentence),
 	});
-	const shelf: Shelved = {
+	const made: WorkflowProject = {
 		project,
 		env,
 		workflows,
@@ -56,7 +56,7 @@ export async function shelved(
 		write: async (name, content) => project.write(placed(name), content),
 		invoke: async (slug, args = '') => workflows.source.invoke(slug, args, new AbortController().signal),
 	};
-	return shelf;
+	return made;
 }
 
 /** The environment of a person whose home stands beside the project. */
@@ -65,13 +65,13 @@ export function envOf(project: TempProject): Readonly<Record<string, string>> {
 }
 
 /** The texts that an invocation would commit; throws its sentence when it is refused. */
-export async function texts(invoked: ReturnType<Shelved['invoke']>): Promise<readonly string[]> {
+export async function texts(invoked: ReturnType<WorkflowProject['invoke']>): Promise<readonly string[]> {
 	const result = await invoked;
 	if (!result.ok) throw new Error(result.sentence);
 	return result.drafts.map(({text}) => text);
 }
 
-export async function refusal(invoked: ReturnType<Shelved['invoke']>): Promise<string> {
+export async function refusal(invoked: ReturnType<WorkflowProject['invoke']>): Promise<string> {
 	const result = await invoked;
 	return result.ok ? 'not refused' : result.sentence;
 }

@@ -2,19 +2,19 @@ import {execFileSync} from 'node:child_process';
 import {rm, symlink} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
 import {maxDocumentBytes} from '../../../src/pod/workflows/document.ts';
-import {own, refusal, shelved, texts} from './workflow-project.ts';
+import {own, refusal, workflowProject, texts} from './workflow-project.ts';
 
 const review = '---\ndescription: Review code\nrequires: [style, api]\n---\nLook at $ARGUMENTS.\n\n';
 const style = '---\ndescription: Style\n---\nTabs.\n';
 
 describe('an invocation', () => {
 	it('commits the required documents in order and then the body, with one invocation id', async () => {
-		const shelf = await shelved({
+		const made = await workflowProject({
 			'.inkpod/workflows/review.md': review,
 			'.inkpod/knowledge/api.md': 'No frontmatter.  \n\n',
 			[`${own}/knowledge/style.md`]: style,
 		});
-		const invoked = await shelf.invoke('review', 'src/$ARGUMENTS $& here');
+		const invoked = await made.invoke('review', 'src/$ARGUMENTS $& here');
 		expect(invoked).toEqual({
 			ok: true,
 			id: 'i0001',
@@ -45,7 +45,7 @@ describe('an invocation', () => {
 				},
 			],
 		});
-		expect(shelf.questions).toEqual([]);
+		expect(made.questions).toEqual([]);
 	});
 
 	it.each<[string, string, string, string]>([
@@ -62,35 +62,38 @@ describe('an invocation', () => {
 		['a body that holds a line of dashes', 'a\n---\nb', '', 'a\n---\nb'],
 		['a blank line before the body stays', '\nbody', '', '\nbody'],
 	])('%s', async (_, body, args, expected) => {
-		const shelf = await shelved({'.inkpod/workflows/w.md': `---\ndescription: d\n---\n${body}`});
-		expect(await texts(shelf.invoke('w', args))).toEqual([`[Workflow /w]\n${expected}`]);
+		const made = await workflowProject({'.inkpod/workflows/w.md': `---\ndescription: d\n---\n${body}`});
+		expect(await texts(made.invoke('w', args))).toEqual([`[Workflow /w]\n${expected}`]);
 	});
 
 	it('refuses arguments that would exceed the limit', async () => {
-		const shelf = await shelved({
+		const made = await workflowProject({
 			'.inkpod/workflows/w.md': `---\ndescription: d\n---\n${'$ARGUMENTS'.repeat(10_000)}`,
 		});
-		expect(await refusal(shelf.invoke('w', 'x'.repeat(100_000)))).toBe(
-			'The workflow /w cannot be invoked: with its arguments in their places .inkpod/workflows/w.md would be longer than 1048576 characters.',
+		expect(await refusal(made.invoke('w', 'x'.repeat(100_000)))).toBe(
+			'The workflow /w cannot be invoked: with its arguments in their places .inkpod/workflows/w.md ' +
+				'would be longer than 1048576 characters.',
 		);
 	});
 
 	it('does not recurse into requires and uses each document once', async () => {
-		const shelf = await shelved({
+		const made = await workflowProject({
 			'.inkpod/workflows/w.md': '---\ndescription: d\nrequires: [a, a]\n---\n',
 			'.inkpod/knowledge/a.md': '---\ndescription: d\nrequires: [b]\n---\nA',
 		});
-		expect(await texts(shelf.invoke('w'))).toEqual(['[Workflow /w requires Knowledge #a]\nA', '[Workflow /w]\n']);
+		expect(await texts(made.invoke('w'))).toEqual(['[Workflow /w requires Knowledge #a]\nA', '[Workflow /w]\n']);
 	});
 
 	it('removes a BOM and CRLF', async () => {
-		const shelf = await shelved({'.inkpod/workflows/w.md': '\uFEFF---\r\ndescription: d\r\n---\r\na\r\nb\r\n'});
-		expect(await texts(shelf.invoke('w'))).toEqual(['[Workflow /w]\na\nb']);
+		const made = await workflowProject({
+			'.inkpod/workflows/w.md': '\uFEFF---\r\ndescription: d\r\n---\r\na\r\nb\r\n',
+		});
+		expect(await texts(made.invoke('w'))).toEqual(['[Workflow /w]\na\nb']);
 	});
 
 	it('is refused after an abort', async () => {
-		const shelf = await shelved({'.inkpod/workflows/w.md': '---\ndescription: d\n---\n'});
-		expect((await shelf.workflows.source.invoke('w', '', AbortSignal.abort())).ok).toBe(false);
+		const made = await workflowProject({'.inkpod/workflows/w.md': '---\ndescription: d\n---\n'});
+		expect((await made.workflows.source.invoke('w', '', AbortSignal.abort())).ok).toBe(false);
 	});
 });
 
@@ -135,15 +138,15 @@ describe('a refusal', () => {
 			'.inkpod/workflows/w.md: it is larger than 262144 bytes.',
 		],
 	])('%s', async (_, files, expected) => {
-		const shelf = await shelved(files);
-		expect(await refusal(shelf.invoke('w'))).toBe(start + expected);
-		expect([...(await shelf.workflows.source.slugs())]).toEqual(['w']);
+		const made = await workflowProject(files);
+		expect(await refusal(made.invoke('w'))).toBe(start + expected);
+		expect([...(await made.workflows.source.slugs())]).toEqual(['w']);
 	});
 
 	it('does not open a FIFO', async () => {
-		const shelf = await shelved({'.inkpod/workflows/': ''});
-		execFileSync('mkfifo', [shelf.project.path('.inkpod/workflows/w.md')]);
-		expect(await refusal(shelf.invoke('w'))).toBe(
+		const made = await workflowProject({'.inkpod/workflows/': ''});
+		execFileSync('mkfifo', [made.project.path('.inkpod/workflows/w.md')]);
+		expect(await refusal(made.invoke('w'))).toBe(
 			`${start}.inkpod/workflows/w.md: it is a FIFO, a device or a socket, not a file.`,
 		);
 	});
@@ -151,37 +154,37 @@ describe('a refusal', () => {
 
 describe('links', () => {
 	it('of the project to files and folders outside are refused', async () => {
-		const shelf = await shelved({
+		const made = await workflowProject({
 			'../outside/w.md': '---\ndescription: d\n---\nOUT',
 			'../outside/SKILL.md': '---\nname: s\ndescription: d\n---\n',
 		});
-		await shelf.project.link('.inkpod/workflows/w.md', '../../../outside/w.md');
-		await shelf.project.link('.agents/skills/s', '../../../outside');
-		expect(await refusal(shelf.invoke('w'))).toContain(
+		await made.project.link('.inkpod/workflows/w.md', '../../../outside/w.md');
+		await made.project.link('.agents/skills/s', '../../../outside');
+		expect(await refusal(made.invoke('w'))).toContain(
 			'.inkpod/workflows/w.md: it is, or lies behind, a link that leads out of the project.',
 		);
-		expect([...(await shelf.workflows.source.slugs())]).toEqual(['w']);
-		await rm(shelf.project.path('.inkpod/workflows'), {recursive: true});
-		await symlink('../../outside', shelf.project.path('.inkpod/workflows'));
-		expect([...(await shelf.workflows.source.slugs())]).toEqual([]);
-		expect(shelf.warnings.join('\n')).toContain(
+		expect([...(await made.workflows.source.slugs())]).toEqual(['w']);
+		await rm(made.project.path('.inkpod/workflows'), {recursive: true});
+		await symlink('../../outside', made.project.path('.inkpod/workflows'));
+		expect([...(await made.workflows.source.slugs())]).toEqual([]);
+		expect(made.warnings.join('\n')).toContain(
 			'No documents read from .inkpod/workflows: it is a link out of the project.',
 		);
-		expect(shelf.warnings.join('\n')).toContain(
+		expect(made.warnings.join('\n')).toContain(
 			'Skill .agents/skills/s/SKILL.md is ignored: it is, or lies behind, a link that leads out of the project.',
 		);
 	});
 
 	it('of the project to secrets are refused', async () => {
-		const shelf = await shelved({'.env': '---\ndescription: d\n---\nKEY'});
-		await shelf.project.link('.inkpod/workflows/w.md', '../../.env');
-		expect(await refusal(shelf.invoke('w'))).toContain('it leads to a file that looks like a secret');
+		const made = await workflowProject({'.env': '---\ndescription: d\n---\nKEY'});
+		await made.project.link('.inkpod/workflows/w.md', '../../.env');
+		expect(await refusal(made.invoke('w'))).toContain('it leads to a file that looks like a secret');
 	});
 
 	it('of the user may lead anywhere', async () => {
-		const shelf = await shelved({'../dotfiles/w.md': '---\ndescription: d\n---\nMine'});
-		await shelf.project.link('../home/.config/inkpod/workflows', '../../../dotfiles');
-		expect(await texts(shelf.invoke('w'))).toEqual(['[Workflow /w]\nMine']);
+		const made = await workflowProject({'../dotfiles/w.md': '---\ndescription: d\n---\nMine'});
+		await made.project.link('../home/.config/inkpod/workflows', '../../../dotfiles');
+		expect(await texts(made.invoke('w'))).toEqual(['[Workflow /w]\nMine']);
 	});
 });
 
@@ -190,51 +193,51 @@ describe('SKILL.md folders', () => {
 		'---\nname: pdf\ndescription: Reads PDFs\nlicense: MIT\nmetadata:\n  requires: "a, b"\n---\nUse scripts/x.\n';
 
 	it('are workflows that the model may invoke, with the Knowledge of their metadata', async () => {
-		const shelf = await shelved({
+		const made = await workflowProject({
 			'.agents/skills/pdf/SKILL.md': skill,
 			'.inkpod/knowledge/a.md': 'A',
 			[`${own}/knowledge/b.md`]: 'B',
 		});
-		expect(await texts(shelf.invoke('pdf'))).toEqual([
+		expect(await texts(made.invoke('pdf'))).toEqual([
 			'[Workflow /pdf requires Knowledge #a]\nA',
 			'[Workflow /pdf requires Knowledge #b]\nB',
 			'[Workflow /pdf]\nUse scripts/x.',
 		]);
-		expect(await shelf.workflows.offered()).toEqual([
+		expect(await made.workflows.offered()).toEqual([
 			{slug: 'pdf', description: 'Reads PDFs', folder: '.agents/skills/pdf'},
 		]);
-		expect(shelf.warnings).toEqual([]);
+		expect(made.warnings).toEqual([]);
 	});
 
 	it('are skipped with a warning if broken, and another one with this name is used', async () => {
-		const shelf = await shelved({
+		const made = await workflowProject({
 			'.agents/skills/pdf/SKILL.md': '---\nname: pdf\n---\n',
 			'~/.agents/skills/pdf/SKILL.md': '---\nname: pdf\ndescription: Mine\n---\nMine',
 			'.agents/skills/notes.txt': '',
 			'.agents/skills/empty/': '',
 		});
-		expect(await texts(shelf.invoke('pdf'))).toEqual(['[Workflow /pdf]\nMine']);
-		expect(await shelf.workflows.list()).toMatchObject([
+		expect(await texts(made.invoke('pdf'))).toEqual(['[Workflow /pdf]\nMine']);
+		expect(await made.workflows.list()).toMatchObject([
 			{slug: 'pdf', source: 'skill', file: '~/.agents/skills/pdf/SKILL.md'},
 			{slug: 'pdf', source: 'skill', file: '.agents/skills/pdf/SKILL.md', error: 'it has no description'},
 		]);
-		await shelf.workflows.list();
-		expect(shelf.warnings).toEqual(['Skill .agents/skills/pdf/SKILL.md is ignored: it has no description.']);
+		await made.workflows.list();
+		expect(made.warnings).toEqual(['Skill .agents/skills/pdf/SKILL.md is ignored: it has no description.']);
 	});
 
 	it('of the user become readable once they are committed, and not before', async () => {
-		const shelf = await shelved({'~/.agents/skills/own/SKILL.md': '---\nname: own\ndescription: d\n---\n'});
-		const invoked = await shelf.invoke('own');
+		const made = await workflowProject({'~/.agents/skills/own/SKILL.md': '---\nname: own\ndescription: d\n---\n'});
+		const invoked = await made.invoke('own');
 		const items = invoked.ok ? invoked.drafts.map((draft, index) => ({...draft, id: String(index), at: ''})) : [];
-		expect(shelf.workflows.folders([])).toEqual([]);
-		expect(shelf.workflows.folders(items)).toEqual([`${shelf.env['HOME']}/.agents/skills/own`]);
-		expect(shelf.workflows.folders(items)).toEqual([]);
+		expect(made.workflows.folders([])).toEqual([]);
+		expect(made.workflows.folders(items)).toEqual([`${made.env['HOME']}/.agents/skills/own`]);
+		expect(made.workflows.folders(items)).toEqual([]);
 	});
 });
 
 describe('the list', () => {
 	it('contains all workflows by slug with their sources, and broken ones with their errors', async () => {
-		const shelf = await shelved({
+		const made = await workflowProject({
 			'.inkpod/workflows/b.md':
 				'---\ndescription: >\n  Two\n  lines\nmodel_invokation: true\nrequires: [k]\nmodel: big\n---\n',
 			'.inkpod/workflows/broken.md': '---\ndescription: [\n---\n',
@@ -246,7 +249,7 @@ describe('the list', () => {
 			[`${own}/workflows/a.md`]: '---\ndescription: Mine\nuser_invocable: false\n---\n',
 			[`${own}/workflows/b.md`]: '---\ndescription: Mine\n---\n',
 		});
-		expect(await shelf.workflows.list()).toEqual([
+		expect(await made.workflows.list()).toEqual([
 			{
 				slug: 'a',
 				description: 'Mine',
@@ -280,26 +283,26 @@ describe('the list', () => {
 				error: 'its name is not a slug: lower-case letters, digits and single hyphens, up to 64 characters',
 			}),
 		]);
-		await shelf.workflows.list();
-		expect(shelf.warnings).toEqual([
+		await made.workflows.list();
+		expect(made.warnings).toEqual([
 			'.inkpod/workflows/b.md: its frontmatter has unknown keys: model.',
 			"This project's /b (.inkpod/workflows/b.md) replaces your ~/.config/inkpod/workflows/b.md once you trust it.",
 		]);
-		expect(await shelf.workflows.offered()).toEqual([{slug: 'b', description: 'Two lines'}]);
+		expect(await made.workflows.offered()).toEqual([{slug: 'b', description: 'Two lines'}]);
 	});
 
 	it('is empty without warnings if there are no documents', async () => {
-		const shelf = await shelved();
+		const made = await workflowProject();
 		expect([
-			await shelf.workflows.list(),
-			await shelf.workflows.offered(),
-			[...(await shelf.workflows.source.slugs())],
-			shelf.warnings,
+			await made.workflows.list(),
+			await made.workflows.offered(),
+			[...(await made.workflows.source.slugs())],
+			made.warnings,
 		]).toEqual([[], [], [], []]);
 	});
 
 	it('contains the first 500 of thousands, with a warning', async () => {
-		const shelf = await shelved(
+		const made = await workflowProject(
 			Object.fromEntries(
 				Array.from({length: 1200}, (_, index) => [
 					`.inkpod/workflows/w${String(index).padStart(4, '0')}.md`,
@@ -307,33 +310,33 @@ describe('the list', () => {
 				]),
 			),
 		);
-		expect((await shelf.workflows.list()).length).toBe(500);
-		expect(shelf.warnings).toEqual(['Only 500 of the 1200 entries in .inkpod/workflows are used.']);
+		expect((await made.workflows.list()).length).toBe(500);
+		expect(made.warnings).toEqual(['Only 500 of the 1200 entries in .inkpod/workflows are used.']);
 	});
 });
 
 it('reflects changes on disk at once', async () => {
-	const shelf = await shelved({'.inkpod/workflows/w.md': '---\ndescription: one\n---\n1'});
+	const made = await workflowProject({'.inkpod/workflows/w.md': '---\ndescription: one\n---\n1'});
 	const described = async () =>
-		(await shelf.workflows.list()).map(({slug, description, error}) => [slug, error ?? description]);
+		(await made.workflows.list()).map(({slug, description, error}) => [slug, error ?? description]);
 	expect(await described()).toEqual([['w', 'one']]);
-	await shelf.write('.inkpod/workflows/w.md', '---\ndescription: two\n---\n2');
+	await made.write('.inkpod/workflows/w.md', '---\ndescription: two\n---\n2');
 	expect(await described()).toEqual([['w', 'two']]);
-	expect(await texts(shelf.invoke('w'))).toEqual(['[Workflow /w]\n2']);
-	await shelf.write('.inkpod/workflows/w.md', 'broken');
+	expect(await texts(made.invoke('w'))).toEqual(['[Workflow /w]\n2']);
+	await made.write('.inkpod/workflows/w.md', 'broken');
 	expect(await described()).toEqual([['w', 'it has no description']]);
-	await shelf.write(`${own}/workflows/v.md`, '---\ndescription: mine\n---\n');
-	await rm(shelf.project.path('.inkpod/workflows/w.md'));
+	await made.write(`${own}/workflows/v.md`, '---\ndescription: mine\n---\n');
+	await rm(made.project.path('.inkpod/workflows/w.md'));
 	expect(await described()).toEqual([['v', 'mine']]);
-	expect(await refusal(shelf.invoke('w'))).toBe('The workflow /w cannot be invoked: there is no such workflow.');
+	expect(await refusal(made.invoke('w'))).toBe('The workflow /w cannot be invoked: there is no such workflow.');
 });
 
 it("counts skills as the user's if the project is the home folder", async () => {
-	const shelf = await shelved({'.agents/skills/s/SKILL.md': '---\nname: s\ndescription: d\n---\n'});
+	const made = await workflowProject({'.agents/skills/s/SKILL.md': '---\nname: s\ndescription: d\n---\n'});
 	const {createWorkflows} = await import('../../../src/pod/workflows/workflows.ts');
 	const home = createWorkflows({
-		pwd: shelf.project.dir,
-		env: {HOME: shelf.project.dir},
+		pwd: made.project.dir,
+		env: {HOME: made.project.dir},
 		clock: {id: () => 'x'},
 		trust: {check: async () => 'denied'},
 		onWarning() {},

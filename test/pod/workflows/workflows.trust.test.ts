@@ -1,11 +1,11 @@
 import {describe, expect, it} from 'vitest';
-import {own, refusal, shelved, texts} from './workflow-project.ts';
+import {own, refusal, workflowProject, texts} from './workflow-project.ts';
 
 const doc = (body: string, keys = '') => `---\ndescription: d\n${keys}---\n${body}\n`;
 
 it('needs no trust for a workflow of the project that replaces nothing', async () => {
-	const shelf = await shelved({'.inkpod/workflows/w.md': doc('P')}, {unattended: true});
-	expect(await texts(shelf.invoke('w'))).toEqual(['[Workflow /w]\nP']);
+	const made = await workflowProject({'.inkpod/workflows/w.md': doc('P')}, {unattended: true});
+	expect(await texts(made.invoke('w'))).toEqual(['[Workflow /w]\nP']);
 });
 
 describe('a workflow of the project that replaces one of the user', () => {
@@ -16,10 +16,10 @@ describe('a workflow of the project that replaces one of the user', () => {
 	};
 
 	it('asks once, with the full text of it and its Knowledge', async () => {
-		const shelf = await shelved(files);
-		expect(await texts(shelf.invoke('w'))).toEqual(['[Workflow /w requires Knowledge #k]\nK', '[Workflow /w]\nP']);
-		expect(await texts(shelf.invoke('w', 'again'))).toHaveLength(2);
-		expect(shelf.questions).toEqual([
+		const made = await workflowProject(files);
+		expect(await texts(made.invoke('w'))).toEqual(['[Workflow /w requires Knowledge #k]\nK', '[Workflow /w]\nP']);
+		expect(await texts(made.invoke('w', 'again'))).toHaveLength(2);
+		expect(made.questions).toEqual([
 			expect.objectContaining({
 				title: "Trust this project's files for /w? They replace your own /w.",
 				detail: '.inkpod/workflows/w.md:\n---\ndescription: d\nrequires: [k]\n---\nP\n\n.inkpod/knowledge/k.md:\nK',
@@ -28,69 +28,71 @@ describe('a workflow of the project that replaces one of the user', () => {
 	});
 
 	it('is previewed without a question', async () => {
-		const shelf = await shelved(files);
-		expect((await shelf.workflows.preview.invoke('w', '', new AbortController().signal)).ok).toBe(true);
-		expect(shelf.questions).toEqual([]);
+		const made = await workflowProject(files);
+		expect((await made.workflows.preview.invoke('w', '', new AbortController().signal)).ok).toBe(true);
+		expect(made.questions).toEqual([]);
 	});
 
 	it('is refused after no, and asked about again the next time', async () => {
-		const shelf = await shelved(files);
-		shelf.answer = 'deny';
-		expect(await shelf.invoke('w')).toEqual({
+		const made = await workflowProject(files);
+		made.answer = 'deny';
+		expect(await made.invoke('w')).toEqual({
 			ok: false,
 			code: 'untrusted',
 			sentence:
-				'The workflow /w was not invoked: you did not trust .inkpod/workflows/w.md, which takes the place of your ~/.config/inkpod/workflows/w.md.',
+				'The workflow /w was not invoked: you did not trust .inkpod/workflows/w.md, which takes ' +
+				'the place of your ~/.config/inkpod/workflows/w.md.',
 		});
-		shelf.answer = 'trust';
-		expect(await texts(shelf.invoke('w'))).toHaveLength(2);
-		expect(shelf.questions).toHaveLength(2);
+		made.answer = 'trust';
+		expect(await texts(made.invoke('w'))).toHaveLength(2);
+		expect(made.questions).toHaveLength(2);
 	});
 
 	it('is refused if nobody can be asked, and accepted with the flag', async () => {
-		const alone = await shelved(files, {unattended: true});
+		const alone = await workflowProject(files, {unattended: true});
 		expect(await alone.invoke('w')).toMatchObject({
 			ok: false,
 			code: 'untrusted',
 			sentence: expect.stringContaining('--trust accepts what is there now, for this run.'),
 		});
-		const flagged = await shelved(files, {unattended: true, acceptPresent: true});
+		const flagged = await workflowProject(files, {unattended: true, acceptPresent: true});
 		expect(await texts(flagged.invoke('w'))).toHaveLength(2);
 		await flagged.write('.inkpod/knowledge/k.md', 'changed');
 		expect((await flagged.invoke('w')).ok).toBe(false);
 	});
 
 	it('is asked about again after a change, until it is as trusted before', async () => {
-		const shelf = await shelved(files);
-		await shelf.invoke('w');
-		await shelf.write('.inkpod/knowledge/k.md', 'K2');
-		shelf.answer = 'deny';
-		expect(await refusal(shelf.invoke('w'))).toContain('was not invoked');
-		expect(shelf.questions[1]!.detail).toBe(
-			'Changes since you trusted it:\n\n.inkpod/workflows/w.md: unchanged\n\n.inkpod/knowledge/k.md:\n@@ -1,1 +1,1 @@\n-K\n\\ No newline at end of file\n+K2\n\\ No newline at end of file',
+		const made = await workflowProject(files);
+		await made.invoke('w');
+		await made.write('.inkpod/knowledge/k.md', 'K2');
+		made.answer = 'deny';
+		expect(await refusal(made.invoke('w'))).toContain('was not invoked');
+		expect(made.questions[1]!.detail).toBe(
+			'Changes since you trusted it:\n\n.inkpod/workflows/w.md: unchanged\n\n.inkpod/knowledge/k.md:\n' +
+				'@@ -1,1 +1,1 @@\n-K\n\\ No newline at end of file\n+K2\n\\ No newline at end of file',
 		);
-		await shelf.write('.inkpod/knowledge/k.md', 'K');
-		expect(await texts(shelf.invoke('w'))).toHaveLength(2);
-		expect(shelf.questions).toHaveLength(2);
+		await made.write('.inkpod/knowledge/k.md', 'K');
+		expect(await texts(made.invoke('w'))).toHaveLength(2);
+		expect(made.questions).toHaveLength(2);
 	});
 
 	it('is used as shown if it is replaced during the question', async () => {
-		const shelf = await shelved(files);
+		const made = await workflowProject(files);
 		const {openTrustStore} = await import('../../../src/pod/trust/store.ts');
 		const {createTrust} = await import('../../../src/pod/trust/trust.ts');
 		const {createWorkflows} = await import('../../../src/pod/workflows/workflows.ts');
 		const trust = createTrust({
-			store: async () => openTrustStore(shelf.env, shelf.project.dir),
+			store: async () => openTrustStore(made.env, made.project.dir),
 			acceptPresent: false,
-			onTrouble() {},
+			onProblem() {},
 			async ask() {
-				await shelf.write('.inkpod/workflows/w.md', doc('EVIL'));
+				await made.write('.inkpod/workflows/w.md', doc('EVIL'));
 				return {choice: 'trust'};
 			},
 		});
 		const workflows = createWorkflows({
-			pwd: shelf.project.dir,
-			env: shelf.env,
+			pwd: made.project.dir,
+			env: made.env,
 			clock: {id: () => 'i'},
 			trust,
 			onWarning() {},
@@ -98,24 +100,24 @@ describe('a workflow of the project that replaces one of the user', () => {
 		expect((await texts(workflows.source.invoke('w', '', new AbortController().signal))).at(-1)).toBe(
 			'[Workflow /w]\nP',
 		);
-		shelf.answer = 'deny';
-		expect((await shelf.invoke('w')).ok).toBe(false);
+		made.answer = 'deny';
+		expect((await made.invoke('w')).ok).toBe(false);
 	});
 });
 
 it("asks about Knowledge of the project that replaces the user's, in the user's own workflow", async () => {
-	const shelf = await shelved({
+	const made = await workflowProject({
 		[`${own}/workflows/w.md`]: doc('U', 'requires: [k, l]\n'),
 		[`${own}/knowledge/k.md`]: 'mine',
 		[`${own}/knowledge/l.md`]: 'mine too',
 		'.inkpod/knowledge/k.md': 'theirs',
 	});
-	expect(await texts(shelf.invoke('w'))).toEqual([
+	expect(await texts(made.invoke('w'))).toEqual([
 		'[Workflow /w requires Knowledge #k]\ntheirs',
 		'[Workflow /w requires Knowledge #l]\nmine too',
 		'[Workflow /w]\nU',
 	]);
-	expect(shelf.questions).toEqual([
+	expect(made.questions).toEqual([
 		expect.objectContaining({
 			title: "Trust this project's files for /w? They replace your own #k.",
 			detail: '.inkpod/knowledge/k.md:\ntheirs',
@@ -124,10 +126,10 @@ it("asks about Knowledge of the project that replaces the user's, in the user's 
 });
 
 it("asks about a skill of the project that replaces the user's workflow", async () => {
-	const shelf = await shelved({
+	const made = await workflowProject({
 		'.agents/skills/s/SKILL.md': '---\nname: s\ndescription: d\n---\nP',
 		[`${own}/workflows/s.md`]: doc('U'),
 	});
-	expect(await texts(shelf.invoke('s'))).toEqual(['[Workflow /s]\nP']);
-	expect(shelf.questions).toHaveLength(1);
+	expect(await texts(made.invoke('s'))).toEqual(['[Workflow /s]\nP']);
+	expect(made.questions).toHaveLength(1);
 });
