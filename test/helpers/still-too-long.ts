@@ -7,7 +7,6 @@ export const stillTooLong: readonly string[] = [
 	'situations.ts',
 	'approvals.test.ts',
 	'mcp.hostile.test.ts',
-	'owners.hostile.test.ts',
 	'open.test.ts',
 	'parse.test.ts',
 	'submission.test.ts',
@@ -19,7 +18,6 @@ export const stillTooLong: readonly string[] = [
 	'createMcpServer',
 	'createStdioTransport',
 	'createChanges',
-	'createWorkflows',
 	'randomScreen',
 	'changing',
 ];

@@ -4,7 +4,7 @@ import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {planCompaction, type Plan} from '../../src/pod/compaction/plan.ts';
 import {contentOf, ledgerOf} from '../../src/pod/context/ledger.ts';
-import {estimateTokens} from '../../src/pod/context/tokens.ts';
+import {estimateTokens} from '../../src/pod/text/tokens.ts';
 import type {Item} from '../../src/pod/protocol.ts';
 import {openSession} from '../../src/pod/session/open.ts';
 import {historyFile} from '../../src/pod/session/paths.ts';

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {readAgain} from '../../src/pod/compaction/auto-read.ts';
 import {createAutoReadChoice} from '../../src/pod/compaction/auto-read-choice.ts';
-import {estimateTokens} from '../../src/pod/context/tokens.ts';
+import {estimateTokens} from '../../src/pod/text/tokens.ts';
 import {createInstructions} from '../../src/pod/instructions/instructions.ts';
 import {defaultLimits} from '../../src/pod/config/limits.ts';
 import type {Item, Message} from '../../src/pod/protocol.ts';

@@ -131,7 +131,7 @@ describe('a workflow of the project in the place of the person’s', () => {
 		await told.rest();
 		const later = await opened(project, toldModel(answer(says('Yes.'))));
 		expect(await later.run('/review x')).toEqual({accepted: true});
-		expect(alerts(told).filter(text => text.includes('takes the place'))).toHaveLength(1);
+		expect(alerts(told).filter(text => text.includes('once you trust it'))).toHaveLength(1);
 	});
 
 	test('denied, refused as untrusted', async () => {

@@ -4,7 +4,7 @@ import {createCompaction, type Compaction} from '../compaction/automatic.ts';
 import type {Guards} from '../compaction/summarise.ts';
 import {retryWaits, type Limits} from '../config/limits.ts';
 import {cacheSettings} from '../context/cache-key.ts';
-import {estimateTokens} from '../context/tokens.ts';
+import {estimateTokens} from '../text/tokens.ts';
 import {contextSize} from '../context/usage.ts';
 import {originRules, projectedItems} from '../history/reader.ts';
 import {hookCalls} from '../hooks/tool-hooks.ts';

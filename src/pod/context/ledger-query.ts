@@ -3,7 +3,7 @@ import {projectedItems} from '../history/reader.ts';
 import type {Ledger, PodClient} from '../protocol.ts';
 import {maxAsked} from '../submission/stale.ts';
 import {ledgerOf, shownFiles, withStates} from './ledger.ts';
-import {estimateTokens} from './tokens.ts';
+import {estimateTokens} from '../text/tokens.ts';
 import {countedRatio} from './usage.ts';
 
 export type LedgerSource = {

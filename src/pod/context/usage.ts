@@ -1,5 +1,5 @@
 import {lastSetup, type Item, type RequestItem} from '../../worker/index.ts';
-import {estimateTokens} from './tokens.ts';
+import {estimateTokens} from '../text/tokens.ts';
 
 /**
 The tokens of a request. `exact`: the provider counted all of them. Otherwise some are an estimate, to be shown with

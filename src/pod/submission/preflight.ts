@@ -1,6 +1,6 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {Draft} from '../../worker/index.ts';
-import {estimateTokens} from '../context/tokens.ts';
+import {estimateTokens} from '../text/tokens.ts';
 import {flatten, narrowOrigin, type Preflight, type RefForecast, type Segment} from '../protocol.ts';
 import {existsIn} from './disk-path.ts';
 import {parseDraft, type Exists} from './parse.ts';

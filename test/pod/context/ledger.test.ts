@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {contentOf, ledgerOf, shownFiles, withStates} from '../../../src/pod/context/ledger.ts';
-import {estimateTokens} from '../../../src/pod/context/tokens.ts';
+import {estimateTokens} from '../../../src/pod/text/tokens.ts';
 import type {Item, ModelRequest} from '../../../src/worker/index.ts';
 import {context} from '../../../src/pod/history/reader.ts';
 import {createItems} from '../../helpers/items.ts';

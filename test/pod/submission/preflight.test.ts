@@ -4,7 +4,7 @@ import {promisify} from 'node:util';
 import {describe, expect, test} from 'vitest';
 import {defaultLimits} from '../../../src/pod/config/limits.ts';
 import type {Preflight, Segment} from '../../../src/pod/protocol.ts';
-import {estimateTokens} from '../../../src/pod/context/tokens.ts';
+import {estimateTokens} from '../../../src/pod/text/tokens.ts';
 import {preflight, type PreflightOptions} from '../../../src/pod/submission/preflight.ts';
 import {rememberRefs} from '../../../src/pod/submission/refs-memory.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';

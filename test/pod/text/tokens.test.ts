@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {estimateTokens} from '../../../src/pod/context/tokens.ts';
+import {estimateTokens} from '../../../src/pod/text/tokens.ts';
 import {effort} from '../../helpers/effort.ts';
 
 /** Counts of `o200k_base`, and how far off an estimate may be. */
