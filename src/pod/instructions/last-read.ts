@@ -30,15 +30,15 @@ export function touchedBy(items: readonly Item[], calls: Map<string, string>): r
 			return path === undefined ? [] : [{path, by: 'tool', isFolder: false}];
 		}
 		const origin = item.type === 'message' ? narrowOrigin(item.origin) : undefined;
-		if (origin?.kind === 'dir') return [{path: origin.path, by: 'person', isFolder: true}];
+		if (origin?.kind === 'dir') return [{path: origin.path, by: 'user', isFolder: true}];
 		return origin?.kind === 'file' || origin?.kind === 'auto_read'
-			? [{path: origin.path, by: origin.kind === 'file' ? 'person' : 'tool', isFolder: false}]
+			? [{path: origin.path, by: origin.kind === 'file' ? 'user' : 'tool', isFolder: false}]
 			: [];
 	});
 }
 
 /** For the user `~/` is the home folder; for a tool it is a folder of that name. */
-export type Touched = {readonly path: string; readonly by: 'person' | 'tool'; readonly isFolder: boolean};
+export type Touched = {readonly path: string; readonly by: 'user' | 'tool'; readonly isFolder: boolean};
 
 const fileTools: ReadonlySet<string> = new Set(['read_file', 'edit_file', 'write_file']);
 

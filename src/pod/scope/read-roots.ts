@@ -1,23 +1,23 @@
 import {join, resolve} from 'node:path';
-import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import type {Refusal} from '../protocol.ts';
-import {contains, createScope, type Scope, type ScopeFailure} from './scope.ts';
+import {contains, createScope, type Scope} from './scope.ts';
+import {scopeTexts} from './texts.ts';
 
-/** A folder that the user adds. `add` widens the scope by it, from its next use on. */
+/** A folder that the user adds. `add` adds it to the scope at once. */
 export type FoundDir =
 	| {readonly ok: true; add(): void}
 	| {readonly ok: false; readonly code: Extract<Refusal, 'no_such_dir' | 'empty'>; readonly sentence: string};
 
 export type WidenableScope = {
-	/** One object, whose read roots are always those of this moment. */
+	/** One object whose read roots are always current. */
 	readonly scope: Scope;
-	/** Looks for a folder: a path that is absolute, or relative to `pwd`, or begins with `~`. */
+	/** Finds a folder by a path that is absolute, relative to `pwd`, or begins with `~`. */
 	readonly find: (path: string) => Promise<FoundDir>;
 };
 
 /**
-A scope whose read roots the user may add to while the pod is open, and nobody else. What is added is not saved, so a
-resumed session begins without it. `onChange` is called when a folder was added that could not be read before.
+A scope with read roots that only the user can add to while the pod is open. They are not saved, so a resumed session
+begins without them. `onChange` is called when an added folder was not readable before.
 */
 export function createWidenableScope(
 	start: Scope,
@@ -35,13 +35,13 @@ export function createWidenableScope(
 	return {
 		scope,
 		async find(path) {
-			if (path.trim() === '') return {ok: false, code: 'empty', sentence: 'No directory given.'};
+			if (path.trim() === '') return {ok: false, code: 'empty', sentence: scopeTexts.noDirectory};
 			const created = await createScope({pwd: resolve(scope.pwd, fromHome(path, home))});
 			if (!created.ok)
 				return {
 					ok: false,
 					code: 'no_such_dir',
-					sentence: `Cannot add the directory ${quoteUntrusted(path)}: ${sentences[created.reason]}.`,
+					sentence: scopeTexts.notAdded(path, created.reason),
 				};
 			const real = created.scope.pwd;
 			return {
@@ -68,9 +68,3 @@ function fromHome(path: string, home: string): string {
 	if (path === '~') return home;
 	return path.startsWith('~/') ? join(home, path.slice(2)) : path;
 }
-
-const sentences: Readonly<Record<ScopeFailure, string>> = {
-	not_found: 'it does not exist',
-	not_a_directory: 'it is not a directory',
-	io: 'it cannot be read',
-};

@@ -1,5 +1,5 @@
 import {pathToFileURL} from 'node:url';
-import {expect, onTestFinished, it} from 'vitest';
+import {describe, expect, it, onTestFinished} from 'vitest';
 import {createPathThread} from '../../../src/pod/completion/path-thread.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
@@ -17,30 +17,32 @@ async function openedThread() {
 	return {scope: project.scope, thread};
 }
 
-it('reports a crash to the pending question, and the next question starts a new thread', async () => {
-	const {scope, thread} = await openedThread();
-	expect(await thread.ask(scope, 'a', 1)).toMatchObject({note: 'alive'});
-	const [died, next] = await Promise.all([thread.ask(scope, 'die', 1), thread.ask(scope, 'b', 1)]);
-	expect(died).toEqual({
-		matches: [],
-		indexing: true,
-		note: 'File search stopped (no memory). It restarts with the next key.',
+describe('createPathThread', () => {
+	it('reports a crash to the pending question, and the next question starts a new thread', async () => {
+		const {scope, thread} = await openedThread();
+		expect(await thread.ask(scope, 'a', 1)).toMatchObject({note: 'alive'});
+		const [died, next] = await Promise.all([thread.ask(scope, 'die', 1), thread.ask(scope, 'b', 1)]);
+		expect(died).toEqual({
+			matches: [],
+			indexing: true,
+			note: 'File search stopped (no memory). It restarts with the next key.',
+		});
+		expect(next).toMatchObject({note: 'alive'});
+		expect(await thread.ask(scope, 'exit', 1)).toMatchObject({indexing: true});
+		expect(await thread.ask(scope, 'c', 1)).toMatchObject({note: 'alive'});
 	});
-	expect(next).toMatchObject({note: 'alive'});
-	expect(await thread.ask(scope, 'exit', 1)).toMatchObject({indexing: true});
-	expect(await thread.ask(scope, 'c', 1)).toMatchObject({note: 'alive'});
-});
 
-it('stops asking callers to retry after repeated crashes', async () => {
-	const {scope, thread} = await openedThread();
-	const answers = [];
-	for (let times = 0; times < 4; times += 1) answers.push(await thread.ask(scope, 'die', 1));
-	expect(answers.map(({indexing}) => indexing)).toEqual([true, true, false, false]);
-});
+	it('stops asking callers to retry after repeated crashes', async () => {
+		const {scope, thread} = await openedThread();
+		const answers = [];
+		for (let times = 0; times < 4; times += 1) answers.push(await thread.ask(scope, 'die', 1));
+		expect(answers.map(({indexing}) => indexing)).toEqual([true, true, false, false]);
+	});
 
-it('reports a missing program', async () => {
-	const {scope} = await openedThread();
-	const thread = createPathThread({file: new URL('file:///nowhere/thread.mjs')});
-	expect((await thread.ask(scope, 'a', 1)).note).toMatch(/^File search stopped \(.+\)/u);
-	thread.close();
+	it('reports a missing program', async () => {
+		const {scope} = await openedThread();
+		const thread = createPathThread({file: new URL('file:///nowhere/thread.mjs')});
+		expect((await thread.ask(scope, 'a', 1)).note).toMatch(/^File search stopped \(.+\)/u);
+		thread.close();
+	});
 });

@@ -1,5 +1,5 @@
 import {rm, utimes, writeFile} from 'node:fs/promises';
-import {expect, it} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {createPathRows} from '../../../src/pod/completion/path-rows.ts';
 import {walkTree, type WalkResult} from '../../../src/pod/completion/tree-walk.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
@@ -32,71 +32,77 @@ async function aged(project: TempProject, folders: readonly string[]): Promise<v
 	for (const folder of folders) await utimes(project.path(folder), 1e9, 1e9);
 }
 
-it('walks ignored files last and up to their own limit', async () => {
-	const modules = Object.fromEntries(Array.from({length: 40}, (_, index) => [`node_modules/p${index}/index.js`, '']));
-	const project = await tempProject({'.gitignore': 'node_modules/\n', ...modules, 'z/y/x/w/deep.ts': ''});
-	const all = walked(project);
-	expect(listed(all)).toHaveLength(87);
-	expect(all.complete).toBe(true);
-	const few = walked(project, {mostIgnored: 10});
-	expect(listed(few)).toContain('z/y/x/w/deep.ts');
-	expect(few.complete).toBe(false);
-	expect(listed(few).filter(path => path.startsWith('!node_modules/p')).length).toBeLessThan(87 - 7);
-	const least = walked(project, {most: 4});
-	expect(least.rows.size).toBe(4);
-	expect(least.complete).toBe(false);
-});
-
-it('finds the same in a later walk as in a first one, whatever has changed', async () => {
-	const project = await tempProject({
-		'.gitignore': '*.log\n',
-		'a/x.ts': '',
-		'a/y.log': '',
-		'a/sub/z.ts': '',
-		'b/one.ts': '',
-		'c/gone.ts': '',
-		'é/Ä.ts': '',
+describe('walkTree', () => {
+	it('walks ignored files last and up to their own limit', async () => {
+		const modules = Object.fromEntries(
+			Array.from({length: 40}, (_, index) => [`node_modules/p${index}/index.js`, '']),
+		);
+		const project = await tempProject({'.gitignore': 'node_modules/\n', ...modules, 'z/y/x/w/deep.ts': ''});
+		const all = walked(project);
+		expect(listed(all)).toHaveLength(87);
+		expect(all.complete).toBe(true);
+		const few = walked(project, {mostIgnored: 10});
+		expect(listed(few)).toContain('z/y/x/w/deep.ts');
+		expect(few.complete).toBe(false);
+		expect(listed(few).filter(path => path.startsWith('!node_modules/p')).length).toBeLessThan(87 - 7);
+		const least = walked(project, {most: 4});
+		expect(least.rows.size).toBe(4);
+		expect(least.complete).toBe(false);
 	});
-	const folders = ['a', 'a/sub', 'b', 'c', 'é', '.'];
-	await aged(project, folders);
-	const first = walked(project);
-	expect(listed(walked(project, {before: first}))).toEqual(listed(first));
 
-	await project.write('a/sub/new.ts', '');
-	await rm(project.path('c'), {recursive: true});
-	const second = walked(project, {before: first});
-	expect(listed(second)).toEqual(listed(walked(project)));
-	expect(listed(second)).toContain('a/sub/new.ts');
+	it('finds the same in a later walk as in a first one, whatever has changed', async () => {
+		const project = await tempProject({
+			'.gitignore': '*.log\n',
+			'a/x.ts': '',
+			'a/y.log': '',
+			'a/sub/z.ts': '',
+			'b/one.ts': '',
+			'c/gone.ts': '',
+			'é/Ä.ts': '',
+		});
+		const folders = ['a', 'a/sub', 'b', 'c', 'é', '.'];
+		await aged(project, folders);
+		const first = walked(project);
+		expect(listed(walked(project, {before: first}))).toEqual(listed(first));
 
-	await aged(project, ['a', 'a/sub', '.']);
-	const third = walked(project, {before: second});
-	await writeFile(project.path('.gitignore'), '*.ts\n');
-	const fourth = walked(project, {before: third});
-	expect(listed(fourth)).toEqual(listed(walked(project)));
-	expect(listed(fourth)).toContain('!b/one.ts');
-});
+		await project.write('a/sub/new.ts', '');
+		await rm(project.path('c'), {recursive: true});
+		const second = walked(project, {before: first});
+		expect(listed(second)).toEqual(listed(walked(project)));
+		expect(listed(second)).toContain('a/sub/new.ts');
 
-it('copies an unchanged folder from the previous walk', async () => {
-	const project = await tempProject({'a/x.ts': '', 'b/y.ts': ''});
-	await aged(project, ['a', 'b', '.']);
-	const first = walked(project);
-	// A file that comes without a trace in the folder's time shows what was not read again.
-	await project.write('a/unseen.ts', '');
-	await aged(project, ['a']);
-	expect(listed(walked(project, {before: first}))).toEqual(['a/', 'a/x.ts', 'b/', 'b/y.ts']);
-});
+		await aged(project, ['a', 'a/sub', '.']);
+		const third = walked(project, {before: second});
+		await writeFile(project.path('.gitignore'), '*.ts\n');
+		const fourth = walked(project, {before: third});
+		expect(listed(fourth)).toEqual(listed(walked(project)));
+		expect(listed(fourth)).toContain('!b/one.ts');
+	});
 
-it('sees a new link target although the folder has not changed', async () => {
-	const project = await tempProject({'a/x.ts': ''});
-	await project.link('a/link', '../later.ts');
-	await aged(project, ['a']);
-	const first = walked(project);
-	expect(listed(first)).not.toContain('a/link');
-	await project.write('later.ts', '');
-	expect(listed(walked(project, {before: first}))).toContain('a/link');
-});
+	it('copies an unchanged folder from the previous walk', async () => {
+		const project = await tempProject({'a/x.ts': '', 'b/y.ts': ''});
+		await aged(project, ['a', 'b', '.']);
+		const first = walked(project);
+		// A file that comes without a trace in the folder's time shows what was not read again.
+		await project.write('a/unseen.ts', '');
+		await aged(project, ['a']);
+		expect(listed(walked(project, {before: first}))).toEqual(['a/', 'a/x.ts', 'b/', 'b/y.ts']);
+	});
 
-it('yields within a folder of thousands of entries', async () => {
-	const project = await tempProject(Object.fromEntries(Array.from({length: 1600}, (_, index) => [`f${index}`, ''])));
-	expect(walked(project).steps).toBeGreaterThanOrEqual(4);
+	it('sees a new link target although the folder has not changed', async () => {
+		const project = await tempProject({'a/x.ts': ''});
+		await project.link('a/link', '../later.ts');
+		await aged(project, ['a']);
+		const first = walked(project);
+		expect(listed(first)).not.toContain('a/link');
+		await project.write('later.ts', '');
+		expect(listed(walked(project, {before: first}))).toContain('a/link');
+	});
+
+	it('yields within a folder of thousands of entries', async () => {
+		const project = await tempProject(
+			Object.fromEntries(Array.from({length: 1600}, (_, index) => [`f${index}`, ''])),
+		);
+		expect(walked(project).steps).toBeGreaterThanOrEqual(4);
+	});
 });

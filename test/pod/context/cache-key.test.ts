@@ -1,27 +1,29 @@
-import {expect, it} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {cacheSettings} from '../../../src/pod/context/cache-key.ts';
 import {createItems} from '../../helpers/items.ts';
 
-it('is the session id for OpenAI and absent for other providers', () => {
-	expect(cacheSettings('openai/gpt-6-astra', [], '01ABC')).toEqual({cacheKey: '01ABC'});
-	for (const model of [
-		'anthropic/claude-opus-5-5',
-		'google/gemini-4',
-		'openrouter/openai/gpt-6',
-		'openai-compatible/x',
-		'offline',
-		'scripted:openai/x',
-	])
-		expect(cacheSettings(model, [], '01ABC')).toEqual({});
-});
+describe('the cache key', () => {
+	it('is the session id for OpenAI and absent for other providers', () => {
+		expect(cacheSettings('openai/gpt-6-astra', [], '01ABC')).toEqual({cacheKey: '01ABC'});
+		for (const model of [
+			'anthropic/claude-opus-5-5',
+			'google/gemini-4',
+			'openrouter/openai/gpt-6',
+			'openai-compatible/x',
+			'offline',
+			'scripted:openai/x',
+		])
+			expect(cacheSettings(model, [], '01ABC')).toEqual({});
+	});
 
-it('stays the same in a session that continues another one, whatever models came between', () => {
-	const items = createItems();
-	const history = [
-		{...items.setup(), settings: {cacheKey: '01OLD'}},
-		items.user('Hello'),
-		{...items.setup(), settings: {}},
-		{...items.setup(), settings: {cacheKey: 7}},
-	];
-	expect(cacheSettings('openai/gpt-6-astra', history, '01NEW')).toEqual({cacheKey: '01OLD'});
+	it('stays the same in a session that continues another one, whatever models came between', () => {
+		const items = createItems();
+		const history = [
+			{...items.setup(), settings: {cacheKey: '01OLD'}},
+			items.user('Hello'),
+			{...items.setup(), settings: {}},
+			{...items.setup(), settings: {cacheKey: 7}},
+		];
+		expect(cacheSettings('openai/gpt-6-astra', history, '01NEW')).toEqual({cacheKey: '01OLD'});
+	});
 });

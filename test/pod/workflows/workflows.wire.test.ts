@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {expect, it} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Item} from '../../../src/pod/protocol.ts';
 import type {Answer} from '../../../src/worker/index.ts';
 import {reopened, testPod} from '../../helpers/pod.ts';
@@ -58,27 +58,29 @@ async function held(
 	};
 }
 
-it.each(wires)(
-	'keeps the order of items in every request of the %s wire, and a resume sends the same bytes',
-	async wire => {
-		const [one, other] = [await held(wire, false), await held(wire, true)];
-		expect(one.bodies).toHaveLength(answers.length);
-		expect(other.bodies).toEqual(one.bodies);
-		const texts = other.items.flatMap(item =>
-			item.type === 'message' && item.role === 'system' ? [item.text] : [],
-		);
-		expect(texts).toEqual([...documents('this'), ...documents('again')]);
-		for (const [body, expected] of [
-			[one.bodies[0]!, documents('this')],
-			[one.bodies[1]!, documents('this')],
-			[one.bodies[2]!, [...documents('this'), ...documents('again')]],
-		] as const) {
-			let from = 0;
-			for (const text of expected) {
-				const at = body.indexOf(JSON.stringify(text).slice(1, -1), from);
-				expect(at).toBeGreaterThanOrEqual(from);
-				from = at + 1;
+describe('an invocation', () => {
+	it.each(wires)(
+		'keeps the order of items in every request of the %s wire, and a resume sends the same bytes',
+		async wire => {
+			const [one, other] = [await held(wire, false), await held(wire, true)];
+			expect(one.bodies).toHaveLength(answers.length);
+			expect(other.bodies).toEqual(one.bodies);
+			const texts = other.items.flatMap(item =>
+				item.type === 'message' && item.role === 'system' ? [item.text] : [],
+			);
+			expect(texts).toEqual([...documents('this'), ...documents('again')]);
+			for (const [body, expected] of [
+				[one.bodies[0]!, documents('this')],
+				[one.bodies[1]!, documents('this')],
+				[one.bodies[2]!, [...documents('this'), ...documents('again')]],
+			] as const) {
+				let from = 0;
+				for (const text of expected) {
+					const at = body.indexOf(JSON.stringify(text).slice(1, -1), from);
+					expect(at).toBeGreaterThanOrEqual(from);
+					from = at + 1;
+				}
 			}
-		}
-	},
-);
+		},
+	);
+});
