@@ -53,7 +53,7 @@ describe('path rows', () => {
 						.join('')
 						.replace(/\/+$/u, '');
 					const wanted = parsePathQuery(letters);
-					// An accent alone is nothing to be sought.
+					// An accent alone is an empty query.
 					fc.pre(wanted.key !== '');
 					const hits = bestRows(rows, wanted, {maxRows: 100});
 					expect(hits.map(hit => hit.row)).toContain(row);

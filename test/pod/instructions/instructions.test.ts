@@ -9,7 +9,7 @@ import {scopeOf, tempProject, type TempProject} from '../../helpers/temp-project
 
 const signal = new AbortController().signal;
 
-/** What is due at one run after the other, each committed, and what was warned of. */
+/** The messages of successive runs, each committed, and the warnings. */
 function session(scope: Scope) {
 	const items: Item[] = [];
 	const warnings: string[] = [];

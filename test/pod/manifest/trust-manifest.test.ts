@@ -37,7 +37,7 @@ async function manifestOf(text: string): Promise<{
 	};
 }
 
-/** A pod at whose start this manifest is asked about. */
+/** A pod that asks about this manifest at its start. */
 async function started(
 	text: string,
 	...answers: ReadonlyArray<ReturnType<typeof answer>>
@@ -53,7 +53,7 @@ async function started(
 	};
 }
 
-/** Resolves when what was trusted is on the disk. */
+/** Resolves when the answer is saved. */
 const kept = async ({env, manifest}: Awaited<ReturnType<typeof manifestOf>>) =>
 	vi.waitFor(async () => expect(await isTrustedManifest(env, manifest.untrusted!)).toBe(true), {timeout: 20_000});
 const alerts = ({told}: Setting) => told.events.flatMap(event => (event.type === 'alert' ? [event.alert] : []));

@@ -13,13 +13,13 @@ type Made = {
 	readonly tools: Changing;
 	readonly items: Item[];
 	readonly restoring: FileRestore;
-	/** Puts back all that is not lost, as it was shown. */ readonly all: (
+	/** Restores every file that is not lost, as it was shown. */ readonly all: (
 		to?: string,
 	) => ReturnType<FileRestore['restore']>;
 	readonly text: (name: string) => Promise<string>;
 };
 
-/** A project and its tools; the first item is the point to go back to. */
+/** A project and its tools. The first item is the point to rewind to. */
 async function made(
 	files: Readonly<Record<string, string | Uint8Array>> = {},
 	scope?: TempProject['scope'],

@@ -193,7 +193,7 @@ describe('secrets', () => {
 	});
 });
 
-/** Waits until a file is open here, and was looked at. */
+/** Waits until this process has opened and checked a file. */
 async function underWay(path: string): Promise<void> {
 	while (!openFiles().includes(path)) await stat(path);
 	for (let turn = 0; turn < 10; turn++) await stat(path);

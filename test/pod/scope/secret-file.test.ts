@@ -19,11 +19,11 @@ const {maxScanBytes} = defaultLimits.fileRefs;
 const {maxOutputBytes} = defaultLimits.tools;
 const rg = findRipgrep(process.env['PATH'], {pwd: '/nowhere', writable: false, readRoots: []});
 
-/** All of a secret that a way may tell is that it was left out. */
+/** The only text about a secret that a tool may return. */
 const word = 'correct-horse-battery';
 const gitLogin = `[remote "origin"]\n\turl = https://me:${word}@example.com/x.git\n`;
 
-/** What a way tells of a file's contents. */
+/** The output of a tool about a file. */
 type Way = (project: TempProject, path: string) => Promise<string>;
 
 const ways: Readonly<Record<string, Way>> = {
@@ -62,7 +62,7 @@ const ways: Readonly<Record<string, Way>> = {
 	}),
 };
 
-/** Makes a secret, and answers the path by which it is asked for. */
+/** Creates a secret and returns the path to request. */
 type Kind = (project: TempProject, home: string) => Promise<string>;
 
 async function linked(project: TempProject, from: string, to = 'notes.txt'): Promise<string> {

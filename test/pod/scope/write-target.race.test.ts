@@ -23,7 +23,7 @@ async function racing(dir: string, steps: ReadonlyArray<readonly [name: string, 
 	await new Promise(resolve => worker.once('message', resolve));
 }
 
-/** Writes again and again, and on until it has ended in more than one way: then both sides of the race were met. */
+/** Writes repeatedly until there were different results: then both sides of the race have happened. */
 async function writeRepeatedly(project: TempProject, path: string): Promise<void> {
 	const seen = new Set<string>();
 	for (let turn = 0; turn < tries || seen.size < 2; turn += 1) {
@@ -34,7 +34,7 @@ async function writeRepeatedly(project: TempProject, path: string): Promise<void
 	}
 }
 
-/** What the race must never touch: the folder beside the project. */
+/** The folder beside the project, which the race must never touch. */
 async function outside(project: TempProject): Promise<Readonly<Record<string, string>>> {
 	const names = await readdir(project.path('../outside'));
 	return Object.fromEntries(

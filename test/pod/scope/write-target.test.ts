@@ -6,7 +6,7 @@ import {describe, expect, onTestFinished, it} from 'vitest';
 import {openTarget, type TargetOptions} from '../../../src/pod/scope/write-target.ts';
 import {scopeOf, tempProject, type TempProject} from '../../helpers/temp-project.ts';
 
-/** Writes, and answers `ok` or the reason. `between` happens after the place was opened. */
+/** Writes and returns `ok` or the reason. `between` runs after the place was opened. */
 async function put(
 	project: Pick<TempProject, 'scope'>,
 	path: string,
@@ -31,7 +31,7 @@ async function put(
 	}
 }
 
-/** Every file below a folder with its content; links as `-> target`. */
+/** Every file below a folder with its contents; links as `-> target`. */
 async function tree(dir: string): Promise<Record<string, string>> {
 	const entries = await readdir(dir, {recursive: true, withFileTypes: true});
 	const found = entries
@@ -267,7 +267,7 @@ describe.each(ways)('through handles: %s', byHandle => {
 			await rename(project.path('dir'), project.path('aside'));
 			await project.link('dir', '../outside');
 		};
-		// Its handle still reaches the directory, which is not where the file was to be written any more.
+		// The handle still reaches the directory, which has left its place.
 		expect(await put(project, 'dir/d.txt', 'new', {byHandle, between: swap})).toBe(
 			byHandle ? 'changed' : 'out_of_scope',
 		);

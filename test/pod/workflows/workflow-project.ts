@@ -5,13 +5,13 @@ import {createWorkflows, type Workflows} from '../../../src/pod/workflows/workfl
 import {countedClock} from '../../helpers/clock.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 
-/** A project with a home beside it; `~/x` writes a file of the person's. */
+/** A project and a home folder beside it. `~/x` writes a file of the user. */
 export type WorkflowProject = {
 	readonly project: TempProject;
 	readonly env: Readonly<Record<string, string>>;
 	readonly workflows: Workflows;
 	readonly warnings: string[];
-	/** What was asked, and what is answered. */
+	/** The questions, and the answer to give. */
 	readonly questions: TrustQuestion[];
 	answer: 'trust' | 'deny' | undefined;
 	write(name: string, content: string | Uint8Array): Promise<string>;
@@ -59,12 +59,12 @@ export async function workflowProject(
 	return made;
 }
 
-/** The environment of a person whose home stands beside the project. */
+/** The environment of a user whose home folder is beside the project. */
 export function envOf(project: TempProject): Readonly<Record<string, string>> {
 	return {HOME: join(project.dir, '..', 'home')};
 }
 
-/** The texts that an invocation would commit; throws its sentence when it is refused. */
+/** The texts that an invocation would commit. Throws the sentence of a refusal. */
 export async function texts(invoked: ReturnType<WorkflowProject['invoke']>): Promise<readonly string[]> {
 	const result = await invoked;
 	if (!result.ok) throw new Error(result.sentence);

@@ -30,8 +30,8 @@ const documents = (args: string) => [
 ];
 
 /**
-A person's invocation, a resume of the session from disk, an invocation of the model's: what the server got, and the
-history.
+Invokes a workflow as the user, resumes the session from disk, and invokes one as the model. Returns the requests to the
+server and the items.
 */
 async function held(
 	wire: (typeof wires)[number],
