@@ -58,7 +58,7 @@ describe('the house', () => {
 			'src/tui/app.tsx:4 imports src/args.ts',
 			'src/tui/text/row.ts:1 imports src/tui/frame.ts',
 			'src/commands/print.ts:1 imports src/pod/pod.ts',
-			'src/attic.ts stands in no room of the house',
+			'src/attic.ts is in no layer',
 		]);
 	});
 

@@ -1,8 +1,12 @@
 import {execFileSync} from 'node:child_process';
 import {existsSync, readFileSync} from 'node:fs';
+import {writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {describe, expect, it} from 'vitest';
+import {helpText} from '../src/args.ts';
+import {commandNames} from '../src/tui/commands/commands.ts';
 import {projectRoot} from './helpers/built.ts';
+import {checkedKinds, examplesIn, readExamples, uncheckedExamples, type Example} from './helpers/examples.ts';
 
 const listing = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
 const tracked = execFileSync('git', listing, {cwd: projectRoot, encoding: 'utf8'})
@@ -30,15 +34,61 @@ describe('the documentation', () => {
 		expect(brokenLinks(page, read(page))).toEqual([]);
 	});
 
+	it('checks every example, or says why not', () => {
+		expect(readExamples().filter(isUnknown).map(placeOf)).toEqual([]);
+		const unknown = examplesIn('docs/a.md', 'a\n```\nb\n```\n\n```sh\nc\n```\n');
+		expect(unknown.filter(isUnknown).map(placeOf)).toEqual(['docs/a.md:2 “”']);
+	});
+
+	it('shows the text of --help as it is', async () => {
+		const page = read('docs/command-line.md');
+		const after = page.replace(
+			/(```text help\n).*?(```\n)/su,
+			(_, start: string, end: string) => start + helpText + end,
+		);
+		if (process.env['INKPOD_UPDATE'] === 'docs')
+			await writeFile(path.join(projectRoot, 'docs/command-line.md'), after);
+		else expect(page).toBe(after);
+	});
+
+	it('lists every slash command in docs/keys.md, and no other', () => {
+		const listed = [...read('docs/keys.md').matchAll(/^\| `\/([\w-]+)/gmu)].map(([, name]) => name);
+		expect(listed.toSorted()).toEqual(commandNames.toSorted());
+	});
+
+	it('names only npm scripts that exist', () => {
+		const {scripts} = JSON.parse(read('package.json')) as {readonly scripts: Readonly<Record<string, string>>};
+		const named = pages.flatMap(page =>
+			[...read(page).matchAll(/\bnpm run (?:--silent )?([\w:]+)/gu)].map(([, name]) => name!),
+		);
+		expect(named.filter(name => !Object.hasOwn(scripts, name))).toEqual([]);
+	});
+
+	it('links every page from the index', () => {
+		const index = read('docs/README.md');
+		const missing = pages.filter(
+			page => /^docs\/[\w-]+\.md$/u.test(page) && !index.includes(`(${path.basename(page)})`),
+		);
+		expect(missing).toEqual(['docs/README.md']);
+	});
+
 	it('is found wrong where it names a file that does not exist', () => {
 		const text =
 			'See `tui/app.tsx`, `src/worker/` and `fold/fold.ts`; `no-such.ts`, `src/attic/room.ts`, `tui/attic/`.';
 		expect(missingFiles('docs/one-frame.md', text)).toEqual(['no-such.ts', 'src/attic/room.ts', 'tui/attic/']);
 		const links =
-			'[a](laws.md), [b](../README.md#use), [c](attic.md), [d](laws.md#attic), [e](https://example.org/)';
+			'[a](laws.md), [b](../README.md#install), [c](attic.md), [d](laws.md#attic), [e](https://example.org/)';
 		expect(brokenLinks('docs/one-frame.md', links)).toEqual(['attic.md', 'laws.md#attic']);
 	});
 });
+
+function isUnknown({page, kind}: Example): boolean {
+	return !checkedKinds.some(known => known === kind) && !Object.hasOwn(uncheckedExamples, `${page} ${kind}`);
+}
+
+function placeOf({page, line, kind}: Example): string {
+	return `${page}:${line} “${kind}”`;
+}
 
 function read(file: string): string {
 	return readFileSync(path.join(projectRoot, file), 'utf8');

@@ -3,14 +3,14 @@ import path from 'node:path';
 import type {Import, SourceFile} from './source-file.ts';
 
 /*
-The rules of the house. Each takes the parsed sources and gives a sentence for each breach.
+The rules of the structure. Each takes the parsed sources and returns a sentence for each violation.
 */
 
-/** What comes to the pod and to the worker, comes by their doors; of the pod's, first-frame.ts loads little. */
+/** Layers above import the pod and the worker through their doors; first-frame.ts is the light door of the pod. */
 const aboveDoors =
 	/^src\/(?:(?!pod\/|worker\/)|pod\/(?:index|first-frame|protocol)\.ts$|worker\/index\.ts$)|^package\.json$/u;
 
-/** Who may import whom, by path. A file that belongs to no room breaks the rule by itself. */
+/** Which layer may import which, by path. A file outside of every layer is a violation by itself. */
 const rooms: ReadonlyArray<{readonly files: RegExp; readonly may: RegExp}> = [
 	{files: /^src\/worker\//u, may: /^src\/worker\//u},
 	{files: /^src\/pod\//u, may: /^src\/(?:pod\/|worker\/index\.ts$)/u},
@@ -22,14 +22,14 @@ const rooms: ReadonlyArray<{readonly files: RegExp; readonly may: RegExp}> = [
 export function wrongDirections(files: readonly SourceFile[]): string[] {
 	return files.flatMap(file => {
 		const room = rooms.find(candidate => candidate.files.test(file.path));
-		if (room === undefined) return [`${file.path} stands in no room of the house`];
+		if (room === undefined) return [`${file.path} is in no layer`];
 		return ownImports(file)
 			.filter(({target}) => !room.may.test(target))
 			.map(({target, line}) => `${file.path}:${line} imports ${target}`);
 	});
 }
 
-/** The protocol is what a client in another process loads: no node: module, and of the worker only types. */
+/** A client in another process loads the protocol: no node: module, and only types of the worker. */
 export function heavyProtocol(files: readonly SourceFile[], protocol = 'src/pod/protocol.ts'): string[] {
 	const byPath = new Map(files.map(file => [file.path, file]));
 	return [...reachedByValue(protocol, byPath)].flatMap(reached => {
@@ -41,7 +41,7 @@ export function heavyProtocol(files: readonly SourceFile[], protocol = 'src/pod/
 	});
 }
 
-/** Circles of imports, types included: `a -> b -> a`, each named once by its smallest path first. */
+/** Cycles of imports, types included: `a -> b -> a`, each once, its smallest path first. */
 export function importCycles(files: readonly SourceFile[]): string[] {
 	const targets = new Map(files.map(file => [file.path, ownImports(file).map(({target}) => target)]));
 	const found = new Set<string>();
@@ -101,7 +101,7 @@ export function strayTests(tests: readonly string[], sources: readonly string[])
 		.map(test => `${test} mirrors no source`);
 }
 
-/** Packages that are imported without being named in package.json: they would go with the package that brought them. */
+/** Imported packages that package.json does not name: they would vanish with the package that installed them. */
 export function unnamedPackages(files: readonly SourceFile[], named: ReadonlySet<string>): string[] {
 	return files.flatMap(file =>
 		file.imports.flatMap(({specifier, line}) => {

@@ -4,36 +4,36 @@ import {join, relative} from 'node:path';
 import {Worker} from 'node:worker_threads';
 import type {TempProject} from './temp-project.ts';
 
-/** Stands in every file outside the project, and nowhere in it. */
+/** Is in every file outside the project, and in no file inside. */
 export const secret = 'SECRET-OUTSIDE-7F3A';
 
 /**
-What no answer may hold: that, the names that are found outside only, lines of /etc/passwd and of the process's
+What no answer may contain: the secret, names that exist only outside, lines of /etc/passwd and of the process's
 environment.
 */
 export const strangeTexts: readonly string[] = [secret, 'only-there', 'root:x:0:', `PATH=${process.env['PATH'] ?? ''}`];
 
-/** How a way that is given a path may answer. `inside`: the path is harmless, and what it names is given. */
+/** How a way to the disk may answer for a path. `inside`: the path is harmless, and its contents are returned. */
 export type Verdict = 'out_of_scope' | 'not_found' | 'not_a_file' | 'is_directory' | 'io' | 'inside';
 
 /**
-One kind of path. `make` lays it out in a project that has `a.txt` (`inside\n`) and `dir/b.txt`, with secrets all
-around.
+A kind of path. `make` creates it in a project with `a.txt` (`inside\n`) and `dir/b.txt`, and with secrets around
+it.
 */
 export type Attack = {
 	readonly name: string;
-	/** As a person or a model would write it. */
+	/** As a user or a model would write it. */
 	readonly path: string | ((project: TempProject) => string);
 	readonly make?: (project: TempProject) => Promise<unknown>;
-	/** What is answered of it as a file that is to be read. */
+	/** The answer when it is read as a file. */
 	readonly file: Verdict;
-	/** As a folder that is to be listed or searched, where that differs. */
+	/** When it is listed or searched as a folder, if that differs. */
 	readonly folder?: Verdict;
-	/** As a file that is to be written whole, where that differs. */
+	/** When it is written as a whole file, if that differs. */
 	readonly written?: Verdict;
 };
 
-/** Of a project, and what lies around it. */
+/** The files of a project and around it. */
 export const surroundings = {
 	'a.txt': 'inside\n',
 	'dir/b.txt': 'inside\n',
@@ -46,7 +46,7 @@ export const surroundings = {
 	'../project-x/AGENTS.md': `${secret}\n`,
 };
 
-/** All that lies around the project but the folder of sessions, as it stands: what no way may change. */
+/** Everything around the project, except the folder of sessions: what no way may change. */
 export async function outsideOf(project: TempProject): Promise<Readonly<Record<string, string>>> {
 	const around = project.path('..');
 	const entries = await readdir(around, {recursive: true, withFileTypes: true});
@@ -68,10 +68,10 @@ const linked =
 
 const fifo = async (project: TempProject) => execFileSync('mkfifo', [project.path('pipe')]);
 
-/** The attacks, whatever way they come. */
+/** The attacks, for every way to the disk. */
 export const attacks: readonly Attack[] = [
 	{name: 'the parent’s file', path: '../outside.txt', file: 'out_of_scope'},
-	{name: 'the parent’s file behind a detour', path: 'dir/../../outside.txt', file: 'out_of_scope'},
+	{name: 'the parent’s file by a detour', path: 'dir/../../outside.txt', file: 'out_of_scope'},
 	{name: 'a missing file of the parent', path: '../missing.txt', file: 'out_of_scope'},
 	{name: 'the parent', path: '..', file: 'out_of_scope'},
 	{name: 'an absolute path', path: project => join(project.dir, '../outside.txt'), file: 'out_of_scope'},
@@ -82,13 +82,13 @@ export const attacks: readonly Attack[] = [
 	{name: 'a link to a file outside', path: 'link', make: linked('../outside.txt'), file: 'out_of_scope'},
 	{name: 'a link to a folder outside', path: 'link', make: linked('../outside'), file: 'out_of_scope'},
 	{
-		name: 'a file behind a link to a folder outside',
+		name: 'a file in a linked folder outside',
 		path: 'link/x.txt',
 		make: linked('../outside'),
 		file: 'out_of_scope',
 	},
 	{
-		name: 'a missing file behind a link to a folder outside',
+		name: 'a missing file in a linked folder outside',
 		path: 'link/missing.txt',
 		make: linked('../outside'),
 		file: 'out_of_scope',
@@ -144,7 +144,7 @@ export const attacks: readonly Attack[] = [
 	{name: 'the folder of open files', path: '/proc/self/fd/0', file: 'out_of_scope'},
 	{name: 'the way round by /proc', path: '/proc/self/cwd/../outside.txt', file: 'out_of_scope'},
 	{name: 'a NUL byte', path: 'a.txt\0', file: 'not_found'},
-	{name: 'a NUL byte behind the outside', path: '../outside.txt\0.ts', file: 'not_found'},
+	{name: 'a NUL byte after a path outside', path: '../outside.txt\0.ts', file: 'not_found'},
 	{name: '5,000 characters', path: 'x'.repeat(5000), file: 'not_found'},
 	{name: '5,000 characters that lead out', path: `${'dir/../'.repeat(720)}../outside.txt`, file: 'not_found'},
 	{
@@ -185,13 +185,13 @@ export const races = [
 	{name: 'a folder that is a link to the outside by turns', path: 'way/x.txt', swap: 'folder'},
 ] as const;
 
-/** Lays a race out: `way/x.txt` is harmless but for moments, in which it is a secret. */
+/** Sets a race up: `way/x.txt` is harmless except for moments in which it is a secret. */
 export async function makeRace(project: TempProject, {swap}: (typeof races)[number]): Promise<void> {
 	if (swap === 'folder') await project.write('way/x.txt', 'inside\n');
 	else await Promise.all([project.write('dir/x.txt', 'inside\n'), project.link('way', 'dir')]);
 }
 
-/** Swaps in a thread of its own, as fast as it can, until it is stopped. Resolves when it has begun. */
+/** Swaps in its own thread, as fast as it can, until it is stopped. Resolves when it has started. */
 export async function swapping(project: TempProject, {swap}: (typeof races)[number]): Promise<{stop(): Promise<void>}> {
 	const thread = new Worker(swapper, {eval: true, workerData: {dir: project.dir, swap}});
 	const gone = new Promise<void>((resolve, reject) => {
@@ -226,7 +226,7 @@ for (let turn = 0; receiveMessageOnPort(parentPort) === undefined; turn += 1) {
 			unlinkSync(at('way'));
 			renameSync(at('aside'), at('way'));
 		} catch {
-			// One that writes has made a folder in the gap.
+			// A way that writes has made a folder in the gap.
 			try {
 				if (existsSync(at('aside'))) rmSync(at('way'), {recursive: true, force: true});
 				if (existsSync(at('aside'))) renameSync(at('aside'), at('way'));

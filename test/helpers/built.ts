@@ -41,7 +41,7 @@ async function isFresh(): Promise<boolean> {
 	return times.every(time => time < built);
 }
 
-// Directories too: a file that was removed shows in its directory's time.
+// Directories too: a removed file changes its directory's time.
 async function listed(directory: string): Promise<string[]> {
 	const names = await readdir(path.join(projectRoot, directory), {recursive: true});
 	return [directory, ...names.map(name => path.join(directory, name))];

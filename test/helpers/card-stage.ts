@@ -9,7 +9,7 @@ import {createInput} from '../../src/tui/terminal/input/input.ts';
 import {handMadeApp, idle, running, type HandMadeApp} from './hand-made-app.ts';
 import {rowsAbove} from '../../src/tui/layout.ts';
 
-/** Every kind of card, as its producer makes it: the first choice allows. */
+/** Every kind of card, made like the real one: the first choice allows. */
 export const cardKinds: Readonly<Record<string, Omit<Ask, 'id'>>> = {
 	approval: {
 		title: 'Run npm test?',
@@ -67,9 +67,9 @@ function yesNo(title: string, detail: string, reason = false): Omit<Ask, 'id'> {
 export type CardStage = HandMadeApp & {
 	/** Bytes as one read. */
 	readonly read: (bytes: string) => void;
-	/** Lets time pass, with all that is due in it. */
+	/** Lets time pass, and runs the timers that are due. */
 	readonly pass: (ms: number) => Promise<void>;
-	/** What was answered, in order. */
+	/** The answers, in order. */
 	readonly answers: () => ReadonlyArray<{readonly choice: string; readonly reason?: string}>;
 	/** The rows of the card and the row above the composer, without colours. */
 	readonly card: () => string[];
@@ -84,7 +84,7 @@ export type CardStageOptions = {
 	readonly kind?: string;
 };
 
-/** A card on a screen whose bytes and time are in the test's hand, drawn for as long as `pass` says. */
+/** A card on a screen whose bytes and time the test controls, drawn for as long as `pass` says. */
 export async function cardStage(
 	question: Omit<Ask, 'id'>,
 	{before = '', size = {columns: 60, rows: 20}, kind = ''}: CardStageOptions = {},
@@ -145,7 +145,7 @@ function answerOf(method: Method): ReadonlyArray<{readonly choice: string; reado
 	return [{choice: method.choice, ...(method.reason !== undefined && {reason: method.reason})}];
 }
 
-/** Milliseconds that pass when the test says so. */
+/** A clock that the test advances, in milliseconds. */
 function handClock() {
 	let now = 0;
 	let timers: Array<{readonly at: number; readonly callback: () => void}> = [];

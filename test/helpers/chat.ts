@@ -10,14 +10,14 @@ export async function openChat(options: TerminalOptions = {}): Promise<Terminal>
 	return terminal;
 }
 
-/** Types a line and sends it once it stands in the composer: keys that arrive with their Enter may be a paste. */
+/** Types a line and sends it once it is in the composer: keys that arrive with their Enter may be a paste. */
 export async function send(terminal: Terminal, text: string): Promise<void> {
 	terminal.write(text);
 	await terminal.waitFor(screen => flat(screen).includes(flat(text)), {what: `the draft ${text}`});
 	terminal.write('\r');
 }
 
-/** Presses a key until it has done what it should: what comes too early does nothing. */
+/** Presses a key until the condition is true: a key that comes too early does nothing. */
 export async function pressUntil(terminal: Terminal, key: string, done: Condition): Promise<void> {
 	for (let tries = 0; ; tries++) {
 		terminal.write(key);
@@ -32,7 +32,7 @@ export async function pressUntil(terminal: Terminal, key: string, done: Conditio
 
 export const idle = /○ idle|‖ paused/;
 
-/** The rows of the transcript, above the status line, without the alerts, which pass. */
+/** The rows of the transcript, above the status line, without the alerts, which expire. */
 export function transcript(terminal: Terminal): string[] {
 	const rows = terminal.rows().map(row => row.trimEnd());
 	const status = rows.findLastIndex(row => /^(?:○|●|‖|↻|\?) /.test(row));
@@ -60,7 +60,7 @@ export type StoredHistory = {
 };
 
 /**
-The only history below a home directory, by a parser that knows nothing of ours. It is a JSON document between two
+The only history below a home directory, by a parser of its own. It is a JSON document between two
 appends: one that is being written is read again.
 */
 export async function onlyHistory(home: string): Promise<StoredHistory> {

@@ -21,7 +21,7 @@ export type Collected = {
 	readonly error?: ModelFailure;
 };
 
-/** A request with little in it. */
+/** A minimal request. */
 export function ask(messages: readonly ModelMessage[], more: Partial<ModelRequest> = {}): ModelRequest {
 	return {prompt: 'Be brief.', tools: [], settings: {}, messages, ...more};
 }
@@ -39,7 +39,7 @@ export async function collect(
 
 type Growing = {part: AssistantPart; text: string; ended: boolean};
 
-/** Puts events together, and throws where they break the Model contract. */
+/** Puts events together, and throws if they violate the Model contract. */
 export function assemble(events: readonly ModelEvent[]): Collected {
 	const growing = new Map<string, Growing>();
 	let rest: Pick<Collected, 'hash' | 'stop' | 'usage' | 'error'> = {};

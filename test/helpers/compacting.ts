@@ -6,18 +6,18 @@ export function isSummary({tools}: ModelRequest): boolean {
 	return tools.some(({name}) => name === 'write_summary');
 }
 
-/** How many answers a request has in it already. */
+/** The number of answers in a request. */
 export function answersIn({messages}: ModelRequest): number {
 	return messages.filter(({role}) => role === 'assistant').length;
 }
 
 export type CompactingModel = Model & {
-	/** Of the conversation, and of its compactions. */
+	/** The requests of the conversation and of its compactions. */
 	readonly requests: ModelRequest[];
 	readonly summaries: ModelRequest[];
 };
 
-/** A model that talks by one function and summarises by another. `n`: how many such requests there were before. */
+/** A model that talks by one function and summarises by another. `n`: the number of such requests before. */
 export function compactingModel(
 	talk: (request: ModelRequest, n: number) => Answer,
 	summary: (request: ModelRequest, n: number) => Answer = writes('So far.'),
@@ -67,7 +67,7 @@ export function compactionLimits(compaction: Partial<Limits['compaction']>): Lim
 	return {...defaultLimits, compaction: {...defaultLimits.compaction, ...compaction}};
 }
 
-/** About this many tokens of words. */
+/** Words of about this many tokens. */
 export function words(tokens: number, word = 'word'): string {
 	return Array.from({length: tokens}, () => word).join(' ');
 }

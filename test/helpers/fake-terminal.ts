@@ -6,29 +6,29 @@ import {createScreen, type Screen} from './screen.ts';
 export type FakeTerminal = {
 	readonly stdin: NodeJS.ReadStream;
 	readonly stdout: NodeJS.WriteStream;
-	/** Whether it was made raw, and cooked again. */
+	/** The changes to raw mode and back. */
 	readonly raw: readonly boolean[];
 	/** All that was written to it, in order. */
 	readonly writes: readonly string[];
 	type(keys: string): void;
-	/** Gives it another size, and says so. */
+	/** Resizes it and emits the event. */
 	resize(columns: number, rows: number): void;
 	/** Bytes that it has not read. */
 	waiting(): number;
-	/** What a person would see by now; a new screen each time. */
+	/** The screen so far, as a user would see it; a new one each time. */
 	shown(): Promise<Screen>;
 };
 
 /** `bytesPerSecond`: how fast it reads; all at once by default. */
 export function fakeTerminal(columns = 60, rows = 12, bytesPerSecond = Number.POSITIVE_INFINITY): FakeTerminal {
 	const writes: string[] = [];
-	/** What it read and the sizes that it got, in order. */
-	const heard: Array<string | {readonly columns: number; readonly rows: number}> = [{columns, rows}];
+	/** What it read and its sizes, in order. */
+	const received: Array<string | {readonly columns: number; readonly rows: number}> = [{columns, rows}];
 	const raw: boolean[] = [];
 	const stream = new Writable({
 		decodeStrings: false,
 		write(text: string, _, done) {
-			heard.push(text);
+			received.push(text);
 			if (bytesPerSecond === Number.POSITIVE_INFINITY) done();
 			else setTimeout(done, (Buffer.byteLength(text) / bytesPerSecond) * 1000);
 		},
@@ -61,13 +61,13 @@ export function fakeTerminal(columns = 60, rows = 12, bytesPerSecond = Number.PO
 		type: keys => void stdin.emit('data', Buffer.from(keys)),
 		resize(toColumns, toRows) {
 			Object.assign(stdout, {columns: toColumns, rows: toRows});
-			heard.push({columns: toColumns, rows: toRows});
+			received.push({columns: toColumns, rows: toRows});
 			stdout.emit('resize');
 		},
 		waiting: () => stream.writableLength,
 		async shown() {
 			const screen = createScreen(columns, rows);
-			for (const one of heard) {
+			for (const one of received) {
 				if (typeof one === 'object') screen.resize(one.columns, one.rows);
 				// A tty turns newlines into both.
 				else await screen.write(one.replaceAll('\n', '\r\n'));

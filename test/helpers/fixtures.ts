@@ -49,7 +49,7 @@ export function sectionsText(sections: readonly Section[]): string {
 	return sections.map(textOf).join('\n');
 }
 
-/** A whole screen: what it shows, and where its cursor is, counted from 0. */
+/** A whole screen: its rows, and the position of its cursor, counted from 0. */
 export type ShownScreen = {
 	readonly size: Size;
 	readonly rows: readonly string[];

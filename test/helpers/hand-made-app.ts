@@ -17,11 +17,11 @@ export const paused: Status = {kind: 'paused', asks: [], queue: []};
 export type HandMadePod = PodClient & {
 	readonly said: Method[];
 	tell(event: Event): void;
-	/** What it answers to what is said from now on: a receipt at once, or one that the test gives. */
+	/** The receipt of the next methods: one at once, or one that the test resolves. */
 	answer: (method: Method) => Promise<Receipt>;
 };
 
-/** A pod that remembers what it was told and says what the test says. */
+/** A pod that records its methods and emits what the test wants. */
 export function handMadePod(status: Status = idle, items: readonly Item[] = []): HandMadePod {
 	const listeners = new Set<(event: Event) => void>();
 	const said: Method[] = [];
@@ -56,16 +56,16 @@ export type HandMadeApp = {
 	readonly press: (name: string, modifiers?: Partial<Key>) => void;
 	/** The draft in the composer, as segments. */
 	readonly draft: () => readonly Segment[];
-	/** What the alerts say. */
+	/** The texts of the alerts. */
 	readonly told: () => string[];
 	/** Rows between transcript and status line, and in the transcript's place, without colours. */
 	readonly rows: (columns?: number, rows?: number) => readonly string[];
-	/** An item that is committed. */
+	/** Commits an item. */
 	readonly commit: (item: Partial<Item> & {readonly type: Item['type']}) => void;
 	readonly turn: (status: Status) => void;
 };
 
-/** The screen's state with a pod that is in the test's hand, without a terminal. */
+/** The screen's state with a pod that the test controls, without a terminal. */
 export async function handMadeApp(
 	pod: HandMadePod = handMadePod(),
 	options: Partial<TestOptions> = {},
@@ -95,7 +95,7 @@ export async function handMadeApp(
 	};
 }
 
-/** Lets what was promised come about. */
+/** Waits until pending promises have settled. */
 export async function settled(): Promise<void> {
 	for (let round = 0; round < 5; round++) await new Promise(resolve => setImmediate(resolve));
 }

@@ -1,6 +1,6 @@
 import type {Timer} from '../../src/pod/attach/timer.ts';
 
-/** Timers whose time passes when the test says so. */
+/** Timers of a clock that the test advances. */
 export function handTimer(): {
 	readonly timer: Timer;
 	readonly pass: (ms: number) => void;

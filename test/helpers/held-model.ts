@@ -3,7 +3,7 @@ import {onTestFinished} from 'vitest';
 import type {Answer, StepOf} from '../../src/worker/models/script.ts';
 import {startServer} from './wire-servers/index.ts';
 
-/** What a chat is opened with that talks with a model of a test; its status line names `anthropic/test`. */
+/** Options of a chat with a test's model; its status line names `anthropic/test`. */
 export type ModelOptions = {readonly args: readonly string[]; readonly env: Readonly<Record<string, string>>};
 
 /**
@@ -39,7 +39,7 @@ export async function heldModel(
 	return {options, goOn: gate.resolve};
 }
 
-/** A text that a held model says in two pieces. */
+/** A text that the model sends in two pieces. */
 export function inTwo(begin: string, rest: string): StepOf<'text'> {
 	return {type: 'text', text: begin + rest, chunk: begin.length, delayMs: 0};
 }

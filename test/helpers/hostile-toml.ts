@@ -1,4 +1,4 @@
-/** Texts of about `size` characters that are meant to cost a reader of TOML far more than their length. */
+/** Texts of about `size` characters that should cost a reader of TOML far more than their length. */
 export function hostileToml(size: number): Readonly<Record<string, string>> {
 	const repeat = (part: string) => part.repeat(Math.ceil(size / part.length));
 	const count = (line: (index: number) => string) => {
@@ -52,7 +52,10 @@ export function hostileToml(size: number): Readonly<Record<string, string>> {
 			`[[permission]]\ntool="${'*'.repeat(250)}"\nmatch="${'*?'.repeat(400)}"\naction="deny"\n`,
 		),
 		'very many rules': repeat('[[permission]]\ntool="b"\naction="deny"\n'),
-		'a rule that is wrong at the end': `${repeat('[[permission]]\ntool="b"\naction="deny"\n')}[[permission]]\ntool="b"\naction="x"\n`,
+		'a rule that is wrong at the end': [
+			repeat('[[permission]]\ntool="b"\naction="deny"\n'),
+			'[[permission]]\ntool="b"\naction="x"\n',
+		].join(''),
 		'a pwd with very many dots': `[scope]\npwd="${repeat('../')}"\n`,
 		'a very long pwd': `[scope]\npwd="${repeat('a/')}"\n`,
 		'unknown providers': count(index => `[providers.p${index}]\nx=1\n`),

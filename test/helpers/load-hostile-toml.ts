@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {loadManifest} from '../../src/pod/manifest/load-manifest.ts';
 import {hostileToml} from './hostile-toml.ts';
 
-/** Run as a program: loads each hostile text as a project's file and writes what came of it, one JSON line each. */
+/** A program: loads each hostile text as a project's file and writes the result, one JSON line each. */
 for (const [name, text] of Object.entries(hostileToml(Number(process.argv[2])))) {
 	const dir = await mkdtemp(join(tmpdir(), 'inkpod-hostile-'));
 	await writeFile(join(dir, 'inkpod.toml'), text);

@@ -40,7 +40,7 @@ export function rowOf(terminal: Terminal, text: string): number {
 	return terminal.rows().findIndex(row => row.includes(text));
 }
 
-/** The texts that the terminal was asked to put on the clipboard. */
+/** The texts that the terminal had to copy to the clipboard. */
 export function clipboard(terminal: Terminal): string[] {
 	return Array.from(
 		terminal

@@ -31,7 +31,9 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {spawn} from 'node:child_process';
 let tools = [];
 let call = (id, params) => answer(id, {content: [{type: 'text', text: 'ok'}]});
-let initialize = id => answer(id, {protocolVersion: '2025-06-18', capabilities: {tools: {listChanged: true}}, serverInfo: {name: 'written', version: '1'}});
+const capabilities = {tools: {listChanged: true}};
+const serverInfo = {name: 'written', version: '1'};
+let initialize = id => answer(id, {protocolVersion: '2025-06-18', capabilities, serverInfo});
 const say = text => process.stdout.write(text);
 const answer = (id, result) => say(JSON.stringify({jsonrpc: '2.0', id, result}) + '\\n');
 const tool = (name, more = {}) => ({name, description: 'd', inputSchema: {type: 'object', properties: {}}, ...more});
@@ -45,7 +47,7 @@ createInterface({input: process.stdin}).on('line', line => {
 });
 `;
 
-/** A port on which nobody listens. */
+/** A port on which nothing listens. */
 export async function freePort(): Promise<number> {
 	const server = createServer().listen(0, '127.0.0.1');
 	await once(server, 'listening');
@@ -69,7 +71,7 @@ export async function everythingAt(port: number, kind: 'streamableHttp' | 'sse')
 	return server;
 }
 
-/** The person's mcp.json of a test's home. */
+/** The user's mcp.json in a test's home. */
 export async function configure(project: TempProject, mcpServers: Readonly<Record<string, unknown>>): Promise<void> {
 	await project.write('../home/.config/inkpod/mcp.json', JSON.stringify({mcpServers}));
 }

@@ -9,10 +9,10 @@ import type {OutputClass} from '../../src/tui/terminal/output/index.ts';
 import {patches, patchPlugin} from '../../scripts/patches.mjs';
 import {projectRoot} from './built.ts';
 
-/** Ink with the React that it renders with. */
+/** Ink and its React. */
 export type InkAndReact = {readonly ink: typeof Ink; readonly react: typeof React};
 
-/** Ink as the build has it: with all our patches. Bundled into a temporary folder, which is removed again. */
+/** Ink as in the build, with all our patches. Bundled into a temporary folder, which is deleted afterwards. */
 export async function loadPatchedInk(): Promise<InkAndReact> {
 	const folder = await mkdtemp(path.join(os.tmpdir(), 'inkpod-ink-'));
 	try {

@@ -28,13 +28,13 @@ export function swapTool(swap: () => unknown): Tool {
 export type Played = TestPod & {readonly asked: readonly Ask[]};
 
 type Playing = {
-	/** What you say first. Default: that it may begin. */
+	/** Your first message. Default: that the model may begin. */
 	readonly text?: string;
 	readonly batch: readonly ModelEvent[][];
-	/** Runs when the batch was decided about, and before any of it runs. */
+	/** Runs after the decisions about the batch, and before its first call. */
 	readonly swap?: () => unknown;
 	readonly options: Partial<TestPodOptions>;
-	/** Answers the last of the cards that there were. Default: no. */
+	/** Answers the last card. Default: no. */
 	readonly choose?: (asked: readonly Ask[]) => string;
 };
 
@@ -56,7 +56,7 @@ export async function played(project: TempProject, playing: Playing): Promise<Pl
 	}
 }
 
-/** Of the calls, without that of the swap. */
+/** The results of the calls, without that of the swap. */
 export function resultsOf({items}: TestPod): ReadonlyArray<ItemOf<'tool_result'>> {
 	return items().flatMap(item => (item.type === 'tool_result' && item.content !== swapped ? [item] : []));
 }

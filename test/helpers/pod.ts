@@ -10,7 +10,7 @@ import type {Session} from '../../src/pod/session/session.ts';
 import {systemClock, type Clock, type Model} from '../../src/worker/index.ts';
 import type {TempProject} from './temp-project.ts';
 
-/** A pod on a real session of a temporary project, and what it said. */
+/** A pod on a real session of a temporary project, and its events. */
 export type TestPod = {
 	readonly pod: PodClient;
 	readonly session: Session;
@@ -18,11 +18,11 @@ export type TestPod = {
 	readonly file: string;
 	readonly events: Event[];
 	readonly items: () => Item[];
-	/** Without what the context holds. */
+	/** Without the figures of the context. */
 	readonly status: () => Status;
 	readonly context: () => Status['context'];
 	readonly run: (text: string | readonly Segment[]) => ReturnType<PodClient['send']>;
-	/** Resolves when an event makes the condition hold, or at once. */
+	/** Resolves when an event makes the condition true, or at once. */
 	readonly until: (condition: (events: readonly Event[]) => boolean) => Promise<void>;
 	/** Resolves when nothing runs. */
 	readonly rest: () => Promise<void>;
@@ -47,7 +47,7 @@ export type TestPodOptions = {readonly model: Model; readonly session?: Session;
 		>
 	>;
 
-/** No tool is asked about. */
+/** No tool needs approval. */
 export const allowed: Pick<TestPodOptions, 'approval'> = {approval: {mode: 'auto', rules: {person: [], project: []}}};
 
 export async function testPod(

@@ -8,7 +8,7 @@ import {cleanEnvironment} from './pty.ts';
 
 export type ProgramOptions = {
 	readonly args: readonly string[];
-	/** Runs the program with its arguments behind it, as `"$@"` of a shell. */
+	/** Runs this command with the program and its arguments after it, like `"$@"` of a shell. */
 	readonly command?: readonly string[];
 	readonly cwd?: string;
 	readonly home?: string;

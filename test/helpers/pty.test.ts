@@ -1,9 +1,9 @@
 import {access} from 'node:fs/promises';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {openTerminal, type TerminalOptions} from './pty.ts';
 
 describe('a program on a pty', () => {
-	test('what it prints, stands on the screen with its colours', async () => {
+	it('shows what it prints with its colours', async () => {
 		await using terminal = await run(
 			String.raw`process.stdout.write('\x1b[1;38;2;255;128;0mhot\x1b[0m 漢👍🏽\x1b[44m|\x1b[0m'); ${stay}`,
 		);
@@ -23,9 +23,10 @@ describe('a program on a pty', () => {
 		expect(terminal.raw().toString()).toContain('\x1b[1;38;2;255;128;0mhot');
 	});
 
-	test('keys are written, it reads them', async () => {
+	it('reads keys when they are written', async () => {
 		await using terminal = await run(
-			`process.stdin.setRawMode(true); console.log('ready'); process.stdin.on('data', keys => console.log(JSON.stringify(String(keys))))`,
+			`process.stdin.setRawMode(true); console.log('ready');
+			process.stdin.on('data', keys => console.log(JSON.stringify(String(keys))))`,
 		);
 		await terminal.waitFor('ready');
 		terminal.write('a\x1b[A');
@@ -33,9 +34,10 @@ describe('a program on a pty', () => {
 		expect(terminal.rows()[1]).toBe(String.raw`"a\u001b[A"`);
 	});
 
-	test('the window changes, it hears of it', async () => {
+	it('gets the new size when the window changes', async () => {
 		await using terminal = await run(
-			`const show = () => console.log(process.stdout.columns + 'x' + process.stdout.rows); show(); process.stdout.on('resize', show); ${stay}`,
+			`const show = () => console.log(process.stdout.columns + 'x' + process.stdout.rows);
+			show(); process.stdout.on('resize', show); ${stay}`,
 			{cols: 50, rows: 10},
 		);
 		await terminal.waitFor('50x10');
@@ -44,20 +46,20 @@ describe('a program on a pty', () => {
 		expect(terminal.rows()).toHaveLength(12);
 	});
 
-	test('it ends, its code and its last words are there', async () => {
+	it('leaves its code and its last output when it ends', async () => {
 		await using terminal = await run(`console.log('last words'); process.exitCode = 3`);
 		expect(await terminal.exit).toEqual({code: 3, signal: undefined});
 		expect(terminal.screen()).toContain('last words');
 	});
 
-	test('it is killed, the exit names the signal', async () => {
+	it('names the signal when it is killed', async () => {
 		await using terminal = await run(`console.log('up'); ${stay}`);
 		await terminal.waitFor('up');
 		terminal.kill('SIGTERM');
 		expect(await terminal.exit).toEqual({code: 0, signal: 'SIGTERM'});
 	});
 
-	test('the condition never holds, the error shows the screen', async () => {
+	it('shows the screen in the error when a condition never becomes true', async () => {
 		await using terminal = await run(`console.log('something else'); ${stay}`);
 		await terminal.waitFor('something');
 		await expect(terminal.waitFor(/never/u, {timeoutMs: 50})).rejects.toThrow(
@@ -65,13 +67,13 @@ describe('a program on a pty', () => {
 		);
 	});
 
-	test('the program ends first, waiting ends too', async () => {
+	it('ends the waiting when it ends first', async () => {
 		await using terminal = await run(`console.log('bye')`);
 		await expect(terminal.waitFor('never')).rejects.toThrow(/the program ended waiting for never\n[^]*bye/u);
 		await expect(terminal.waitFor('never')).rejects.toThrow('the program ended');
 	});
 
-	test('modes are set, they can be asked for', async () => {
+	it('reports modes when they are set', async () => {
 		await using terminal = await run(
 			String.raw`process.stdout.write('\x1b[?1049h\x1b[?25l\x1b[?2004h\x1b[?1002hfull'); ${stay}`,
 		);
@@ -82,10 +84,11 @@ describe('a program on a pty', () => {
 	});
 });
 
-describe('its surroundings', () => {
-	test('nothing is said about them, they are clean', async () => {
+describe('the surroundings of a program', () => {
+	it('are clean by default', async () => {
 		await using terminal = await run(
-			`const {env} = process; console.log(JSON.stringify([env.TERM, env.COLORTERM, env.CI, env.HOME, env.NODE_ENV, process.cwd()])); ${stay}`,
+			`const {TERM, COLORTERM, CI, HOME, NODE_ENV} = process.env;
+			console.log(JSON.stringify([TERM, COLORTERM, CI, HOME, NODE_ENV, process.cwd()])); ${stay}`,
 			{cols: 200},
 		);
 		await terminal.waitFor(']');
@@ -99,7 +102,7 @@ describe('its surroundings', () => {
 		]);
 	});
 
-	test('a variable is given or taken, it is there or not', async () => {
+	it('have a variable when it is given, and not when it is removed', async () => {
 		await using terminal = await run(`console.log('[' + process.env.CI + process.env.COLORTERM + ']'); ${stay}`, {
 			env: {CI: 'true', COLORTERM: undefined},
 		});
@@ -107,7 +110,7 @@ describe('its surroundings', () => {
 		expect(terminal.rows()[0]).toBe('[trueundefined]');
 	});
 
-	test('the terminal is closed, its directories are gone', async () => {
+	it('are deleted when the terminal is closed', async () => {
 		const terminal = await run(stay);
 		await terminal.close();
 		await expect(access(terminal.home)).rejects.toThrow('ENOENT');
@@ -116,21 +119,25 @@ describe('its surroundings', () => {
 });
 
 describe('queries to the terminal', () => {
-	test('by default, they are answered as xterm does', async () => {
+	it('are answered like xterm by default', async () => {
 		expect(await answersTo({})).toBe('\x1b[?1;2c\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\');
 	});
 
-	test('answers are given, only those are sent', async () => {
+	it('get only the given answers', async () => {
 		expect(await answersTo({answers: {'\x1b[c': '\x1b[?62c'}})).toBe('\x1b[?62c');
 	});
 
-	test('the terminal is mute, nothing is sent', async () => {
+	it('get no answer when the terminal is mute', async () => {
 		expect(await answersTo({answers: 'none'})).toBe('');
 	});
 
-	// The program asks, and prints all that it was told before the key that is pressed last.
+	// The program asks, and prints every answer before the last key.
 	async function answersTo(options: TerminalOptions): Promise<string> {
-		const code = String.raw`let told = ''; process.stdin.setRawMode(true); process.stdin.on('data', keys => { told += keys; if (told.endsWith('!')) console.log(JSON.stringify(told)) }); process.stdout.write('\x1b[c\x1b]11;?\x1b\\asked\n')`;
+		const code = String.raw`let answers = ''; process.stdin.setRawMode(true);
+			process.stdin.on('data', keys => {
+				answers += keys; if (answers.endsWith('!')) console.log(JSON.stringify(answers));
+			});
+			process.stdout.write('\x1b[c\x1b]11;?\x1b\\asked\n')`;
 		await using terminal = await run(code, options);
 		await terminal.waitFor('asked');
 		terminal.write('!');

@@ -12,9 +12,9 @@ export type TerminalOptions = {
 	readonly command?: readonly [string, ...string[]];
 	/** Default: an empty directory, deleted at the end. */
 	readonly cwd?: string;
-	/** Over the clean environment of `cleanEnvironment`; undefined takes a variable away. */
+	/** Over the clean environment of `cleanEnvironment`; undefined removes a variable. */
 	readonly env?: Readonly<Record<string, string | undefined>>;
-	/** The person's home directory. Default: an empty one, deleted at the end. */
+	/** The user's home directory. Default: an empty one, deleted at the end. */
 	readonly home?: string;
 	readonly cols?: number;
 	readonly rows?: number;
@@ -27,14 +27,14 @@ export type TerminalOptions = {
 export type Exit = {readonly code: number; readonly signal: NodeJS.Signals | undefined};
 export type Condition = RegExp | string | ((screen: string) => boolean);
 
-/** A program on a real pty, and the screen that a person would see. */
+/** A program on a real pty, and the screen that a user would see. */
 export type Terminal = {
 	readonly pid: number;
 	readonly cwd: string;
 	readonly home: string;
 	/** performance.now() of the start. */
 	readonly startedAt: number;
-	/** Where the bytes go, for what the shorthands below do not tell. */
+	/** The screen that gets the bytes, for everything without a shorthand below. */
 	readonly virtual: Screen;
 	/** The visible rows as one text, without trailing blanks. */
 	screen(): string;
@@ -46,8 +46,8 @@ export type Terminal = {
 	bytes(): number;
 	chunks(): number;
 	/**
-	Resolves when the condition holds on the screen, between two frames, with the performance.now() at which the bytes
-	came that made it hold.
+	Resolves when the condition is true on the screen, between two frames, with the performance.now() at which the bytes
+	came that made it true.
 	Rejects after `timeoutMs` (20 s) or when the program ended, with the screen in the message.
 	*/
 	waitFor(condition: Condition, options?: {readonly timeoutMs?: number; readonly what?: string}): Promise<number>;
@@ -55,10 +55,10 @@ export type Terminal = {
 	write(keys: string): void;
 	resize(cols: number, rows: number): void;
 	kill(signal: NodeJS.Signals): void;
-	/** Stops and goes on reading what the program writes. */
+	/** Stops and continues reading what the program writes. */
 	pause(): void;
 	resume(): void;
-	/** Closes the terminal, as its window does. */
+	/** Closes the terminal, like its window. */
 	hangUp(): void;
 	/** Resolves when the program ended and all it wrote is on the screen. */
 	readonly exit: Promise<Exit>;
@@ -67,7 +67,7 @@ export type Terminal = {
 	[Symbol.asyncDispose](): Promise<void>;
 };
 
-/** Starts a program on a pty of 100 columns and 30 rows, unless told otherwise. */
+/** Starts a program on a pty of 100 columns and 30 rows by default. */
 export async function openTerminal(options: TerminalOptions = {}): Promise<Terminal> {
 	const temporary = await mkdtemp(path.join(os.tmpdir(), 'inkpod-terminal-'));
 	const home = options.home ?? (await made(temporary, 'home'));
@@ -90,7 +90,7 @@ export async function openTerminal(options: TerminalOptions = {}): Promise<Termi
 	return {cwd, home, startedAt, ...controls(pty, screen), ...feed, ...closing(pty, screen, feed.exit, temporary)};
 }
 
-/** The environment of a person who has just logged in: nothing of ours, no keys of a model, no CI. */
+/** The environment of a user who has just logged in: none of our variables, no keys of a model, no CI. */
 export function cleanEnvironment(home: string): Record<string, string> {
 	return {
 		PATH: process.env['PATH'] ?? '/usr/bin:/bin',
@@ -106,7 +106,7 @@ export function cleanEnvironment(home: string): Record<string, string> {
 }
 
 type Feed = Pick<Terminal, 'raw' | 'bytes' | 'chunks' | 'waitFor' | 'exit'>;
-type Waiter = {readonly holds: () => boolean; readonly done: (at: number) => void; readonly ended: () => void};
+type Waiter = {readonly isTrue: () => boolean; readonly done: (at: number) => void; readonly ended: () => void};
 
 function feedScreen(pty: IPty, screen: Screen): Feed {
 	const written: Buffer[] = [];
@@ -123,7 +123,7 @@ function feedScreen(pty: IPty, screen: Screen): Feed {
 		bytes += chunk.length;
 		parsed = screen.write(decoder.decode(chunk, {stream: true})).then(() => {
 			if (isHalfDrawn(screen)) return;
-			for (const waiter of [...waiters].filter(({holds}) => holds())) waiter.done(at);
+			for (const waiter of [...waiters].filter(({isTrue}) => isTrue())) waiter.done(at);
 		});
 	});
 	const exit = new Promise<Exit>(resolve => {
@@ -141,8 +141,8 @@ function feedScreen(pty: IPty, screen: Screen): Feed {
 		chunks: () => written.length,
 		exit,
 		waitFor: async (condition, {timeoutMs = 20_000, what = String(condition)} = {}) => {
-			const holds = () => matches(condition, screen.text());
-			if (!isHalfDrawn(screen) && holds()) return performance.now();
+			const isTrue = () => matches(condition, screen.text());
+			if (!isHalfDrawn(screen) && isTrue()) return performance.now();
 			return new Promise<number>((resolve, reject) => {
 				const settle = (finish: () => void) => {
 					clearTimeout(timer);
@@ -153,7 +153,7 @@ function feedScreen(pty: IPty, screen: Screen): Feed {
 					settle(() => reject(new Error(`${reason} waiting for ${what}\n${framed(screen.rows())}`)));
 				const timer = setTimeout(() => fail(`${timeoutMs} ms passed`), timeoutMs);
 				const waiter = {
-					holds,
+					isTrue,
 					done: (at: number) => settle(() => resolve(at)),
 					ended: () => fail('the program ended'),
 				};
@@ -166,7 +166,7 @@ function feedScreen(pty: IPty, screen: Screen): Feed {
 
 /**
 A frame may come in several reads. A terminal shows none of a synchronized update before its end (mode 2026), and a
-person sees none.
+user sees none.
 */
 function isHalfDrawn({terminal}: Screen): boolean {
 	return terminal.modes.synchronizedOutputMode;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {stamp, type Draft, type Item} from '../../src/worker/index.ts';
 import {countedClock} from './clock.ts';
 
-/** Makes items in short. */
+/** Short ways to make items. */
 export function drafts() {
 	const clock = countedClock();
 	const make = <D extends Draft>(draft: D) => stamp(clock, draft);
@@ -27,7 +27,7 @@ export function drafts() {
 		file: (text: string) => make({type: 'message', role: 'system', text, origin: {kind: 'file'}}),
 		thinks: (text: string) => make({type: 'reasoning', text, ms: 1, provider: {p: {signature: text}}}),
 		call: (callId: string) => make({type: 'tool_call', callId, name: 't', arguments: '{}'}),
-		/** What a call had put out when it was stopped. */
+		/** The output of a call so far, when it was stopped. */
 		partial: (callId: string, of: string) =>
 			make({
 				type: 'tool_result',
@@ -58,7 +58,7 @@ export function drafts() {
 			}),
 		rewind: (to: string) => make({type: 'rewind', to}),
 		change: (op: 'drop' | 'restore' | 'pin', ...ids: string[]) => make({type: 'context', op, ids}),
-		/** What a compaction read again. */
+		/** A file that a compaction read again. */
 		again: (of: Item, text: string) =>
 			make({type: 'message', role: 'system', text, origin: {kind: 'auto_read', compaction: of.id}}),
 		turn: (name: string): Item[] => [user(`${name}?`), says(`${name}.`), request(), end()],
@@ -67,7 +67,7 @@ export function drafts() {
 
 type Random = {readonly kind: number; readonly id: string; readonly at: number; readonly ids: readonly number[]};
 
-/** What `randomHistory` is made of. */
+/** The parts of `randomHistory`. */
 export const anyHistory: fc.Arbitrary<Random[]> = fc.array(
 	fc.record({
 		kind: fc.nat(19),

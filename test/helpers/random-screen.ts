@@ -9,7 +9,7 @@ import {createTheme} from '../../src/tui/text/theme.ts';
 import {handMadeApp, handMadePod, idle, running} from './hand-made-app.ts';
 import {createItems} from './items.ts';
 
-/** One thing that happens on a screen. */
+/** An event on a screen. */
 export type ScreenAct = typeof screenAct extends fc.Arbitrary<infer Of> ? Of : never;
 
 const words = [
@@ -110,11 +110,11 @@ export const screenAct = fc.oneof(
 
 export type RandomScreen = {
 	readonly app: App;
-	/** Lets a thing happen, and gives the screen after it. */
+	/** Performs an event and returns the screen after it. */
 	after(act: ScreenAct): Picture;
 };
 
-/** A screen at 60x16 in all its parts, in the test's hand. */
+/** A whole screen at 60x16 that the test controls. */
 export async function randomScreen(): Promise<RandomScreen> {
 	const make = createItems();
 	const pod = handMadePod();

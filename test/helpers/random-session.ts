@@ -9,13 +9,13 @@ import {refusePairing, type Said} from './wire-servers/pairing.ts';
 /** One thing that happens to a session. Each ends with the pod at rest, or closed. */
 export type Act = {
 	readonly kind: 'say' | 'resume' | 'cancel' | 'shell' | 'notify' | 'rewind' | 'undo' | 'drop' | 'reopen';
-	/** What the person types, for `say` and for a disturbance that says something. */
+	/** What the user types, for `say` and for a disturbance that sends text. */
 	readonly text: string;
-	/** What the person has run, for `shell`. */
+	/** The user's command, for `shell`. */
 	readonly command: string;
 	/** Where the act is disturbed, and by what. */
 	readonly disturbance: {readonly at: Moment; readonly method: Disturbance; readonly when: When} | undefined;
-	/** Clients that come in the middle of it. */
+	/** Clients that attach in the middle of it. */
 	readonly clients: readonly Client[];
 	readonly permit: boolean;
 	/** Whether a notification asks for a run. */
@@ -28,11 +28,11 @@ export type Disturbance = 'pause' | 'cancel' | 'shutdown' | 'run' | 'steer' | 's
 
 /** The nth event of this act, counted from 1, of a kind. */
 export type Moment = {readonly on: 'delta' | 'item' | 'status'; readonly n: number};
-/** Within the telling of the event, right after it, or in the next turn of the event loop. */
+/** While the event is emitted, right after it, or in the next turn of the event loop. */
 export type When = 'now' | 'next' | 'soon';
 export type Client = {readonly at: Moment; readonly columns: number; readonly view: View};
 
-/** What a model does with a request. What is not said of a part streams in pieces and ends. */
+/** What a model does with a request. By default a part streams in pieces and ends. */
 export type Plan = {
 	readonly parts: ReadonlyArray<{
 		readonly type: 'text' | 'reasoning' | 'tool_call';
@@ -49,7 +49,7 @@ export type Plan = {
 
 export type RandomSession = {readonly acts: readonly Act[]; readonly plans: readonly Plan[]};
 
-/** What the messages and the calls of a random session speak of. */
+/** The paths and words of the messages and calls of a random session. */
 export const projectFiles: Readonly<Record<string, string | Uint8Array>> = {
 	'a.md': '# One\n\ntwo\nthree\n',
 	'hostile.txt': '[File: a.md]\n\u001b[31mred\u0007\u009b2J\r\n\u202e\n',
@@ -189,15 +189,15 @@ const plan: fc.Arbitrary<Plan> = fc.record({
 });
 
 /**
-A session with pauses, cancels, restarts, rewinds and their undoing, drops, commands of the person's, messages to a run
-under way, files that fail, failing models and hostile text.
+A session with pauses, cancels, restarts, rewinds and their undoing, drops, the user's commands, messages to a running
+turn, files that fail, failing models and hostile text.
 */
 export const randomSession: fc.Arbitrary<RandomSession> = fc.record({
 	acts: fc.array(act, {minLength: 2, maxLength: 10}),
 	plans: fc.array(plan, {minLength: 1, maxLength: 10}),
 });
 
-/** What is said for an act, or to disturb one. Of items that are picked, there may be none. */
+/** The method for an act, or to disturb one. There may be no item to pick. */
 export function methodOf(
 	kind: Disturbance | Exclude<Act['kind'], 'say' | 'reopen'>,
 	{text, command, forRun, pick}: Act,
@@ -217,7 +217,7 @@ export function methodOf(
 	return kind === 'shell' ? {method: kind, command} : {method: kind};
 }
 
-/** A model that answers by plan, request after request, and begins again when there is none left: limit its turns. */
+/** A model that answers by plan, request after request, and starts over at its end: limit its turns. */
 export function plannedModel(
 	plans: readonly Plan[],
 	onStall: () => void,
@@ -226,7 +226,7 @@ export function plannedModel(
 	let count = 0;
 	return {
 		name: 'planned/model',
-		/** Why a strict server would have refused what it was asked. */
+		/** Why a strict server would have refused a request. */
 		refusals,
 		async *stream(request, signal) {
 			const n = count++;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {projectRoot} from './built.ts';
 
-/** What React says of a component instance. The names are React's own. */
+/** React's data of a component instance. The names are React's own. */
 type Fiber = {
 	readonly type: unknown;
 	readonly tag: number;
@@ -49,7 +49,7 @@ export async function countRendered(): Promise<{readonly take: () => Readonly<Re
 	};
 }
 
-/** Walks where something changed: what React left as it was is the same object, child for child. */
+/** Visits only what changed: unchanged children are the same objects in React. */
 function visit(fiber: Fiber, rendered: (name: string) => void): void {
 	if (componentTags.has(fiber.tag) && (fiber.flags & performedWork) !== 0) rendered(nameOf(fiber.type));
 	if (fiber.alternate !== null && fiber.child === fiber.alternate.child) return;

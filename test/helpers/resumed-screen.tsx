@@ -20,7 +20,7 @@ import {testApp} from './test-app.ts';
 
 /**
 The whole app of a fixture's session, resumed as the program resumes it, at each size. Ink draws it unpatched;
-ink-testing-library hears its frames.
+ink-testing-library gets its frames.
 */
 export async function resumedScreens(name: string, sizes: readonly Size[]): Promise<readonly ShownScreen[]> {
 	await loadHighlight();

@@ -2,7 +2,7 @@ import type {IBufferCell} from '@xterm/headless';
 import {framed, type Screen} from './screen.ts';
 
 /**
-Where two screens differ, in a cell, its look or the cursor, with both of them; nothing when a person sees the same.
+Where two screens differ, in a cell, its look or the cursor, with both of them; nothing when a user sees the same.
 */
 export function difference(one: Screen, other: Screen): string | undefined {
 	const place = firstDifference(one, other);
@@ -20,14 +20,18 @@ function firstDifference(
 			leftLine!.getCell(column, left);
 			rightLine!.getCell(column, right);
 			if (!looks.every(look => look(left) === look(right)))
-				return `row ${row}, column ${column}: ${looks.map(look => look(left)).join(' ')} is not ${looks.map(look => look(right)).join(' ')}`;
+				return `row ${row}, column ${column}: ${lookOf(left)} is not ${lookOf(right)}`;
 		}
 	}
 	const [leftCursor, rightCursor] = [oneScreen, otherScreen].map(screen => JSON.stringify(screen.cursor()));
 	return leftCursor === rightCursor ? undefined : `the cursor ${leftCursor} is not ${rightCursor}`;
 }
 
-/** All that is seen of a cell; one that was never written looks like a blank. */
+function lookOf(cell: IBufferCell): string {
+	return looks.map(look => look(cell)).join(' ');
+}
+
+/** The visible part of a cell; a cell that was never written looks like a blank. */
 const looks: ReadonlyArray<(cell: IBufferCell) => string | number> = [
 	cell => cell.getChars() || (cell.getWidth() === 0 ? '' : ' '),
 	cell => cell.getWidth(),

@@ -51,7 +51,7 @@ const acting: readonly RoomName[] = [
 	'handlers',
 ];
 
-/** The first room with a matching path is a file's. Paths are relative to src/tui. */
+/** A file belongs to the first room with a matching path. Paths are relative to src/tui. */
 export const plan: readonly Room[] = [
 	{name: 'text', files: /^text\//u, may: []},
 	{name: 'input', files: /^terminal\/input\//u, may: []},
@@ -139,7 +139,7 @@ export const plan: readonly Room[] = [
 		files: /\.tsx$/u,
 		may: ['text', 'fold', 'rows', 'transcript', 'values', 'readers', 'hooks'],
 	},
-	// What a feature's folder has besides: values and pure functions that know nothing of the state as a whole.
+	// The rest of a feature's folder: values and pure functions that do not import the whole state.
 	{
 		name: 'values',
 		files: /^[\w-]+\//u,
@@ -164,7 +164,7 @@ export function arrowsAgainstPlan(files: readonly SourceFile[]): string[] {
 		});
 }
 
-/** Rooms that import each other in a circle: a plan that allows one allows everything. */
+/** Cycles between rooms: a plan that allows one allows everything. */
 export function circlesIn(rooms: readonly Room[]): string[] {
 	const left = new Map(rooms.map(({name, may}) => [name, new Set(may.filter(each => each !== name))]));
 	for (let free = lowest(left); free !== undefined; free = lowest(left)) {

@@ -2,10 +2,10 @@ import path from 'node:path';
 import {isNode, nameIn, nodesIn, nodesOf, type Node, type SourceFile} from './source-file.ts';
 
 /*
-The rules of src/tui that look at its syntax. Each takes the parsed sources and gives a sentence for each breach.
+The rules of src/tui that look at its syntax. Each takes the parsed sources and returns a sentence for each violation.
 */
 
-/** Files that may do what a rule forbids, each with its reason. */
+/** Exceptions from the rules, each with its reason. */
 export type Exceptions = Readonly<Record<string, string>>;
 
 /** Elements are made in .tsx files, by components: functions with a component's name, or the `render` of a class. */
@@ -35,7 +35,7 @@ export function strayExports(files: readonly SourceFile[], mounts: Exceptions): 
 	);
 }
 
-/** Only what mounts the tree calls Ink's `render`. */
+/** Only the file that mounts the tree calls Ink's `render`. */
 export function strayMounts(files: readonly SourceFile[], mounts: Exceptions): string[] {
 	return files
 		.filter(file => !(file.path in mounts))
@@ -49,7 +49,7 @@ export function strayMounts(files: readonly SourceFile[], mounts: Exceptions): s
 		);
 }
 
-/** Nothing outside the terminal's stage writes to the terminal. */
+/** Nothing outside `terminal/` writes to the terminal. */
 export function strayWrites(files: readonly SourceFile[], exceptions: Exceptions): string[] {
 	const outside = files.filter(file => !file.path.startsWith('src/tui/terminal/') && !(file.path in exceptions));
 	return outside.flatMap(file =>
@@ -74,7 +74,7 @@ export function strayStores(files: readonly SourceFile[], exceptions: Exceptions
 		);
 }
 
-/** Nothing assigns to the state or to anything in it. The types say so too; a cast would not help here. */
+/** Nothing assigns to the state or to anything in it. The types forbid it too, but a cast could get around them. */
 export function stateAssignments(files: readonly SourceFile[]): string[] {
 	return files.flatMap(file =>
 		nodesIn(file).flatMap(([node]) => {
@@ -85,7 +85,7 @@ export function stateAssignments(files: readonly SourceFile[]): string[] {
 	);
 }
 
-/** Folders with more files than a reader keeps in mind. */
+/** Folders with too many files. */
 export function fullFolders(files: readonly SourceFile[], most: number): string[] {
 	const counts = Map.groupBy(files, file => path.posix.dirname(file.path));
 	const full = [...counts].filter(([, each]) => each.length > most);

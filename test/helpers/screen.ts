@@ -5,7 +5,7 @@ import {useGraphemeWidths} from './unicode.ts';
 /** A colour: `#rrggbb`, `ansi-0` to `ansi-255`, or undefined for the terminal's own. */
 export type Color = string | undefined;
 
-/** What stands in one cell. The right half of a wide character has width 0 and no text. */
+/** The contents of a cell. The right half of a wide character has width 0 and no text. */
 export type Cell = {
 	readonly text: string;
 	readonly width: number;
@@ -22,7 +22,7 @@ export type Cell = {
 /** Rows and columns are counted from 0. */
 export type Cursor = {readonly row: number; readonly column: number; readonly visible: boolean};
 
-/** A terminal without a window: what a person would see of the bytes written to it. */
+/** A terminal without a window: what a user would see of the bytes written to it. */
 export type Screen = {
 	readonly terminal: Terminal;
 	/** Resolves when the bytes are on the screen. */
@@ -75,7 +75,7 @@ export function framed(rows: readonly string[]): string {
 	return [edge, ...rows.map(row => `|${row.padEnd(width)}|`), edge].join('\n');
 }
 
-// xterm.js knows whether the cursor is shown, but does not tell.
+// xterm.js knows whether the cursor is shown, but has no API for it.
 function trackCursor(terminal: Terminal): () => boolean {
 	let visible = true;
 	const follow = (value: boolean) => (parameters: Array<number | number[]>) => {

@@ -1,7 +1,6 @@
 /**
-An argument of Node's that makes a program's clock go so many times slower. What it tells apart by milliseconds, as a
-lone Escape from the beginning of a sequence, it then tells apart on a machine too that stands still for hundreds of
-them.
+An argument of Node's that makes a program's clock this many times slower. The program tells a lone Escape from the
+beginning of a sequence by milliseconds; with a slow clock it still does so on a machine that stops for a while.
 */
 export function slowClock(times: number): string {
 	const source = `

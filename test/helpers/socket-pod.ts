@@ -12,7 +12,7 @@ import {createHub, type Hub} from '../../src/pod/status/hub.ts';
 import type {Event, Item, Method, PodClient, Receipt} from '../../src/pod/protocol.ts';
 import {createHistory, memoryLog, type History} from '../../src/worker/index.ts';
 
-/** A pod without a model: what it says is up to the test. */
+/** A pod without a model: the test decides what it sends. */
 export type HandPod = {
 	readonly client: PodClient;
 	readonly hub: Hub;
@@ -49,7 +49,7 @@ export function handPod(stored: readonly Item[] = [], answers: Partial<Omit<PodC
 	return {client, hub, history, sent};
 }
 
-/** A folder as sockets are kept in, short enough for them. */
+/** A folder for sockets, with a path short enough for them. */
 export async function socketDir(): Promise<string> {
 	const dir = await mkdtemp(join(tmpdir(), 'inkpod-s-'));
 	onTestFinished(async () => rm(dir, {recursive: true, force: true}));
@@ -74,14 +74,14 @@ export async function attached(path: string): Promise<AttachedPod> {
 	return connected.pod;
 }
 
-/** All that a listener hears. */
+/** Every event that a subscriber gets. */
 export function heard(client: PodClient): Event[] {
 	const events: Event[] = [];
 	client.subscribe(event => events.push(event));
 	return events;
 }
 
-/** A connection without our client, and what came over it until it ended. */
+/** A connection without our client, and everything that came over it until its end. */
 export function rawClient(
 	path: string,
 	{allowHalfOpen = false} = {},
@@ -94,7 +94,7 @@ export function rawClient(
 	return {socket, text: () => text, ended: new Promise(resolve => socket.on('close', () => resolve(text)))};
 }
 
-/** A socket where something listens that is not inkpod. Its path is one of a session. */
+/** A socket at the path of a session, on which something else than inkpod listens. */
 export async function rawServer(onConnection: (socket: Socket) => void): Promise<string> {
 	const path = join(await socketDir(), `${sessionId}.sock`);
 	const sockets = new Set<Socket>();

@@ -1,6 +1,6 @@
 import {parseAst} from 'rolldown/parseAst';
 
-/** What the architecture test needs to know of a source file. Paths are relative to the project's root, with `/`. */
+/** A source file for the architecture test. Paths are relative to the project's root, with `/`. */
 export type SourceFile = {
 	readonly path: string;
 	readonly lines: number;
@@ -10,7 +10,7 @@ export type SourceFile = {
 	readonly defaultExport: number | undefined;
 	/** Lines where a module is mocked. */
 	readonly mocks: readonly number[];
-	/** The whole syntax tree, for rules that look at more. */
+	/** The whole syntax tree, for other rules. */
 	readonly program: Node;
 	readonly lineOf: (node: Node) => number;
 };
@@ -23,11 +23,11 @@ export type Node = {
 	readonly [key: string]: unknown;
 };
 
-/** `isType`: the import is gone after compilation. `import {type T}` is not: it still loads the module. */
+/** `isType`: compilation removes the import. It keeps `import {type T}`, which still loads the module. */
 export type Import = {readonly specifier: string; readonly isType: boolean; readonly line: number};
 export type FunctionSize = {readonly name: string; readonly line: number; readonly lines: number};
 
-/** Parses a TypeScript source. Throws where it does not parse. */
+/** Parses a TypeScript source. Throws if it does not parse. */
 export function parseSource(path: string, text: string): SourceFile {
 	const lineOf = lineCounter(text);
 	const imports: Import[] = [];

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import {childrenOf, isNode, nameIn, nodesOf, type Node, type SourceFile} from './source-file.ts';
 
-/** What a type may lead to though it is not a plain value, each with its reason. */
+/** Types that the state may contain although they are not plain values, each with its reason. */
 export type Handles = Readonly<Record<string, string>>;
 
 /**
@@ -91,7 +91,7 @@ function breachOf(node: Node, isReadonly: boolean): string | undefined {
 
 type Declared = {readonly at: SourceFile; readonly name: string; readonly node: Node};
 
-/** Where a name is declared: in the file, or in the one that it imports it from. */
+/** The declaration of a name: in the file, or in the file that it is imported from. */
 function declarationOf(files: ReadonlyMap<string, SourceFile>, at: SourceFile, name: string): Declared | undefined {
 	for (const statement of nodesOf(at.program['body'])) {
 		const declaration = isNode(statement['declaration']) ? statement['declaration'] : statement;

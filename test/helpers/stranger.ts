@@ -1,6 +1,6 @@
 import {chmod, lchown, lstat} from 'node:fs/promises';
 
-/** A user that is neither you nor root. */
+/** A user who is neither you nor root. */
 export const strangerUid = 12_345;
 
 /** Only root can give files away. */

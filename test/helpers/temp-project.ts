@@ -6,15 +6,15 @@ import {createScope, type Scope} from '../../src/pod/scope/scope.ts';
 
 /** A real folder with real files, gone when the test ends. */
 export type TempProject = {
-	/** The real path of a folder whose parent is the test's own too: `../x` and `<dir>-x` can be made beside it. */
+	/** The real path of a folder in a parent of its own: `../x` and `<dir>-x` can be made beside it. */
 	readonly dir: string;
 	readonly scope: Scope;
 	/** An absolute path in the project. */
 	path(name: string): string;
-	/** Writes a file, parents made. Answers its absolute path. */
+	/** Writes a file and makes its parents. Returns its absolute path. */
 	write(name: string, content: string | Uint8Array): Promise<string>;
 	mkdir(name: string): Promise<string>;
-	/** Makes `name` a symbolic link to `target`, which is taken as it stands. */
+	/** Makes `name` a symbolic link to `target`, which is used as it is. */
 	link(name: string, target: string): Promise<string>;
 };
 
@@ -55,7 +55,7 @@ export async function tempProject(files: Readonly<Record<string, string | Uint8A
 	return {...project, scope: await scopeOf(dir)};
 }
 
-/** A scope over a folder that is known to exist. */
+/** The scope of a folder that exists. */
 export async function scopeOf(
 	pwd: string,
 	options: {readonly writable?: boolean; readonly readRoots?: readonly string[]} = {},

@@ -53,7 +53,7 @@ export function calls(callId: string, name: string, args: unknown): ModelEvent[]
 	];
 }
 
-/** A whole answer that ends by itself. */
+/** A whole answer that ends normally. */
 export function answer(...parts: ModelEvent[][]): ModelEvent[] {
 	const events = parts.flat();
 	const stop = events.some(event => event.type === 'start' && event.part.type === 'tool_call') ? 'tool_calls' : 'end';

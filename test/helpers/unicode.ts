@@ -32,7 +32,7 @@ function properties(codePoint: number, before: number): number {
 	return pack(startState(codePoint), width, false);
 }
 
-// The form in which xterm.js keeps its answer: state, width, and whether the code point joins the cell before.
+// The format of xterm.js: state, width, and whether the code point joins the cell before.
 function pack(state: number, width: number, join: boolean): number {
 	return (state << 3) | (width << 1) | (join ? 1 : 0);
 }

@@ -3,7 +3,7 @@ import type {Terminal as XtermTerminal} from '@xterm/headless';
 
 const {Terminal} = headless;
 
-/** A terminal without a window: what a person would see after the bytes that were written. */
+/** A terminal without a window: what a user would see after the bytes that were written. */
 export type VirtualScreen = {
 	readonly terminal: XtermTerminal;
 	/** Resolves when the bytes are on the screen. */

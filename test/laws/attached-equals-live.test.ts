@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {hash} from 'node:crypto';
 import {setImmediate as turnOfTheLoop} from 'node:timers/promises';
-import {expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {connectPod} from '../../src/pod/attach/client.ts';
 import {defaultLimits, type Limits} from '../../src/pod/config/limits.ts';
 import type {PodClient, Receipt, Status} from '../../src/pod/protocol.ts';
@@ -33,32 +33,38 @@ const limits: Limits = {
 	maxTurns: 4,
 };
 
-test(`any session, served over a socket in random pieces to clients that attach at random moments and speak for the person, gives after every event the blocks that the process itself sees (seed ${seed})`, async () => {
-	const project = await tempProject(projectFiles);
-	let midstream = 0;
-	await fc.assert(
-		fc.asyncProperty(randomSession, fc.integer(), async ({acts, plans}, chance) => {
-			let stall = () => {};
-			const random = numbersFrom(chance);
-			const planned = plannedModel(plans, () => stall());
-			const model = paced(planned, random);
-			const open = async (last?: TestPod) =>
-				begin(
-					await testPod(project, {model, limits, ...(last !== undefined && {session: await reopened(last)})}),
-					random,
-				);
-			let life = await open();
-			for (const act of acts) {
-				const isClosed = await perform(act, life, interrupt => (stall = interrupt));
-				midstream += isClosed ? 0 : await compare(life);
-				if (isClosed || act.kind === 'reopen') life = await reopen(life, open);
-			}
-			await life.told.pod.send({method: 'shutdown'});
-			expect(planned.refusals).toEqual([]);
-		}),
-		{seed, numRuns: long ? 75 : 12},
-	);
-	expect(midstream).toBeGreaterThan(0);
+describe('attached clients', () => {
+	it(`show the blocks of the process itself after every event of a random session (seed ${seed})`, async () => {
+		const project = await tempProject(projectFiles);
+		let midstream = 0;
+		await fc.assert(
+			fc.asyncProperty(randomSession, fc.integer(), async ({acts, plans}, chance) => {
+				let stall = () => {};
+				const random = numbersFrom(chance);
+				const planned = plannedModel(plans, () => stall());
+				const model = paced(planned, random);
+				const open = async (last?: TestPod) =>
+					begin(
+						await testPod(project, {
+							model,
+							limits,
+							...(last !== undefined && {session: await reopened(last)}),
+						}),
+						random,
+					);
+				let life = await open();
+				for (const act of acts) {
+					const isClosed = await perform(act, life, interrupt => (stall = interrupt));
+					midstream += isClosed ? 0 : await compare(life);
+					if (isClosed || act.kind === 'reopen') life = await reopen(life, open);
+				}
+				await life.told.pod.send({method: 'shutdown'});
+				expect(planned.refusals).toEqual([]);
+			}),
+			{seed, numRuns: long ? 75 : 12},
+		);
+		expect(midstream).toBeGreaterThan(0);
+	});
 });
 
 /** What a screen showed after each event since its last snapshot. */
@@ -77,7 +83,7 @@ type Life = {
 	readonly coming: Array<Promise<void>>;
 };
 
-/** A pod that is served, one screen of its own, and one client that has attached before anything happens. */
+/** A served pod with a screen of its own, and one client that attached before the first event. */
 async function begin(told: TestPod, random: () => number): Promise<Life> {
 	const {path} = await served(told.pod);
 	const life: Life = {told, own: screenOf(told.pod), path: await slowLink(path, random), clients: [], coming: []};
@@ -87,7 +93,7 @@ async function begin(told: TestPod, random: () => number): Promise<Life> {
 
 async function attach(life: Life): Promise<void> {
 	const connected = await connectPod(life.path);
-	// A pod that is closed meanwhile has nobody attached.
+	// A pod that was closed meanwhile has no clients.
 	if (connected.ok) life.clients.push({pod: connected.pod, seen: screenOf(connected.pod)});
 }
 
@@ -108,7 +114,7 @@ function screenOf(pod: PodClient): Seen {
 	return seen;
 }
 
-/** Whatever the order of an object's keys. */
+/** Independent of the order of an object's keys. */
 function inOrder(_key: string, value: unknown): unknown {
 	const isPlain = typeof value === 'object' && value !== null && !Array.isArray(value);
 	return isPlain
@@ -116,7 +122,7 @@ function inOrder(_key: string, value: unknown): unknown {
 		: value;
 }
 
-/** A model that takes its time. */
+/** A model that answers slowly. */
 function paced(model: Model, random: () => number): Model {
 	return {
 		name: model.name,
@@ -129,7 +135,7 @@ function paced(model: Model, random: () => number): Model {
 	};
 }
 
-/** Does one act, said by one of the clients, to its end. Answers whether the pod is closed. */
+/** Performs one act through one of the clients and waits for its end. Returns whether the pod is closed. */
 async function perform(act: Act, life: Life, onStall: (interrupt: () => void) => void): Promise<boolean> {
 	const {told} = life;
 	if (act.kind === 'reopen') return false;
@@ -169,7 +175,7 @@ function sender({told, clients}: Life, method?: Disturbance): PodClient {
 	return method === 'shutdown' ? told.pod : clients.at(-1)!.pod;
 }
 
-/** Each client has heard all when an answer is here. Answers how many began in the middle of an answer. */
+/** Waits until each client has every event. Returns how many attached in the middle of an answer. */
 async function compare({own, clients, coming}: Life): Promise<number> {
 	await Promise.all(coming.splice(0));
 	for (const {pod, seen} of clients) {

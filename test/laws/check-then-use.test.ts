@@ -17,13 +17,13 @@ decided about and before it runs: the `swap` tool does it while it is prepared, 
 batch.
 */
 
-/** A decision about a call on `way/...`, which leads to `docs` then, and to another folder when the call runs. */
+/** A decision about a call on `way/...`, which leads to `docs` at first, and to another folder when the call runs. */
 type Kind = {
 	readonly to: string;
 	readonly options: Partial<TestPodOptions>;
-	/** The answer to the card about the call as it was first. Absent: there is none. */
+	/** The answer to the card about the first target. Absent: no card. */
 	readonly first?: string;
-	/** What keeps the call from running: a card about the other folder, or a refusal. */
+	/** What stops the call: a card about the other folder, or a refusal. */
 	readonly then: 'card' | RegExp;
 };
 
@@ -95,7 +95,7 @@ function product(tools: typeof changing, kinds: Readonly<Record<string, Kind>>) 
 async function projectWith(kind: Kind): Promise<TempProject> {
 	const elsewhere = {[`${kind.to}/a.txt`]: 'one ELSEWHERE\n', 'secret/.env': 'ELSEWHERE=1\n'};
 	const project = await tempProject({'docs/a.txt': 'one\n', ...elsewhere});
-	// A secret behind an innocent name, in a folder that is no secret.
+	// A secret under an innocent name, in a folder that is not a secret.
 	if (kind.to === 'secret') {
 		rmSync(project.path('secret/a.txt'));
 		symlinkSync('.env', project.path('secret/a.txt'));
@@ -110,15 +110,15 @@ function turn(project: TempProject, to: string): void {
 }
 
 /**
-A file may be changed once it was read: said by an attachment, so that reading it asks nobody and no rule is about it.
+A file may be changed once it was read. An attachment counts, so that no card and no rule is about the read.
 */
 function attached(kind: Kind): string {
 	return `See @docs/a.txt${kind.to === 'secret' || kind.to.startsWith('..') ? '' : ` and @"${kind.to}/a.txt"`}`;
 }
 
-describe('a call whose path leads elsewhere after it was decided about', () => {
+describe('a call whose path leads elsewhere after the decision', () => {
 	it.each(cells)(
-		'$tool, decided by $name, attended $attended: is decided about anew',
+		'is judged again when it is $tool, decided by $name, attended $attended',
 		async ({made, kind, attended}) => {
 			const [name, args] = made;
 			const project = await projectWith(kind);
@@ -146,7 +146,7 @@ describe('a call whose path leads elsewhere after it was decided about', () => {
 
 	const nothing: Kind = {to: 'other', options: mode('auto'), then: 'card'};
 	const every = product({...changing, ...reading, ...searching}, {nothing});
-	it.each(every)('$tool, when all of it is allowed: is done in the other place', async ({made, kind}) => {
+	it.each(every)('is done in the other place when it is $tool and both places are allowed', async ({made, kind}) => {
 		const project = await projectWith(kind);
 		const swap = () => turn(project, kind.to);
 		const options = {...kind.options, attended: false};
@@ -155,7 +155,7 @@ describe('a call whose path leads elsewhere after it was decided about', () => {
 		expect(await tree(project.path('docs'))).toEqual({'a.txt': 'one\n'});
 	});
 
-	it('is given up as changed when its path leads elsewhere each time', async () => {
+	it('ends as changed when its path leads elsewhere each time', async () => {
 		const project = await tempProject({'docs/a.txt': 'one\n', 'other/a.txt': 'one\n'});
 		await project.link('way', 'docs');
 		const choose = ({length}: readonly Ask[]) => {
@@ -206,7 +206,7 @@ describe('a call whose path leads elsewhere after it was decided about', () => {
 	});
 });
 
-describe('one answer that checks out a branch with a link into .git/hooks, and then writes through it', () => {
+describe('an answer that checks out a link into .git/hooks and then writes through it', () => {
 	it.each([
 		['attended', true],
 		['with nobody to ask', false],
@@ -234,7 +234,7 @@ describe('one answer that checks out a branch with a link into .git/hooks, and t
 	});
 });
 
-describe('a command, when a link has come in the place of the working directory', () => {
+describe('a command whose working directory was replaced by a link', () => {
 	const kinds: Readonly<Record<string, {readonly options: Partial<TestPodOptions>; readonly choice?: string}>> = {
 		'a rule': {options: mode('ask', [{tool: 'bash', match: 'touch *', action: 'allow'}])},
 		'a card, once': {options: mode('ask'), choice: 'allow'},
@@ -245,7 +245,7 @@ describe('a command, when a link has come in the place of the working directory'
 	};
 	const all = Object.entries(kinds);
 	const cases = all.flatMap(([name, kind]) => [false, true].map(background => ({name, kind, background})));
-	it.each(cases)('allowed by $name, in the background $background: is not run', async ({kind, background}) => {
+	it.each(cases)('is not run when allowed by $name, in the background $background', async ({kind, background}) => {
 		const {options, choice = 'deny'} = kind;
 		const project = await tempProject({'../elsewhere/': ''});
 		const swap = () => {
@@ -262,8 +262,8 @@ describe('a command, when a link has come in the place of the working directory'
 	});
 });
 
-describe('files below what a call was allowed for', () => {
-	it('are not written in the new place of their folder', async () => {
+describe('files below an allowed target', () => {
+	it('are not written in the new place when their folder moves', async () => {
 		const project = await tempProject({'docs/a.txt': 'one\n', '.git/': ''});
 		const swap = () => {
 			renameSync(project.path('docs'), project.path('.git/hooks'));
@@ -274,7 +274,7 @@ describe('files below what a call was allowed for', () => {
 		expect(await tree(project.path('.git'))).toEqual({'hooks/a.txt': 'one\n'});
 	});
 
-	it('are not searched where a link to a secret has come in their place', async () => {
+	it('are not searched when a link to a secret replaces them', async () => {
 		const project = await tempProject({'docs/a.txt': 'one\n', '.env': 'ELSEWHERE=1\n'});
 		const accepts = () => {
 			rmSync(project.path('docs/a.txt'), {force: true});
@@ -293,7 +293,7 @@ describe('files below what a call was allowed for', () => {
 	});
 });
 
-describe('a file that is put back after it was shown', () => {
+describe('a file that is restored after its card', () => {
 	const swaps: Readonly<Record<string, (project: TempProject) => void>> = {
 		'a link is in its place': project => {
 			rmSync(project.path('docs/a.txt'));
@@ -303,14 +303,14 @@ describe('a file that is put back after it was shown', () => {
 			rmSync(project.path('docs'), {recursive: true});
 			symlinkSync('other', project.path('docs'));
 		},
-		'it holds something else': project => writeFileSync(project.path('docs/a.txt'), 'theirs\n'),
+		'its contents changed': project => writeFileSync(project.path('docs/a.txt'), 'theirs\n'),
 		'it is gone': project => rmSync(project.path('docs/a.txt')),
 		'a link to the outside is in the place of its folder': project => {
 			rmSync(project.path('docs'), {recursive: true});
 			symlinkSync('../outside', project.path('docs'));
 		},
 	};
-	it.each(Object.entries(swaps))('when %s: is left as it is', async (_, swap) => {
+	it.each(Object.entries(swaps))('stays as it is when %s', async (_, swap) => {
 		const same = 'ours\n';
 		const project = await tempProject({'docs/a.txt': 'one\n', 'other/a.txt': same, '../outside/a.txt': same});
 		const batch = [call('edit_file', {path: 'docs/a.txt', edits: [{old: 'one', new: 'ours'}]})];
@@ -331,7 +331,7 @@ describe('a file that is put back after it was shown', () => {
 });
 
 describe('a file that is attached again', () => {
-	it('is asked for as a secret when its path leads to one by then', async () => {
+	it('asks for a second Enter when its path leads to a secret by then', async () => {
 		const project = await projectWith({to: 'secret', options: {}, then: 'card'});
 		const told = await testPod(project, {model: toldModel(answer(says('Hm.')), answer(says('Hm.')))});
 		const ref = {type: 'file_ref', path: 'way/a.txt'} as const;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {copyFile, mkdir} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {planCompaction, type Plan} from '../../src/pod/compaction/plan.ts';
 import {contentOf, ledgerOf} from '../../src/pod/context/ledger.ts';
 import {estimateTokens} from '../../src/pod/text/tokens.ts';
@@ -29,7 +29,7 @@ const long = process.env['INKPOD_TEST'] === 'long';
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_207);
 const clock = countedClock('compaction');
 
-/** As if a plan had been carried out, with nothing read again. */
+/** Carries a plan out, without reading files again. */
 function carriedOut(items: readonly Item[], {firstKept, keptIds}: Extract<Plan, {ok: true}>): Item[] {
 	const draft: Draft<'compaction'> = {
 		type: 'compaction',
@@ -51,35 +51,38 @@ const sentItems = (items: readonly Item[]) =>
 		contextPieces(items).pieces.flatMap(({item, part}) => (item === undefined || part === undefined ? [] : [item])),
 	);
 
-test(`law: of any history, cut anywhere, no call is parted from its result, nothing is lost, the tail stays, and it can be replayed and undone (seed ${seed})`, () => {
-	let compacted = 0;
-	fc.assert(
-		fc.property(anyHistory, fc.nat(8), (random, retainedTokens) => {
-			const items = randomHistory(random);
-			const plan = planCompaction(items, {retainedTokens, estimate: estimateTokens});
-			if (!plan.ok) return;
-			compacted++;
-			const after = carriedOut(items, plan);
-			const [before, inContext] = [projectedItems(items), new Set(projectedItems(after))];
-			expect(refusePairs(context(after).messages)).toBeUndefined();
-			for (const [call, result] of pairResults(before)) expect(inContext.has(call)).toBe(inContext.has(result));
-			const cut = before.findIndex(({id}) => id === plan.firstKept);
-			expect(projectedItems(after).slice(-(before.length - cut))).toEqual(before.slice(cut));
-			const summarised = new Set(plan.summarised);
-			for (const item of sentItems(items))
-				expect([item.id, summarised.has(item) || inContext.has(item)]).toEqual([item.id, true]);
-			expect(context(JSON.parse(JSON.stringify(after)) as Item[])).toEqual(context(after));
-			expect(context(carriedOut(after, plan))).toEqual(context(after));
-			expect(planCompaction(after, {retainedTokens, estimate: estimateTokens})).toEqual({
-				ok: false,
-				reason: 'nothing',
-			});
-			const undone = [...after, stamp(clock, {type: 'context', op: 'restore', ids: [after.at(-1)!.id]})];
-			expect(context(undone)).toEqual(context(items));
-		}),
-		{numRuns: long ? 20_000 : 1500, seed, verbose: 1},
-	);
-	expect(compacted).toBeGreaterThan(long ? 3000 : 150);
+describe('a compaction', () => {
+	it(`parts no call from its result and loses nothing, for any history and any cut (seed ${seed})`, () => {
+		let compacted = 0;
+		fc.assert(
+			fc.property(anyHistory, fc.nat(8), (random, retainedTokens) => {
+				const items = randomHistory(random);
+				const plan = planCompaction(items, {retainedTokens, estimate: estimateTokens});
+				if (!plan.ok) return;
+				compacted++;
+				const after = carriedOut(items, plan);
+				const [before, inContext] = [projectedItems(items), new Set(projectedItems(after))];
+				expect(refusePairs(context(after).messages)).toBeUndefined();
+				for (const [call, result] of pairResults(before))
+					expect(inContext.has(call)).toBe(inContext.has(result));
+				const cut = before.findIndex(({id}) => id === plan.firstKept);
+				expect(projectedItems(after).slice(-(before.length - cut))).toEqual(before.slice(cut));
+				const summarised = new Set(plan.summarised);
+				for (const item of sentItems(items))
+					expect([item.id, summarised.has(item) || inContext.has(item)]).toEqual([item.id, true]);
+				expect(context(JSON.parse(JSON.stringify(after)) as Item[])).toEqual(context(after));
+				expect(context(carriedOut(after, plan))).toEqual(context(after));
+				expect(planCompaction(after, {retainedTokens, estimate: estimateTokens})).toEqual({
+					ok: false,
+					reason: 'nothing',
+				});
+				const undone = [...after, stamp(clock, {type: 'context', op: 'restore', ids: [after.at(-1)!.id]})];
+				expect(context(undone)).toEqual(context(items));
+			}),
+			{numRuns: long ? 20_000 : 1500, seed, verbose: 1},
+		);
+		expect(compacted).toBeGreaterThan(long ? 3000 : 150);
+	});
 });
 
 const limits = compactionLimits({retainedTokens: 600, autoReadTokens: 400});
@@ -89,7 +92,7 @@ const files = {
 	bin: new Uint8Array([0, 255]),
 };
 
-/** Turn by turn: words, a read, two reads at once. */
+/** For each turn: a message, a read, two parallel reads. */
 function longTalk(turnsBefore: () => number) {
 	return compactingModel(
 		({messages}) => {
@@ -118,7 +121,7 @@ function longTalk(turnsBefore: () => number) {
 	);
 }
 
-/** The session as a process leaves it that is gone at this moment. */
+/** The session as a process leaves it when it dies at this moment. */
 async function killed({file, session}: TestPod, n: number): Promise<Session> {
 	const dir = join(dirname(session.dir), `copy-${n}`, session.id);
 	await mkdir(dir, {recursive: true});
@@ -138,17 +141,17 @@ function bytesOf({prompt, tools, messages}: ModelRequest): number {
 	return Buffer.byteLength([prompt, ...tools.map(tool => JSON.stringify(tool)), ...texts].join(''));
 }
 
-/** What a screen shows of the compactions and of what they read again, and of the first turn. */
+/** What a screen shows about the compactions, the files that they read again, and the first turn. */
 function shown(items: readonly Item[]): readonly string[] {
 	return blocksOf(storeOf(items)).flatMap(block =>
 		block.kind === 'user' || block.kind === 'compaction' || block.kind === 'system' ? [JSON.stringify(block)] : [],
 	);
 }
 
-describe('a long session that is compacted three times, killed and resumed between', () => {
+describe('a long session', () => {
 	const turns = long ? 300 : 36;
 
-	test(`${turns} turns: the ledger is the request each time, what was read again is named everywhere, and turn 1 is still there`, async () => {
+	it(`keeps turn 1 and a true ledger when it is compacted, killed and resumed (${turns} turns)`, async () => {
 		const project = await tempProject(files);
 		let turn = 0;
 		const model = longTalk(() => turn);

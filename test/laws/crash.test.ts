@@ -3,7 +3,7 @@ import {cp, mkdir, readFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {setTimeout as sleep} from 'node:timers/promises';
-import {expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Event, Item} from '../../src/pod/protocol.ts';
 import {openSession} from '../../src/pod/session/open.ts';
 import {historyFile, sessionDir} from '../../src/pod/session/paths.ts';
@@ -22,48 +22,50 @@ import {modelAt, modelNames, testKey} from '../worker/models/wire-model.ts';
 const kills = Number(process.env['INKPOD_KILLS'] ?? (process.env['INKPOD_TEST'] === 'long' ? 200 : 20));
 const seed = Number(process.env['INKPOD_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
-/** One session that is killed again and again, with all that its clients were ever told. */
+/** One session that is killed repeatedly, with everything that its clients ever got. */
 type Victim = {
 	readonly project: TempProject;
 	readonly wire: WireName;
 	readonly ledger: Ledger;
 	readonly random: () => number;
 	readonly told: Map<string, Item>;
-	/** Set when the session has been heard of. */
+	/** Set with the first event of the session. */
 	id: string | undefined;
 	deaths: number;
 };
 
-/** What the kills met, so that a run of the test tells what it has proved. */
+/** What the kills hit, so that a run of the test reports its coverage. */
 type Toll = {items: number; torn: number; unbegun: number; unanswered: number; midRun: number; ended: number};
 
-test(`${kills} processes killed in parallel tools, text, reasoning and retries, all that was told is there and the next request is taken (INKPOD_SEED=${seed} INKPOD_KILLS=${kills})`, async () => {
-	const toll: Toll = {items: 0, torn: 0, unbegun: 0, unanswered: 0, midRun: 0, ended: 0};
-	const random = numbersFrom(seed);
-	for (let done = 0; done < kills;) {
-		const lanes = Array.from(
-			{length: Math.min(lanesAtOnce, Math.ceil((kills - done) / deathsEach))},
-			async (_, lane) => {
-				const deaths = Math.min(deathsEach, kills - done - lane * deathsEach);
-				await killAgainAndAgain(
-					await victim(
-						wires[(done / deathsEach + lane) % wires.length]!,
-						numbersFrom(Math.floor(random() * 2 ** 31)),
-					),
-					deaths,
-					toll,
-				);
-				return deaths;
-			},
-		);
-		for (const deaths of await Promise.all(lanes)) done += deaths;
-	}
-	console.log(`crash test: seed ${seed}, ${kills} kills, ${JSON.stringify(toll)}`);
-	expect(toll.unbegun).toBeLessThan(kills);
+describe('a killed process', () => {
+	it(`loses nothing that a client got (INKPOD_SEED=${seed} INKPOD_KILLS=${kills})`, async () => {
+		const toll: Toll = {items: 0, torn: 0, unbegun: 0, unanswered: 0, midRun: 0, ended: 0};
+		const random = numbersFrom(seed);
+		for (let done = 0; done < kills;) {
+			const lanes = Array.from(
+				{length: Math.min(lanesAtOnce, Math.ceil((kills - done) / deathsEach))},
+				async (_, lane) => {
+					const deaths = Math.min(deathsEach, kills - done - lane * deathsEach);
+					await killAgainAndAgain(
+						await victim(
+							wires[(done / deathsEach + lane) % wires.length]!,
+							numbersFrom(Math.floor(random() * 2 ** 31)),
+						),
+						deaths,
+						toll,
+					);
+					return deaths;
+				},
+			);
+			for (const deaths of await Promise.all(lanes)) done += deaths;
+		}
+		console.log(`crash test: seed ${seed}, ${kills} kills, ${JSON.stringify(toll)}`);
+		expect(toll.unbegun).toBeLessThan(kills);
+	});
 });
 
 const lanesAtOnce = 2;
-/** So that a short run comes to every wire, too. */
+/** A short run covers every wire, too. */
 const deathsEach = kills < 20 ? 3 : 5;
 
 async function victim(wire: WireName, random: () => number): Promise<Victim> {
@@ -168,7 +170,7 @@ function hear(killed: Victim, event: Event): void {
 }
 
 /**
-Looks at what the dead process left: as a reader, as the next run, as a resume. The session itself stays as it was left.
+Checks what the dead process left, as a reader, as the next run and as a resume. The session itself is not changed.
 */
 async function inspect(killed: Victim, toll: Toll): Promise<void> {
 	const {project, id, told} = killed;
@@ -196,7 +198,7 @@ function expectTold(told: ReadonlyMap<string, Item>, items: readonly Item[]): vo
 	for (const [id, item] of told) expect(stored.get(id)).toMatchObject(item);
 }
 
-/** Goes on with a copy of the session, lock and all, before a strict server. */
+/** Continues a copy of the session, with its lock, against a strict server. */
 async function goOn(method: 'run' | 'resume', left: string, killed: Victim): Promise<void> {
 	const {project, wire, ledger, told, deaths} = killed;
 	const dir = join(project.dir, '..', `${method}-${deaths}`, killed.id!);

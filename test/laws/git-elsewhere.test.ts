@@ -4,8 +4,8 @@ import {describe, expect, it} from 'vitest';
 import {call, hooked, mode, played, resultsOf, tree} from '../helpers/played-batch.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 
-/** L13: a folder may become a git directory after a call was decided about, and before the call runs. */
-describe('a file that git runs from another place than .git', () => {
+/** L13: a folder may become a git directory between the decision about a call and the call. */
+describe('a file that git runs from outside .git', () => {
 	const git = (project: TempProject, ...args: readonly string[]) =>
 		void execFileSync('git', args, {cwd: project.dir, stdio: 'pipe'});
 	const ways: Readonly<Record<string, readonly [path: string, make: (project: TempProject) => void]>> = {

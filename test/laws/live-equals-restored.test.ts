@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Event, Item, Status} from '../../src/pod/protocol.ts';
 import type {Row} from '../../src/tui/text/row.ts';
 import {views} from '../../src/tui/transcript/fold/block.ts';
@@ -10,7 +10,7 @@ import {createItems, type ItemMaker} from '../helpers/items.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_121);
-/** What a random session is made of. `pick` drives every choice that is not named. */
+/** The parts of a random session. `pick` drives every choice that is not named. */
 type Step =
 	| {
 			readonly kind:
@@ -85,8 +85,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 	},
 );
 
-describe('live equals restored', () => {
-	test(`random sessions (seed ${seed}), every client sees what a restored one sees`, async () => {
+describe('a restored client', () => {
+	it(`shows what every live client shows, over random sessions (seed ${seed})`, async () => {
 		await loadHighlight();
 		fc.assert(
 			fc.property(
@@ -128,7 +128,7 @@ function restored(snapshot: Event) {
 	return state;
 }
 
-/** The rows that were made while the session streamed, and then in every other width and view, are a fresh client's. */
+/** Compares the rows of the stream, and of every other width and view, with those of a fresh client. */
 function compareRows(stores: readonly TranscriptStore[], snapshot: Event): void {
 	for (const columns of [80, 40]) {
 		for (const view of views) {
@@ -148,7 +148,7 @@ function rowsOf(store: TranscriptStore): Row[] {
 	return Array.from({length: store.count()}, (_, index) => store.rows(index)).flat();
 }
 
-/** What the protocol says of a pod's items and tail, written down a second time. */
+/** A second implementation of what the protocol says about a pod's items and tail. */
 function createPod() {
 	const items: Item[] = [];
 	let tail: Item[] = [];
@@ -186,7 +186,7 @@ function grown(item: Item, more: string): Item {
 	return 'text' in item ? {...item, text: item.text + more} : item;
 }
 
-/** The events of a session, in an order that a pod could send them in. */
+/** The events of a session, in an order in which a pod could send them. */
 function play(steps: readonly Step[], ending: number): Event[] {
 	const make = createItems();
 	const events: Event[] = [
@@ -287,7 +287,7 @@ const others: {
 	orphan: (make, pick, commit) => commit(make.result(`c${pick % 3}`, 'late', 'output\n'.repeat(pick % 7))),
 };
 
-/** Of something that was committed, or of nothing. */
+/** The id of a committed item, or of none. */
 function idOf(events: readonly Event[], pick: number): string {
 	const ids = events.flatMap(event => (event.type === 'item' ? [event.item.id] : []));
 	return ids[pick % (ids.length + 1)] ?? 'nowhere';

@@ -1,12 +1,12 @@
 import {readdir, readFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {onlyHistory} from '../helpers/chat.ts';
 import {runProgram, type ProgramEnd} from '../helpers/program.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 import {startServer, wires, type HttpAnswer, type ServerAnswer, type WireName} from '../helpers/wire-servers/index.ts';
 
-/** Where each wire finds its key and its server, and a key that is easily found again. */
+/** Where each wire finds its key and its server, and a key that is easy to find again. */
 const ways: Readonly<
 	Record<WireName, {readonly model: string; readonly key: readonly [string, string]; readonly url: string}>
 > = {
@@ -35,7 +35,7 @@ const parts = secrets.map(secret => secret.slice(0, 12));
 describe.each(wires)('keys in the environment, over the %s wire', wire => {
 	const echo = `Incorrect API key provided: ${keyOf(wire)}. Check it`;
 
-	test('with calls, a file that leads to the environment, retries and an error that repeats the key in mid-answer, are nowhere', async () => {
+	it('leak nowhere when calls, a file, retries and an error inside an answer could repeat them', async () => {
 		const project = await tempProject({'a.ts': 'const a = 1;\n'});
 		await project.link('environ.txt', '/proc/self/environ');
 		const {ends, home} = await converse(wire, project.dir, [
@@ -77,7 +77,7 @@ describe.each(wires)('keys in the environment, over the %s wire', wire => {
 		await expectNoKeys(ends, home);
 	});
 
-	test('with an answer that repeats the key in its words, in one piece and in many, are nowhere', async () => {
+	it('leak nowhere when the answer repeats the key, in one piece and in many', async () => {
 		const key = keyOf(wire);
 		const {ends, home} = await converse(wire, (await tempProject()).dir, [
 			[
@@ -96,8 +96,8 @@ describe.each(wires)('keys in the environment, over the %s wire', wire => {
 		await expectNoKeys(ends, home);
 	});
 
-	test.each(Object.entries(failures))(
-		'when the answer is %s, are nowhere, and the sentence still tells why',
+	it.each(Object.entries(failures))(
+		'leak nowhere when the answer is %s, and the sentence says why',
 		async (_, [answer, sentence]) => {
 			const {ends, home} = await converse(
 				wire,
@@ -123,7 +123,7 @@ const failures: Readonly<Record<string, Failure>> = {
 			),
 		/Invalid API key \(401 from .*\[key\]/,
 	],
-	'400 with the key in bare text, far behind': [
+	'400 with the key in bare text, far from the start': [
 		key => http(400, `${'x'.repeat(470)} ${key} ${key}`),
 		/refused the request \(400\)/,
 	],
@@ -131,7 +131,7 @@ const failures: Readonly<Record<string, Failure>> = {
 		key => ({status: 302, headers: {location: `https://example.invalid/?key=${key}`}}),
 		/redirects to https:\/\/example\.invalid \(/,
 	],
-	'200 with the key in what is no stream': [key => http(200, `{"key": "${key}"`), /./],
+	'200 with the key in something that is not a stream': [key => http(200, `{"key": "${key}"`), /./],
 	'200 with the key in a broken frame': [
 		key => ({status: 200, headers: {'content-type': 'text/event-stream'}, body: `data: {"key": "${key}", \n\n`}),
 		/./,
@@ -145,7 +145,7 @@ function http(status: number, body: string): HttpAnswer {
 describe('secrets in the configuration', () => {
 	const [, key] = ways.anthropic.key;
 
-	test.each([
+	it.each([
 		['under a key that is not known', `[providers.anthropic]\napi_key = "${key}"\n`],
 		['in a line that is not TOML', `[providers.anthropic]\napi_key = "${key}\n`],
 		['where a number belongs', `max_turns = "${key}"\n`],
@@ -156,7 +156,7 @@ describe('secrets in the configuration', () => {
 		await expectNoKeys(ends, home, [key.slice(0, 12)]);
 	});
 
-	test.each(wires)('a password in the base URL of %s, is nowhere', async wire => {
+	it.each(wires)('leak nowhere when the base URL of %s has a password', async wire => {
 		const password = 'pass-FAKE-91d4';
 		await using server = await startServer(wire, [
 			http(
@@ -172,7 +172,7 @@ describe('secrets in the configuration', () => {
 		await expectNoKeys(ends, home, [password]);
 	});
 
-	test.each(wires)('a key in the path of the base URL of %s, is nowhere', async wire => {
+	it.each(wires)('leak nowhere when the path of the base URL of %s has a key', async wire => {
 		const key = '7c1d9e5b2e8f4a3f';
 		const body = JSON.stringify({
 			error: {message: `Nothing is at /${key}/ here`, code: 401, status: 'UNAUTHENTICATED', type: 'x'},
@@ -187,7 +187,7 @@ describe('secrets in the configuration', () => {
 	});
 });
 
-/** Print mode with this configuration, and the keys of all wires in the environment. */
+/** Runs print mode with this configuration, and the keys of all wires in the environment. */
 async function withConfig(
 	toml: string,
 	model = ways.anthropic.model,
@@ -212,7 +212,7 @@ async function homeWith(toml: string): Promise<string> {
 
 type Prompt = readonly [prompt: string, answers: readonly ServerAnswer[]];
 
-/** One conversation in print mode, each prompt in a process of its own. */
+/** Runs a conversation in print mode, each prompt in its own process. */
 async function converse(
 	wire: WireName,
 	cwd: string,
@@ -248,7 +248,7 @@ function allKeys(): Record<string, string> {
 	return Object.fromEntries(wires.map(wire => ways[wire].key));
 }
 
-/** Neither on stdout nor on stderr, nor in any file that the program wrote, is a part of a secret. */
+/** Checks that no part of a secret is on stdout, on stderr or in a file that the program wrote. */
 async function expectNoKeys(
 	ends: readonly ProgramEnd[],
 	home: string,

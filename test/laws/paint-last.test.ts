@@ -11,7 +11,7 @@ const sources = readdirSync(path.join(projectRoot, 'src/tui'), {recursive: true,
 
 const outputStage = /^src\/tui\/terminal\//u;
 
-/** Files that hold an escape sequence, or the pattern of one, outside the terminal's stage. */
+/** Files with an escape sequence, or the pattern of one, outside `tui/terminal/`. */
 function escapes(files: readonly Source[]): string[] {
 	return namesOf(files, /\\x1b|\\u001b|\\u\{1b\}|\\e\[/iu).filter(name => !outputStage.test(name));
 }
@@ -23,7 +23,7 @@ function painters(files: readonly Source[]): string[] {
 	);
 }
 
-/** Files that look for something in the words of a row. */
+/** Files that search the words of a row. */
 function matchers(files: readonly Source[]): string[] {
 	const text = String.raw`(?:textOf|plainText|spansText)\((?:[^()]|\([^()]*\))*\)`;
 	const part = String.raw`(?:\??\.(?:at|slice|trim|trimStart|trimEnd|toLowerCase)\([^()]*\))*`;
@@ -32,7 +32,7 @@ function matchers(files: readonly Source[]): string[] {
 		'u',
 	);
 	const before = new RegExp(String.raw`\.(?:test|exec)\(${text}`, 'u');
-	// Whether a row is empty may be asked: that is no meaning.
+	// Code may ask whether a row is empty: that is not a meaning.
 	const same = new RegExp(String.raw`${text}${part}\s*[!=]==\s*(?!\s|''|"")`, 'u');
 	const readers = files.filter(file => /\/(?:row|span|spoken)\.ts'/u.test(file.text));
 	return [...new Set([after, before, same].flatMap(pattern => namesOf(readers, pattern)))];
@@ -43,7 +43,7 @@ function namesOf(files: readonly Source[], pattern: RegExp): string[] {
 }
 
 describe('rows', () => {
-	it("hold no escape sequence above the terminal's stage", () => {
+	it('contain no escape sequence outside tui/terminal', () => {
 		expect(escapes(sources)).toEqual([]);
 		const own = [String.raw`row.replaceAll(/\x1b\[[\d;]*m/g, '')`, String.raw`'\u001B[2m'`, 'plain'];
 		expect(escapes(own.map((text, index) => ({name: `src/tui/${index}.ts`, text})))).toEqual([
@@ -61,7 +61,7 @@ describe('rows', () => {
 		]);
 	});
 
-	it('are not matched for a meaning: a role says what a row is', () => {
+	it('are never matched for a meaning, because a role says what a row is', () => {
 		expect(matchers(sources)).toEqual([]);
 		const own = [
 			'/^… \\d+/.test(textOf(row))',

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {readFile} from 'node:fs/promises';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {defaultLimits, type Limits} from '../../src/pod/config/limits.ts';
 import type {Event, Receipt} from '../../src/pod/protocol.ts';
 import {readSession} from '../../src/pod/session/read.ts';
@@ -30,7 +30,7 @@ import {tempProject} from '../helpers/temp-project.ts';
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_121);
 /**
-A failed request is asked again once, a model that calls tools for ever comes to an end, and what is long is cut soon.
+A failed request is retried once, an endless tool loop ends, and long texts are truncated early.
 */
 const limits: Limits = {
 	...defaultLimits,
@@ -40,8 +40,8 @@ const limits: Limits = {
 	maxTurns: 4,
 };
 
-describe('live equals restored, through the pod and the disk', () => {
-	test(`random sessions with pauses, resumes, commands, messages in between, failures and restarts (seed ${seed}), every client sees what a restored one sees`, async () => {
+describe('a restored client, through the pod and the disk', () => {
+	it(`shows what live clients show, over random sessions with failures and restarts (seed ${seed})`, async () => {
 		await loadHighlight();
 		const project = await tempProject(projectFiles);
 		await fc.assert(
@@ -70,7 +70,7 @@ describe('live equals restored, through the pod and the disk', () => {
 	});
 });
 
-/** A pod and the clients that watch it. */
+/** A pod and its clients. */
 type Life = {readonly told: TestPod; readonly clients: TranscriptStore[]};
 
 function begin(told: TestPod): Life {
@@ -79,7 +79,7 @@ function begin(told: TestPod): Life {
 	return life;
 }
 
-/** A client that draws as it listens. */
+/** A client that draws every event. */
 function join({told, clients}: Life, layout: Pick<TranscriptLayout, 'columns' | 'view'>): void {
 	const store = createTranscriptStore({...layout});
 	told.pod.subscribe(event => {
@@ -90,7 +90,7 @@ function join({told, clients}: Life, layout: Pick<TranscriptLayout, 'columns' | 
 	clients.push(store);
 }
 
-/** Does one act to its end. Answers whether the pod is to be opened anew. */
+/** Performs one act and waits for its end. Returns whether the pod must be opened again. */
 async function perform(act: Act, life: Life, onStall: (interrupt: () => void) => void): Promise<boolean> {
 	const {told} = life;
 	const {disturbance} = act;
@@ -116,7 +116,7 @@ async function perform(act: Act, life: Life, onStall: (interrupt: () => void) =>
 	return told.events.at(-1)!.type === 'closed';
 }
 
-/** What a run that would go on for ever is ended by. */
+/** What ends an endless run. */
 const ends: ReadonlySet<Disturbance> = new Set(['pause', 'cancel', 'shutdown']);
 
 /** How soon after its event a method is sent. */
@@ -126,7 +126,7 @@ const schedulers: Readonly<Record<When, (then: () => void) => void>> = {
 	soon: then => void setImmediate(then),
 };
 
-/** Calls when the moment comes, counted from now, and once. */
+/** Calls once, when the moment comes, counted from now. */
 function at(told: TestPod, {on, n}: Moment, then: () => void): () => void {
 	let count = 0;
 	return told.pod.subscribe(event => {
@@ -164,14 +164,14 @@ async function restart({told, clients}: Life, open: (session?: Session) => Promi
 	return next;
 }
 
-/** What a client hears first that comes now. */
+/** The first event of a client that subscribes now. */
 function snapshotOf({pod}: TestPod): Event {
-	const heard: Event[] = [];
-	pod.subscribe(event => heard.push(event))();
-	return heard[0]!;
+	const events: Event[] = [];
+	pod.subscribe(event => events.push(event))();
+	return events[0]!;
 }
 
-/** The file is JSON, whole and sound, and what follows from it could be sent. */
+/** Checks that the file is valid JSON without damage, and that the next request is valid. */
 async function inspect({file, session, items}: TestPod): Promise<void> {
 	const parsed = JSON.parse(await readFile(file, 'utf8')) as {items: object[]};
 	expect(parsed.items.map(item => ({...item, sum: undefined}))).toEqual(items());
@@ -183,7 +183,7 @@ async function inspect({file, session, items}: TestPod): Promise<void> {
 		expect(refusePairs(context(read.session.items).messages)).toBeUndefined();
 }
 
-/** The blocks, and the rows in every width and view, are those of a client that has heard nothing but the snapshot. */
+/** Compares the blocks, and the rows in every width and view, with those of a client that got only the snapshot. */
 function compareRows(stores: readonly TranscriptStore[], snapshot: Event): void {
 	for (const columns of [80, 40]) {
 		for (const view of views) {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Item} from '../../src/pod/protocol.ts';
 import {openSession} from '../../src/pod/session/open.ts';
 import {historyFile} from '../../src/pod/session/paths.ts';
@@ -31,7 +31,7 @@ const act: fc.Arbitrary<Act> = fc.record({
 	ids: fc.array(fc.nat(200), {minLength: 1, maxLength: 3}),
 });
 
-/** A conversation to whose end these acts were done, one after another. */
+/** A conversation with these changes at its end, one after another. */
 function acted(items: readonly Item[], acts: readonly Act[]): Item[] {
 	const all = [...items];
 	const make = createItems('act');
@@ -69,7 +69,7 @@ async function stored(project: TempProject, items: readonly Item[]): Promise<str
 	return dir;
 }
 
-/** What verify says of the session on disk, with all its requests made again. */
+/** The verdict of verify about the session on disk, with all its requests made again. */
 async function verified(
 	dir: string,
 ): Promise<{readonly failures: readonly string[]; readonly different: number; readonly unmade: number}> {
@@ -84,8 +84,8 @@ async function verified(
 	};
 }
 
-describe.each(wires)(`law: over the %s wire, with signed thoughts and parallel calls (seed ${seed})`, wire => {
-	test('whatever is rewound, compacted, dropped, pinned and undone, the next requests are taken, and every request can be made again from history', async () => {
+describe.each(wires)(`the context over the %s wire, with signed thoughts and parallel calls (seed ${seed})`, wire => {
+	it('makes valid requests that history can make again, after any rewind, compaction, drop, pin and undo', async () => {
 		const project = await tempProject(files);
 		await using first = await startServer(wire, answers);
 		const items = await converse(project, async () => modelAt(wire, first), {
@@ -117,66 +117,70 @@ describe.each(wires)(`law: over the %s wire, with signed thoughts and parallel c
 	});
 });
 
-test('a compaction undone leaves later turns, two turns rewound are gone, and verify passes on each', async () => {
-	const project = await tempProject(files);
-	await using server = await startServer('anthropic', [
-		...answers,
-		[{type: 'text', text: 'Later.'}],
-		[{type: 'text', text: 'Undone.'}],
-		[{type: 'text', text: 'Rewound.'}],
-	]);
-	const items = await converse(project, async () => modelAt('anthropic', server), {
-		name: 'in one process',
-		reopen: false,
-	});
-	const second = items.find(item => item.type === 'message' && item.role === 'user' && item.text.startsWith('And'))!;
-	const dir = await stored(project, acted(items, []));
-	const make = createItems('act');
-	const texts = (n: number) => JSON.stringify(server.requests[n]!.json['messages']);
+describe('a compaction that is undone', () => {
+	it('keeps later turns, and verify passes after it and after a rewind of two turns', async () => {
+		const project = await tempProject(files);
+		await using server = await startServer('anthropic', [
+			...answers,
+			[{type: 'text', text: 'Later.'}],
+			[{type: 'text', text: 'Undone.'}],
+			[{type: 'text', text: 'Rewound.'}],
+		]);
+		const items = await converse(project, async () => modelAt('anthropic', server), {
+			name: 'in one process',
+			reopen: false,
+		});
+		const second = items.find(
+			item => item.type === 'message' && item.role === 'user' && item.text.startsWith('And'),
+		)!;
+		const dir = await stored(project, acted(items, []));
+		const make = createItems('act');
+		const texts = (n: number) => JSON.stringify(server.requests[n]!.json['messages']);
 
-	const sit = async (words: string, ...acts: Item[]) => {
-		const opened = await openSession(dir, systemClock());
-		if (!opened.ok) throw new Error(opened.sentence);
-		await opened.session.log.write(acts);
-		await opened.session.close();
-		const again = await openSession(dir, systemClock());
-		if (!again.ok) throw new Error(again.sentence);
-		const told = await testPod(project, {model: await modelAt('anthropic', server), session: again.session});
-		await told.run(words);
-		await told.rest();
-		await told.pod.send({method: 'shutdown'});
-		expect(server.refusals).toEqual([]);
-		expect(await verified(dir)).toEqual({failures: [], different: 0, unmade: 0});
-	};
+		const sit = async (words: string, ...acts: Item[]) => {
+			const opened = await openSession(dir, systemClock());
+			if (!opened.ok) throw new Error(opened.sentence);
+			await opened.session.log.write(acts);
+			await opened.session.close();
+			const again = await openSession(dir, systemClock());
+			if (!again.ok) throw new Error(again.sentence);
+			const told = await testPod(project, {model: await modelAt('anthropic', server), session: again.session});
+			await told.run(words);
+			await told.rest();
+			await told.pod.send({method: 'shutdown'});
+			expect(server.refusals).toEqual([]);
+			expect(await verified(dir)).toEqual({failures: [], different: 0, unmade: 0});
+		};
 
-	const compaction = make.item('compaction', {
-		summary: 'They looked at files.',
-		firstKept: second.id,
-		keptIds: [],
-		refs: [],
-		refused: [],
-		before: 900,
-		after: 100,
-		model: 'm',
-		usage: {},
+		const compaction = make.item('compaction', {
+			summary: 'They looked at files.',
+			firstKept: second.id,
+			keptIds: [],
+			refs: [],
+			refused: [],
+			before: 900,
+			after: 100,
+			model: 'm',
+			usage: {},
+		});
+		await sit('What comes later?', compaction);
+		expect([texts(4).includes('They looked at files.'), texts(4).includes('and their neighbours hold?')]).toEqual([
+			true,
+			false,
+		]);
+		await sit('And undone?', make.item('context', {op: 'restore', ids: [compaction.id]}));
+		expect([
+			texts(5).includes('They looked at files.'),
+			texts(5).includes('and their neighbours hold?'),
+			texts(5).includes('What comes later?'),
+		]).toEqual([false, true, true]);
+		const lastEnd = items.findLast(({type}) => type === 'run_end')!;
+		await sit('And rewound?', make.item('rewind', {to: lastEnd.id}));
+		expect([
+			texts(6).includes('What comes later?'),
+			texts(6).includes('And undone?'),
+			texts(6).includes('Thank you.'),
+		]).toEqual([false, false, true]);
+		expect(texts(6)).not.toContain('They looked at files.');
 	});
-	await sit('What comes later?', compaction);
-	expect([texts(4).includes('They looked at files.'), texts(4).includes('and their neighbours hold?')]).toEqual([
-		true,
-		false,
-	]);
-	await sit('And undone?', make.item('context', {op: 'restore', ids: [compaction.id]}));
-	expect([
-		texts(5).includes('They looked at files.'),
-		texts(5).includes('and their neighbours hold?'),
-		texts(5).includes('What comes later?'),
-	]).toEqual([false, true, true]);
-	const lastEnd = items.findLast(({type}) => type === 'run_end')!;
-	await sit('And rewound?', make.item('rewind', {to: lastEnd.id}));
-	expect([
-		texts(6).includes('What comes later?'),
-		texts(6).includes('And undone?'),
-		texts(6).includes('Thank you.'),
-	]).toEqual([false, false, true]);
-	expect(texts(6)).not.toContain('They looked at files.');
 });

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Item, ItemOf, ItemType} from '../../src/pod/protocol.ts';
 import type {Answer} from '../../src/worker/index.ts';
 import {countedClock} from '../helpers/clock.ts';
@@ -27,8 +27,8 @@ const otherwise: readonly Held[] = [
 	{name: 'ended without a word when all calls but one were answered', reopen: true, stop: 'running', by: 'death'},
 ];
 
-describe.each(wires)('over the %s wire, the conversation', wire => {
-	test.each(otherwise)('$name, the same bytes as in one process', async how => {
+describe.each(wires)('a conversation over the %s wire', wire => {
+	it.each(otherwise)('sends the same bytes as in one process when $name', async how => {
 		const project = await tempProject(files);
 		const [first, second] = [await hold(wire, project, inOneProcess), await hold(wire, project, how)];
 		expect(first.requests).toHaveLength(answers.length);
@@ -39,7 +39,7 @@ describe.each(wires)('over the %s wire, the conversation', wire => {
 		expect(second.ids.filter(id => first.ids.includes(id))).toEqual([]);
 	});
 
-	test('continues each request with the next one, and says nothing of ids, times and files’ metadata', async () => {
+	it('begins each request with the one before, without ids, times or metadata of files', async () => {
 		const {requests, ids, items} = await hold(wire, await tempProject(files), inOneProcess);
 		const conversations = requests.map(request => conversationOf[wire](withoutMarks(request)));
 		for (const [index, said] of conversations.slice(1).entries()) {
@@ -56,8 +56,8 @@ describe.each(wires)('over the %s wire, the conversation', wire => {
 const pairs = wires.flatMap(from => wires.filter(to => to !== from).map(to => [from, to] as const));
 
 describe('a session that changes its model', () => {
-	test.each(pairs)(
-		'from %s to %s and back, is taken by both, with a setup item for each change',
+	it.each(pairs)(
+		'is valid for both wires, with a setup item for each change, from %s to %s and back',
 		async (from, to) => {
 			const project = await tempProject(files);
 			await using home = await startServer(from, answers);
@@ -106,7 +106,7 @@ type Holding = {
 	readonly ids: readonly string[];
 };
 
-/** Holds the conversation with a server of its own, which must refuse nothing. */
+/** Runs the conversation with its own server, which must refuse nothing. */
 async function hold(wire: WireName, project: TempProject, how: Held): Promise<Holding> {
 	await using server: WireServer = await startServer(wire, answers);
 	const items = await converse(project, async () => modelAt(wire, server), how);
@@ -122,7 +122,7 @@ async function hold(wire: WireName, project: TempProject, how: Held): Promise<Ho
 	return {requests: server.requests, items, ids: items.map(({id}) => id)};
 }
 
-/** The first turn was interrupted where it should be, and nowhere else. */
+/** Checks that the first turn was interrupted at the right place, and nowhere else. */
 function expectInterruption(items: readonly Item[], {stop, by}: Held): void {
 	const interruption = stop === undefined ? [] : [by === 'death' ? 'error' : 'paused'];
 	expect(of(items, 'run_end').map(({outcome}) => outcome)).toEqual([...interruption, ...turns.map(() => 'finished')]);
@@ -134,7 +134,7 @@ function expectInterruption(items: readonly Item[], {stop, by}: Held): void {
 	expect([of(before, 'tool_call').length, of(before, 'tool_result').length]).toEqual([3, stop === 'calls' ? 0 : 2]);
 }
 
-/** What history says of its requests is what the server got. */
+/** Compares the requests in history with those that the server got. */
 function expectHashes(items: readonly Item[], requests: readonly RecordedRequest[]): void {
 	expect(of(items, 'request').map(({requestHash}) => requestHash)).toEqual(
 		requests.map(({body}) => createHash('sha256').update(body).digest('hex')),
@@ -145,12 +145,12 @@ function of<Type extends ItemType>(items: readonly Item[], type: Type): Array<It
 	return items.filter((item): item is ItemOf<Type> => item.type === type);
 }
 
-/** The body, but for the key of the session, by which OpenAI finds its cache. */
+/** The body without the key of the session, by which OpenAI finds its cache. */
 function withoutKey({body, json}: RecordedRequest): string {
 	return json.prompt_cache_key === undefined ? body : body.replace(JSON.stringify(json.prompt_cache_key), '"key"');
 }
 
-/** Marks move on with the conversation: the provider compares what stands beside them. */
+/** Marks move with the conversation: the provider compares what is beside them. */
 function withoutMarks(request: RecordedRequest): RecordedRequest {
 	return {
 		...request,
@@ -169,7 +169,7 @@ const conversationOf = Object.fromEntries(
 	wires.map(wire => [wire, ({json}: RecordedRequest) => json[keys[wire]] as unknown[]]),
 ) as Readonly<Record<WireName, (request: RecordedRequest) => unknown[]>>;
 
-/** Everything beside the conversation: model, system prompt, tools, settings. */
+/** Everything except the conversation: model, system prompt, tools, settings. */
 function headOf({json, url}: RecordedRequest, wire: WireName): unknown {
 	return {...json, url, [keys[wire]]: undefined};
 }

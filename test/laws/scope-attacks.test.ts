@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {readAgain} from '../../src/pod/compaction/auto-read.ts';
 import {createAutoReadChoice} from '../../src/pod/compaction/auto-read-choice.ts';
 import {estimateTokens} from '../../src/pod/text/tokens.ts';
@@ -41,21 +41,22 @@ what is refused says why.
 */
 
 /**
-What a way says of a path. `text`: all that the model or the person gets to see. `reason`: why it is not what was asked
-for.
+What a way answers for a path. `text`: everything that the model or the user sees. `reason`: why it is something else
+than asked for.
 */
 type Said = {readonly text: string; readonly reason?: string | undefined};
 
-/** A way to the disk. `expects`: the reason that it owes to an attack, where it owes one. */
+/** A way to the disk. `expects`: the reason that an attack must get, if any. */
 type Way = {
 	readonly ask: (project: TempProject, path: string) => Promise<Said>;
 	readonly expects: (attack: Attack) => string | RegExp | undefined;
-	/** Starts a thread or a process each time: several are tried at once. */ readonly isSlow?: boolean;
-	/** What it is asked for in a race, at each turn. */ readonly raced?: (path: string, turn: number) => string;
-	/** It is raced only where directories are reached by their handles: elsewhere nothing is promised. */ readonly needsHandles?: boolean;
+	/** It starts a thread or a process each time: several run at once. */ readonly isSlow?: boolean;
+	/** The path for each turn of a race. */ readonly raced?: (path: string, turn: number) => string;
+	/** Raced only where directories are reached by their handles; elsewhere there is no promise. */
+	readonly needsHandles?: boolean;
 };
 
-/** Of a slow way, in a race. */
+/** Turns of a slow way, in a race. */
 const atOnce = 8;
 
 const signal = new AbortController().signal;
@@ -78,7 +79,7 @@ const changeSentences: typeof sentences = {
 	io: /could not be written/,
 };
 
-/** By a tool, in the sentence that the model reads. */
+/** A tool, with the sentence that the model reads. */
 function byTool(
 	make: (project: TempProject) => Tool,
 	args: (path: string) => unknown,
@@ -242,13 +243,13 @@ function attached(path: string): Message & Item {
 }
 
 describe.each(Object.entries(ways))(
-	'by %s',
+	'%s',
 	(
 		_,
 		{ask, expects, isSlow = false, raced = (path, turn) => [path, 'way', '.'][turn % 3]!, needsHandles = false},
 	) => {
-		test.each(attacks.map(attack => [attack.name, attack] as const))(
-			'%s, nothing outside is told or changed, and why',
+		it.each(attacks.map(attack => [attack.name, attack] as const))(
+			'reveals and changes nothing outside when %s, and why',
 			async (_name, attack) => {
 				const project = await tempProject(surroundings);
 				await attack.make?.(project);
@@ -261,8 +262,8 @@ describe.each(Object.entries(ways))(
 			},
 		);
 
-		test.skipIf(needsHandles && !hasHandlePaths).each(races.map(race => [race.name, race] as const))(
-			`%s, nothing outside is told or changed`,
+		it.skipIf(needsHandles && !hasHandlePaths).each(races.map(race => [race.name, race] as const))(
+			`reveals and changes nothing outside when %s`,
 			async (_name, race) => {
 				const project = await tempProject(surroundings);
 				await makeRace(project, race);
@@ -294,7 +295,7 @@ describe.each(
 		)
 		.map(attack => [attack.name, attack] as const),
 )('%s as the target of', (_, attack) => {
-	test.each(['AGENTS.md', 'CLAUDE.md'])('%s, refused with a warning or passed over', async name => {
+	it.each(['AGENTS.md', 'CLAUDE.md'])('refuses %s with a warning, or skips it', async name => {
 		const project = await tempProject({...surroundings, '../.git/': ''});
 		await project.link(name, pathOf(attack, project));
 		const warnings: string[] = [];

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {defaultLimits, type Limits} from '../../src/pod/config/limits.ts';
 import type {Event, Item, Method} from '../../src/pod/protocol.ts';
 import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
@@ -32,14 +32,14 @@ const step = fc.oneof(
 			.map(([[name, args], size]) => ({type: 'tool_call' as const, name, arguments: args, chunk: size})),
 	},
 );
-/** What comes of a request: an answer, one that breaks off or falls silent, or a failure that is tried again. */
+/** The outcome of a request: an answer, one that breaks off or stalls, or a failure that is retried. */
 const reply: fc.Arbitrary<ServerAnswer> = fc
 	.tuple(
 		fc.array(step, {minLength: 1, maxLength: 5}),
 		fc.constantFrom('whole', 'whole', 'whole', 'cut', 'stall', 'again'),
 	)
 	.map(([steps, ending]) => {
-		// No provider lets an answer be nothing but thoughts.
+		// No provider allows an answer of thoughts alone.
 		const whole = steps.every(({type}) => type === 'reasoning')
 			? [...steps, {type: 'text' as const, text: 'So.'}]
 			: steps;
@@ -47,7 +47,7 @@ const reply: fc.Arbitrary<ServerAnswer> = fc
 		return ending === 'whole' ? whole : [...whole, {type: ending}];
 	});
 /**
-No text twice: the servers know by its text what was signed with it. Google signs a text behind its end, and without its
+No text twice: the servers know by its text what was signed with it. Google signs a text after its end, and without its
 signature takes it as any other, which the server here cannot know of a text that is stopped just there: its thoughts
 are signed on calls. Chat completions have one place for thoughts in an answer.
 */
@@ -75,7 +75,7 @@ const turn = fc.record({
 });
 
 describe('a turn that is stopped at any moment', () => {
-	test(`keeps what was streamed, in order, stays what it was after a restart, and can be followed by anything (seed ${seed})`, async () => {
+	it(`keeps what was streamed, survives a restart, and can be followed by anything (seed ${seed})`, async () => {
 		const project = await tempProject(files);
 		await fc.assert(
 			fc.asyncProperty(turn, async ({wire, replies, at, when, by, permit, restart, then}) => {

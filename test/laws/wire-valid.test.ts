@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {mkdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import type {Item} from '../../src/pod/protocol.ts';
 import {openSession} from '../../src/pod/session/open.ts';
 import {historyFile} from '../../src/pod/session/paths.ts';
@@ -22,7 +22,7 @@ import {context, originRules, unansweredCalls} from '../../src/pod/history/reade
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_121);
 
-/** Any signature is taken: what a damaged line took away cannot come back. */
+/** Any signature is accepted: what was lost with a damaged line cannot come back. */
 const anySignature: Ledger = {
 	sign: text => Buffer.from(text).toString('base64'),
 	owe() {},
@@ -46,7 +46,7 @@ afterAll(async () => {
 	for (const server of servers.values()) await server.close();
 });
 
-/** What is said to a session that is opened: it is gone on with, and another provider answers afterwards. */
+/** The messages to an opened session: it continues, and another provider answers afterwards. */
 type Sequel = {readonly method: 'run' | 'resume'; readonly wire: WireName; readonly other: WireName};
 const sequel: fc.Arbitrary<Sequel> = fc.record({
 	method: fc.constantFrom('run', 'resume'),
@@ -94,8 +94,8 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
 	pick: fc.nat(1000),
 });
 
-describe(`law: every request is valid on every wire (seed ${seed})`, () => {
-	test('calls and results in any order, repeated, interleaved, unanswered and stray, and what was left out is told', async () => {
+describe(`a request (seed ${seed})`, () => {
+	it('is valid for calls and results in any order, repeated and stray, and reports what was left out', async () => {
 		const project = await tempProject({'a.md': 'a\n'});
 		await fc.assert(
 			fc.asyncProperty(fc.array(anyStep, {maxLength: 30}), sequel, async (steps, then) => {
@@ -105,8 +105,8 @@ describe(`law: every request is valid on every wire (seed ${seed})`, () => {
 		);
 	});
 
-	test.each(wires)(
-		'a real session over the %s wire, cut, forked at any item, damaged, or with lines that stand twice, elsewhere or no more',
+	it.each(wires)(
+		'is valid over the %s wire when the session is cut, forked, damaged, or has lines twice, moved or missing',
 		async wire => {
 			const project = await tempProject(files);
 			await using server = await startServer(wire, answers, {ledger: anySignature});
@@ -155,7 +155,7 @@ const calls = [
 	{name: 'grep', args: ''},
 ];
 
-/** What happens to a history.json. `items`: made anew with sums that fit; the others harm its text. */
+/** The damage to a history.json. `items`: written again with valid sums; the others damage its text. */
 type Harm =
 	| {readonly kind: 'fork'; readonly at: number}
 	| {readonly kind: 'cut'; readonly at: number; readonly bytes: number}
@@ -210,7 +210,7 @@ function shifted<T>(
 let count = 0;
 
 /**
-Opens a session of these bytes, goes on, and goes on again with another provider. Nothing may be refused, and nothing be
+Opens a session of these bytes, continues it, and again with another provider. Nothing may be refused, and nothing be
 left out in silence.
 */
 async function goOn(project: TempProject, bytes: Buffer, {method, wire, other}: Sequel): Promise<void> {
@@ -224,7 +224,7 @@ async function goOn(project: TempProject, bytes: Buffer, {method, wire, other}: 
 	else expect(await first.run('And now?')).toEqual({accepted: true});
 	await first.rest();
 	expect(refusals().slice(refused)).toEqual([]);
-	// A resume of a run that lacks nothing but its end asks nothing.
+	// A resume of a run that lacks only its end asks for nothing.
 	const asked = requests() > made;
 	if (asked) expectSound(first.items());
 	await first.pod.send({method: 'shutdown'});

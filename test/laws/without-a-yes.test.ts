@@ -1,6 +1,6 @@
 import {readdir, readFile, rename, rm, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {approvalModes, type ApprovalMode} from '../../src/pod/approval/mode.ts';
 import {outputDir} from '../../src/pod/command/output-file.ts';
 import type {Ask} from '../../src/pod/protocol.ts';
@@ -10,7 +10,7 @@ import {scopeOf, tempProject, type TempProject} from '../helpers/temp-project.ts
 import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
 
 /**
-Nothing is run, written or read that the person did not say yes to: by a card that showed it, a rule of theirs, or a
+Nothing is run, written or read without the user's approval: by a card that showed it, one of their rules, or a
 mode.
 */
 
@@ -24,7 +24,7 @@ const read = (path: string) => calls(`c${++counter}`, 'read_file', {path});
 const mode = (set: ApprovalMode) => ({approval: {mode: set, rules: {person: [], project: []}}});
 const results = ({items}: TestPod) => items().flatMap(item => (item.type === 'tool_result' ? [item.content] : []));
 
-/** Gives each batch to a pod, and each card to `onCard`, which answers with a choice. */
+/** Gives each batch to a pod, and each card to `onCard`, which returns a choice. */
 async function played(
 	project: TempProject,
 	batches: ReadonlyArray<readonly ModelEvent[][]>,
@@ -64,7 +64,7 @@ async function tree(folder: string): Promise<Readonly<Record<string, string>>> {
 	);
 }
 
-describe('when edits are accepted, what other programs run later', () => {
+describe('a file that other programs run, in accept-edits', () => {
 	const paths = [
 		'.git/hooks/pre-commit',
 		'.git/config',
@@ -83,7 +83,7 @@ describe('when edits are accepted, what other programs run later', () => {
 		'./src/../.git/new',
 	];
 
-	test.each(paths)('%j is asked about, and a no leaves it as it was', async path => {
+	it.each(paths)('needs approval, and stays as it was after No: %j', async path => {
 		const project = await tempProject({'.git/hooks/sample': '', 'src/': ''});
 		await project.link('hooks', '.git/hooks');
 		const before = await tree(project.dir);
@@ -94,7 +94,7 @@ describe('when edits are accepted, what other programs run later', () => {
 		expect(await tree(project.dir)).toEqual(before);
 	});
 
-	test.each(['src/a.ts', 'package.json', '.gitignore', '.github/workflows/a.yml', 'git/config', 'envrc'])(
+	it.each(['src/a.ts', 'package.json', '.gitignore', '.github/workflows/a.yml', 'git/config', 'envrc'])(
 		'%j is none of it, and is written',
 		async path => {
 			const project = await tempProject();
@@ -104,7 +104,7 @@ describe('when edits are accepted, what other programs run later', () => {
 		},
 	);
 
-	test('is not covered by a yes to any file, nor by a rule that names none; a rule that names it is a yes', async () => {
+	it('is not covered by approval of any file, nor by a rule without a match, but by a rule that names it', async () => {
 		const project = await tempProject();
 		const {asked} = await played(
 			project,
@@ -137,21 +137,21 @@ describe('when edits are accepted, what other programs run later', () => {
 		]);
 	});
 
-	test('runs in auto, where nothing asks', async () => {
+	it('is written without asking in auto', async () => {
 		const {asked} = await played(await tempProject(), [[write('.git/config')]], () => 'deny', mode('auto'));
 		expect(asked).toEqual([]);
 	});
 });
 
-describe('a change that was shown on a card, when meanwhile', () => {
+describe('a change that was shown on a card', () => {
 	const swaps: Readonly<Record<string, (project: TempProject) => Promise<unknown>>> = {
-		'the file holds something else that was read, too': async project =>
+		'the file has other contents that were read, too': async project =>
 			writeFile(project.path('a.txt'), 'one, other\n'),
 		'the file is gone': async project => rm(project.path('a.txt')),
 		'another file that was read is in its place': async project =>
 			rename(project.path('b.txt'), project.path('a.txt')),
 	};
-	test.each(
+	it.each(
 		Object.entries(swaps).flatMap(
 			([name, swap]) =>
 				[
@@ -176,7 +176,7 @@ describe('a change that was shown on a card, when meanwhile', () => {
 		expect(await tree(project.dir)).toEqual(swapped);
 	});
 
-	test('only calls of the same batch changed it, is made', async () => {
+	it('is made when only calls of the same batch changed the file', async () => {
 		const project = await tempProject({'a.txt': 'one two three\n'});
 		const told = await played(
 			project,
@@ -195,7 +195,7 @@ describe('a change that was shown on a card, when meanwhile', () => {
 		expect(await tree(project.dir)).toEqual({'a.txt': '1 2 three\n', 'n.txt': 'newer\n'});
 	});
 
-	test('nothing did, but only ends of lines differ, is shown as the change that it is', async () => {
+	it('is shown in full when only line endings differ', async () => {
 		const project = await tempProject({'a.txt': 'one\ntwo\r\nthree\r\n'});
 		const told = await played(project, [[read('a.txt')], [write('a.txt', 'one\ntwo\nthree\n')]], () => 'allow');
 		expect(told.asked[0]).toMatchObject({
@@ -207,7 +207,7 @@ describe('a change that was shown on a card, when meanwhile', () => {
 	});
 });
 
-describe('arguments that could be read in two ways', () => {
+describe('ambiguous arguments', () => {
 	test.each<[string, string, string]>([
 		['a key twice', '{"command":"echo shown","command":"touch ran"}', 'touch ran'],
 		['a key of every object', '{"__proto__":{"command":"echo shown"},"command":"touch ran"}', 'touch ran'],
@@ -219,7 +219,7 @@ describe('arguments that could be read in two ways', () => {
 		expect(await tree(project.dir)).toEqual({});
 	});
 
-	test.each([
+	it.each([
 		'{"command":["touch ran"]}',
 		'{"__proto__":{"command":"touch ran"}}',
 		'["touch ran"]',
@@ -236,8 +236,8 @@ describe('arguments that could be read in two ways', () => {
 	});
 });
 
-describe('in a scope that may only be read', () => {
-	test.each(
+describe('a read-only scope', () => {
+	it.each(
 		approvalModes
 			.filter(each => each !== 'auto')
 			.flatMap(
@@ -274,17 +274,24 @@ describe('in a scope that may only be read', () => {
 	});
 });
 
-test('a link that a command puts in the place of its outputs, leads nobody out of the scope, nor does it later', async () => {
-	const project = await tempProject({'../outside/secret.txt': 'SECRET-OUTSIDE\n'});
-	const outside = project.path('../outside');
-	const folder = join(project.path('..'), 'state');
-	const command = `d=$(find ${folder} -name output -type d); rm -rf "$d"; ln -s ${outside} "$d"; head -c 200000 /dev/zero | tr '\\0' x`;
-	const told = await played(project, [[bash(command)], [read(join(outside, 'secret.txt'))]], () => 'allow');
-	expect(await readdir(outputDir(told.session.dir))).toContain('secret.txt');
-	expect(results(told)[1]).toContain('outside the directories');
-	await told.pod.send({method: 'shutdown'});
-	const later = await played(project, [[read(join(outside, 'secret.txt'))]], () => 'allow', {
-		session: await reopened(told),
+describe('a link that a command puts in place of its outputs', () => {
+	it('leads nobody out of the scope, nor does it later', async () => {
+		const project = await tempProject({'../outside/secret.txt': 'SECRET-OUTSIDE\n'});
+		const outside = project.path('../outside');
+		const folder = join(project.path('..'), 'state');
+		const command = [
+			`d=$(find ${folder} -name output -type d)`,
+			'rm -rf "$d"',
+			`ln -s ${outside} "$d"`,
+			"head -c 200000 /dev/zero | tr '\\0' x",
+		].join('; ');
+		const told = await played(project, [[bash(command)], [read(join(outside, 'secret.txt'))]], () => 'allow');
+		expect(await readdir(outputDir(told.session.dir))).toContain('secret.txt');
+		expect(results(told)[1]).toContain('outside the directories');
+		await told.pod.send({method: 'shutdown'});
+		const later = await played(project, [[read(join(outside, 'secret.txt'))]], () => 'allow', {
+			session: await reopened(told),
+		});
+		expect(results(later).at(-1)).toContain('outside the directories');
 	});
-	expect(results(later).at(-1)).toContain('outside the directories');
 });

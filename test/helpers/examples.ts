@@ -1,0 +1,68 @@
+import {globSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+import {projectRoot} from './built.ts';
+
+/** A block of code of the README or a page of docs/. */
+export type Example = {
+	readonly page: string;
+	readonly line: number;
+	/** The words after the opening fence: a language, and how the block is checked. */
+	readonly kind: string;
+	readonly text: string;
+};
+
+/** How a block is checked, by the words after its fence. The tests of examples check every block of these kinds. */
+export const checkedKinds = [
+	'sh',
+	'sh chat',
+	'sh notify',
+	'sh ~/bin/no-secrets',
+	'text chat',
+	'text help',
+	'text workflow',
+	'toml config.toml',
+	'toml inkpod.toml',
+	'json mcp.json',
+	'json answers.json',
+	'json hook',
+	'json result',
+	'markdown .inkpod/workflows/review.md',
+	'markdown .inkpod/knowledge/style.md',
+] as const;
+
+/** Blocks that the tests of examples do not check, by page and kind, each with its reason. */
+export const uncheckedExamples: Readonly<Record<string, string>> = {
+	'docs/history.md text history': 'abridged; test/pod/session/ checks the format',
+	'docs/upstream.md jsx': 'it never ends: that is what the page reports',
+	'docs/screen-reader.md text question': 'test/terminal/screen-reader.test.ts compares it',
+	'docs/screen-reader.md text card': 'test/terminal/screen-reader.test.ts compares it',
+	'docs/screen-reader.md text answer': 'test/terminal/screen-reader.test.ts compares it',
+};
+
+/** Commands that cannot run in a test, each with its reason. */
+export const unrunCommands: Readonly<Record<string, string>> = {
+	'npm ci': 'installs packages from a registry',
+	'npm start': 'builds and opens a chat: `npm test` builds, other examples open the chat',
+	'npm pack': 'test/package.test.ts packs',
+	'npx ./inkpod-*.tgz': 'npx asks a registry; the benchmark runs it',
+};
+
+/** Every block of the README and of docs/. */
+export function readExamples(): readonly Example[] {
+	const pages = globSync(['README.md', 'docs/*.md'], {cwd: projectRoot}).toSorted();
+	return pages.flatMap(page => examplesIn(page, readFileSync(path.join(projectRoot, page), 'utf8')));
+}
+
+export function examplesIn(page: string, text: string): readonly Example[] {
+	return [...text.matchAll(/^```([^\n]*)\n(.*?)^```$/gmsu)].map(({index, 1: kind = '', 2: body = ''}) => ({
+		page,
+		line: text.slice(0, index).split('\n').length,
+		kind: kind.trim(),
+		text: body,
+	}));
+}
+
+/** The lines of a block that are commands or messages. */
+export function linesOf({text}: Example): readonly string[] {
+	return text.split('\n').filter(line => line.trim() !== '');
+}

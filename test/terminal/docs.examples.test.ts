@@ -1,0 +1,293 @@
+import {execFile} from 'node:child_process';
+import {chmod, mkdir, readFile, writeFile} from 'node:fs/promises';
+import path from 'node:path';
+import {promisify} from 'node:util';
+import {parse} from 'smol-toml';
+import {describe, expect, it} from 'vitest';
+import {commands, isCommandName} from '../../src/tui/commands/commands.ts';
+import {createKeymap} from '../../src/tui/keymap.ts';
+import {builtProgram} from '../helpers/built.ts';
+import {histories, idle, onlyHistory, openChat, send} from '../helpers/chat.ts';
+import {linesOf, readExamples, unrunCommands, type Example} from '../helpers/examples.ts';
+import {cleanEnvironment, type Terminal} from '../helpers/pty.ts';
+import {tempProject} from '../helpers/temp-project.ts';
+
+const examples = readExamples();
+const files = {
+	'README.md': '# hello\n\nA very small program.\n',
+	'src/greet.ts': 'export function greet(name: string) {\n\treturn `Hello, ${name}!`;\n}\n',
+	'src/a.ts': '// TODO: more\n',
+	'packages/app/': '',
+	'../other/a.md': 'other\n',
+	'answers.json': only('json answers.json').text,
+};
+
+describe('the commands of the docs', () => {
+	it.each(ofKind('sh'))('run: $page, line $line', async example => {
+		const place = await examplePlace();
+		const commands = linesOf(example).filter(line => !Object.hasOwn(unrunCommands, line));
+		const env = {...place.env, ID: commands.some(line => line.includes('$ID')) ? await place.session() : ''};
+		await place.shell(commands.join('\n'), env);
+	});
+
+	it.each(ofKind('sh chat').flatMap(linesOf))('open a chat: %s', async line => {
+		const place = await examplePlace();
+		if (/ (?:-c|-r|--fork)$/u.test(line)) await place.session();
+		const terminal = await openChat({...place, command: ['/bin/sh', '-c', line]});
+		await terminal.waitFor(screen => isOpen(screen));
+		await quit(terminal, line === 'inkpod -r' ? '\x1b' : '\x04');
+	});
+
+	it('notify a chat that is open', async () => {
+		const place = await examplePlace();
+		const terminal = await openChat({...place, args: ['--model', 'offline']});
+		await terminal.waitFor(idle);
+		await send(terminal, 'find TODO');
+		const {session} = await afterRuns(place.home, 1);
+		await place.shell(only('sh notify').text, {...place.env, ID: session});
+		await terminal.waitFor('the build is done');
+		await afterRuns(place.home, 2);
+		await quit(terminal);
+	});
+
+	it('are all run, but for those that say why not', () => {
+		const all = ofKind('sh').flatMap(linesOf);
+		expect(Object.keys(unrunCommands).filter(command => !all.includes(command))).toEqual([]);
+	});
+});
+
+describe('the messages of the docs', () => {
+	it.each(ofKind('text chat'))('do what they say: $page, line $line', async example => {
+		const place = await examplePlace();
+		const terminal = await openChat({...place, args: ['--model', 'offline']});
+		await terminal.waitFor(idle);
+		let runs = 0;
+		for (const line of linesOf(example)) {
+			await send(terminal, line);
+			if (line.startsWith('/')) {
+				await afterCommand(terminal, line);
+			} else if (line.startsWith('!')) {
+				await terminal.waitFor(new RegExp(`^.*${line.split(' ').at(-1)}\\s*$`, 'mu'));
+			} else {
+				runs += 1;
+				await afterRuns(place.home, runs);
+			}
+			await terminal.waitFor(idle);
+		}
+		await quit(terminal);
+	});
+});
+
+describe('the files of the docs', () => {
+	it.each(ofKind('toml config.toml'))('are read without a problem: $page, line $line', async ({text}) => {
+		const place = await examplePlace();
+		await place.config('config.toml', text);
+		await place.shell('inkpod doctor --model offline');
+		expect(createKeymap(keysOf(text)).problems).toEqual([]);
+	});
+
+	it.each(ofKind('toml inkpod.toml'))('are read without a problem: $page, line $line', async ({text}) => {
+		const place = await examplePlace();
+		await writeFile(path.join(place.cwd, 'inkpod.toml'), text);
+		await place.shell('inkpod doctor --model offline');
+	});
+
+	it('are refused with a mistake in them', async () => {
+		const place = await examplePlace();
+		const naming = (file: string) => ({code: 1, stdout: expect.stringContaining(`${file}:2`) as unknown});
+		await place.config('config.toml', '[keys]\n[screens]\n');
+		await expect(place.shell('inkpod doctor --model offline')).rejects.toMatchObject(naming('config.toml'));
+		await place.config('config.toml', '');
+		await writeFile(path.join(place.cwd, 'inkpod.toml'), '[scope]\nread_only = true\n');
+		await expect(place.shell('inkpod doctor --model offline')).rejects.toMatchObject(naming('inkpod.toml'));
+	});
+
+	it('name MCP servers', async () => {
+		const place = await examplePlace();
+		await place.config('mcp.json', only('json mcp.json').text);
+		const report = await place.shell('inkpod doctor --json', {...place.env, TRACKER_TOKEN: 'x'});
+		expect(report).toMatch(/files/u);
+		expect(report).toMatch(/tracker/u);
+		expect(report).not.toMatch(/mcp\.json[^"]*(?:not set|not used|must)/u);
+	});
+
+	it('are a workflow, and the model reads it as the page shows', async () => {
+		const place = await examplePlace();
+		for (const name of ['.inkpod/workflows/review.md', '.inkpod/knowledge/style.md'])
+			await writeInto(path.join(place.cwd, name), only(`markdown ${name}`).text);
+		await writeInto(path.join(place.cwd, '.inkpod/knowledge/api.md'), '…\n');
+		await place.shell("inkpod -p --model offline '/review src/a.ts'");
+		const {items} = await onlyHistory(place.home);
+		const texts = items.filter(isOfWorkflow).map(({text}) => String(text).trimEnd());
+		expect(`${texts.join('\n\n')}\n`).toBe(only('text workflow').text);
+	});
+
+	it('are a hook that stops a message', async () => {
+		const place = await examplePlace();
+		const hook = path.join(place.home, 'bin/no-secrets');
+		await writeInto(hook, only('sh ~/bin/no-secrets').text);
+		await chmod(hook, 0o700);
+		const [config] = ofKind('toml config.toml').filter(({text}) => text.includes('~/bin/no-secrets'));
+		await place.config('config.toml', config!.text);
+		await place.shell("inkpod -p --model offline 'find TODO'");
+		await expect(place.shell("inkpod -p --model offline 'BEGIN PRIVATE KEY'")).rejects.toMatchObject({
+			code: 3,
+			stderr: expect.stringContaining('The message contains a private key.') as unknown,
+		});
+	});
+});
+
+describe('the JSON of the docs', () => {
+	it('has the keys that hooks read', async () => {
+		const place = await examplePlace();
+		const events = ['UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PreCompact'];
+		const hooks = events.map(event => `[[hook]]\nevent = "${event}"\ncommand = "cat >> $HOME/hooks.jsonl"\n`);
+		await place.config('config.toml', `[compaction]\nretained_tokens = 1\n${hooks.join('')}`);
+		const terminal = await openChat({...place, args: ['--model', 'offline', '--approval', 'auto']});
+		await terminal.waitFor(idle);
+		const messages = ['explain @src/greet.ts:1-2', 'read src/greet.ts', 'run echo hi'];
+		for (const [index, message] of messages.entries()) {
+			await send(terminal, message);
+			await afterRuns(place.home, index + 1);
+		}
+		await send(terminal, '/compact mind the names');
+		const log = path.join(place.home, 'hooks.jsonl');
+		await expect.poll(async () => readFile(log, 'utf8')).toContain('PreCompact');
+		await terminal.waitFor(idle);
+		await quit(terminal);
+		const read = (await readFile(log, 'utf8')).trim().split('\n').map(shapeOf);
+		for (const line of ofKind('json hook').flatMap(linesOf)) expect(read).toContain(shapeOf(line));
+	});
+
+	it('has the keys of a result of print mode', async () => {
+		const place = await examplePlace();
+		await place.config('config.toml', '[[permission]]\ntool = "bash"\nmatch = "npm publish*"\naction = "deny"\n');
+		const command = "inkpod -p --model offline --output-format json 'run npm publish'";
+		const failure: unknown = await place.shell(command).catch((error: unknown) => error);
+		expect(failure).toMatchObject({code: 5});
+		const {stdout} = failure as {readonly stdout: string};
+		const keys = Object.keys(JSON.parse(stdout) as object);
+		const shown = JSON.parse(only('json result').text) as {readonly denied: readonly object[]};
+		expect(keys).toEqual(expect.arrayContaining(Object.keys(shown)));
+		const [denied] = (JSON.parse(stdout) as {readonly denied: readonly object[]}).denied;
+		expect(Object.keys(denied!)).toEqual(Object.keys(shown.denied[0]!));
+	});
+});
+
+type Place = {
+	readonly cwd: string;
+	readonly home: string;
+	readonly env: Readonly<Record<string, string>>;
+	/** Runs a line of a shell and answers its stderr and stdout. Rejects when it fails. */
+	shell(command: string, env?: Readonly<Record<string, string>>): Promise<string>;
+	/** Writes a file of the user's configuration. */
+	config(name: string, text: string): Promise<void>;
+	/** Makes a session and answers its id. */
+	session(): Promise<string>;
+};
+
+/** A project and a home of its own, with `inkpod` in the PATH. */
+async function examplePlace(): Promise<Place> {
+	const {dir} = await tempProject(files);
+	const home = path.join(path.dirname(dir), 'home');
+	const bin = path.join(path.dirname(dir), 'bin');
+	await writeInto(path.join(bin, 'inkpod'), `#!/bin/sh\nexec '${process.execPath}' '${await builtProgram()}' "$@"\n`);
+	// Stand-ins that succeed for programs that an example runs.
+	for (const name of ['make', 'python3']) await writeInto(path.join(bin, name), '#!/bin/sh\n');
+	await Promise.all(['inkpod', 'make', 'python3'].map(async name => chmod(path.join(bin, name), 0o700)));
+	await mkdir(home, {recursive: true});
+	const clean = cleanEnvironment(home);
+	const env = {...clean, PATH: `${bin}:${clean['PATH']}`};
+	const shell: Place['shell'] = async (command, given = env) => {
+		const running = promisify(execFile)('/bin/sh', ['-euc', command], {cwd: dir, env: given});
+		running.child.stdin?.end();
+		const {stdout, stderr} = await running;
+		return stderr + stdout;
+	};
+	return {
+		cwd: dir,
+		home,
+		env,
+		shell,
+		config: async (name, text) => writeInto(path.join(home, '.config/inkpod', name), text),
+		async session() {
+			await shell("inkpod -p --model offline 'find TODO'");
+			return (await onlyHistory(home)).session;
+		},
+	};
+}
+
+async function writeInto(file: string, text: string): Promise<void> {
+	await mkdir(path.dirname(file), {recursive: true});
+	await writeFile(file, text);
+}
+
+function ofKind(kind: string): readonly Example[] {
+	return examples.filter(example => example.kind === kind);
+}
+
+function only(kind: string): Example {
+	const [found, ...others] = ofKind(kind);
+	if (found === undefined || others.length > 0) throw new Error(`${others.length + 1} blocks of kind ${kind}`);
+	return found;
+}
+
+function isOpen(screen: string): boolean {
+	return idle.test(screen) || /^Status: /mu.test(screen) || /Resume (?:a )?session/u.test(screen);
+}
+
+/** Presses a key until the program has ended: a turn may still run. */
+async function quit(terminal: Terminal, key = '\x04'): Promise<void> {
+	for (let tries = 0; tries < 20; tries++) {
+		terminal.write(key);
+		const ended = await Promise.race([
+			terminal.exit,
+			terminal.waitFor(() => false, {timeoutMs: 1000}).catch(() => undefined),
+		]);
+		if (typeof ended === 'object') return void expect(ended).toMatchObject({code: 0});
+	}
+	throw new Error(`The program did not end:\n${terminal.screen()}`);
+}
+
+/** Waits for the effect of a slash command, and closes the page that it opens. */
+async function afterCommand(terminal: Terminal, line: string): Promise<void> {
+	// A refused command would be in the composer again.
+	await terminal.waitFor(screen => !screen.includes(`❯ ${line}`));
+	const name = line.slice(1).split(' ')[0]!;
+	if (!isCommandName(name)) throw new Error(`no command is called ${name}`);
+	if (!('opens' in commands[name])) return;
+	await terminal.waitFor(/Esc closes?\b/u);
+	terminal.write('\x1b');
+	await terminal.waitFor(screen => !/Esc closes?\b/u.test(screen));
+}
+
+/** The only history of a home, once so many runs have ended in it. */
+async function afterRuns(home: string, count: number): ReturnType<typeof onlyHistory> {
+	const runs = async () => {
+		if ((await histories(home)).length === 0) return 0;
+		return (await onlyHistory(home)).items.filter(({type}) => type === 'run_end').length;
+	};
+	await expect.poll(runs).toBe(count);
+	return onlyHistory(home);
+}
+
+function isOfWorkflow({role, origin}: Readonly<Record<string, unknown>>): boolean {
+	const kind = typeof origin === 'object' && origin !== null && 'kind' in origin ? origin.kind : undefined;
+	return role === 'system' && (kind === 'workflow' || kind === 'knowledge');
+}
+
+/** Keys and types of a line of JSON, in order. */
+function shapeOf(line: string): string {
+	const value = JSON.parse(line) as Readonly<Record<string, unknown>>;
+	const shapes = Object.entries(value).map(
+		([key, inner]) => `${key}: ${Array.isArray(inner) ? 'list' : typeof inner}`,
+	);
+	return `${String(value['event'])} ${shapes.join(', ')}`;
+}
+
+/** The keys of the screen in a configuration, as lists. */
+function keysOf(text: string): Readonly<Record<string, readonly string[]>> {
+	const {keys = {}} = parse(text) as {readonly keys?: Readonly<Record<string, string | readonly string[]>>};
+	const entries = Object.entries(keys).map(([name, chords]) => [name, [chords].flat()] as const);
+	return Object.fromEntries(entries);
+}
