@@ -53,7 +53,8 @@ describe('the documentation', () => {
 
 	it('lists every slash command in docs/keys.md, and no other', () => {
 		const listed = [...read('docs/keys.md').matchAll(/^\| `\/([\w-]+)/gmu)].map(([, name]) => name);
-		expect(listed.toSorted()).toEqual(commandNames.toSorted());
+		expect(new Set(listed)).toEqual(new Set(commandNames));
+		expect(listed).toHaveLength(commandNames.length);
 	});
 
 	it('names only npm scripts that exist', () => {

@@ -208,7 +208,7 @@ describe('a change that was shown on a card', () => {
 });
 
 describe('ambiguous arguments', () => {
-	test.each<[string, string, string]>([
+	it.each<[string, string, string]>([
 		['a key twice', '{"command":"echo shown","command":"touch ran"}', 'touch ran'],
 		['a key of every object', '{"__proto__":{"command":"echo shown"},"command":"touch ran"}', 'touch ran'],
 		['a key that is escaped', String.raw`{"command":"echo shown","\u0063ommand":"touch ran"}`, 'touch ran'],

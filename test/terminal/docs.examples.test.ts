@@ -244,7 +244,10 @@ async function quit(terminal: Terminal, key = '\x04'): Promise<void> {
 			terminal.exit,
 			terminal.waitFor(() => false, {timeoutMs: 1000}).catch(() => undefined),
 		]);
-		if (typeof ended === 'object') return void expect(ended).toMatchObject({code: 0});
+		if (typeof ended === 'object') {
+			expect(ended).toMatchObject({code: 0});
+			return;
+		}
 	}
 	throw new Error(`The program did not end:\n${terminal.screen()}`);
 }
