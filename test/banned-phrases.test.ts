@@ -7,7 +7,8 @@ import {projectRoot} from './helpers/built.ts';
 import {nodesIn, parseSource, type Node} from './helpers/source-file.ts';
 
 const pages = found('*.md', 'docs/**/*.md', 'test/fixtures/README.md').filter(page => page !== 'docs/NEXT.md');
-const catalogues = found('src/**/texts.ts', 'src/**/*-texts.ts');
+/** A model reads the descriptions of tools: they change only by `settings.rules`. */
+const catalogues = found('src/**/texts.ts', 'src/**/*-texts.ts').filter(file => file !== 'src/pod/tools/texts.ts');
 
 describe('the words that a user reads', () => {
 	it.each(pages)('%s has no banned phrase', page => {
@@ -44,7 +45,7 @@ describe('findBanned', () => {
 	});
 
 	it('looks into strings and templates of a catalogue, and not at its names', () => {
-		const source = `// It holds.\nexport const texts = {holds: 'It stands.', of: (n) => \`\${n} of yours\`};\n`;
+		const source = `// It holds.\nexport const texts = {holds: 'It stands.', 'draft of yours': 1, of: (n) => \`\${n} of yours\`};\n`;
 		const hits = sentencesIn('src/texts.ts', source).flatMap(({line, text}) =>
 			findBanned(text).map(hit => `${line} ${hit}`),
 		);
@@ -67,11 +68,11 @@ function prose(page: string): string {
 
 type Sentence = {readonly line: number; readonly text: string};
 
-/** Every string of a source and every fixed part of its templates. */
+/** Every string of a source and every fixed part of its templates, without names of properties. */
 function sentencesIn(file: string, source: string): readonly Sentence[] {
 	const parsed = parseSource(file, source);
-	return nodesIn(parsed).flatMap(([node]) => {
-		const text = textOf(node);
+	return nodesIn(parsed).flatMap(([node, [around]]) => {
+		const text = around?.type === 'Property' && around['key'] === node ? undefined : textOf(node);
 		return text === undefined ? [] : [{line: parsed.lineOf(node), text}];
 	});
 }

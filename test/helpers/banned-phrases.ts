@@ -125,7 +125,7 @@ export const bannedPhrases: readonly BannedPhrase[] = [
 		good: 'nobody else can get there',
 	},
 	{
-		pattern: /\bwhere nothing is said\b|\bThere is nothing to\b/,
+		pattern: /\bwhere nothing is said\b|\bThere is nothing to (?:send|summarise)\b/,
 		instead: 'default; nothing to …',
 		bad: 'There is nothing to send.',
 		good: 'inkpod says that there is nothing to compact yet',
