@@ -22,7 +22,7 @@ export const bannedPhrases: readonly BannedPhrase[] = [
 		good: 'There is one yet.',
 	},
 	{
-		pattern: /\bknows? no\b/i,
+		pattern: /\bknows? no model\b/i,
 		instead: '… not found',
 		bad: 'host knows no model "x"',
 		good: 'It does not know the model',

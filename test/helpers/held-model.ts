@@ -7,8 +7,7 @@ import {startServer} from './wire-servers/index.ts';
 export type ModelOptions = {readonly args: readonly string[]; readonly env: Readonly<Record<string, string>>};
 
 /**
-A model that a test paces: `delay` is awaited before each piece of a step that has a `delayMs`; `piece` counts them from
-0.
+A model that a test paces: it awaits `delay` before each piece of a step that has a `delayMs`; `piece` counts from 0.
 */
 export async function pacedModel(
 	answers: readonly Answer[],
@@ -21,8 +20,8 @@ export async function pacedModel(
 }
 
 /**
-A model that is in the middle of its first answer until `goOn`: no clock says when that ends. Behind the first piece of
-a step with a `delayMs` it waits.
+A model that stays in the middle of its first answer until `goOn`, however long that takes. It waits after the first
+piece of a step with a `delayMs`.
 */
 export async function heldModel(
 	first: Answer,

@@ -12,9 +12,8 @@ import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 import {answer, says, toldModel} from '../helpers/told-model.ts';
 
 /**
-L13: a decision is checked against what is opened, at the moment it is opened. Each test moves a path after the call was
-decided about and before it runs: the `swap` tool does it while it is prepared, which is after the call before it in the
-batch.
+L13: a decision is checked against what is opened, at the moment it is opened. Each test moves a path between the
+decision and the call. The `swap` tool does it while it is prepared, which is after the call before it in the batch.
 */
 
 /** A decision about a call on `way/...`, which leads to `docs` at first, and to another folder when the call runs. */
@@ -90,7 +89,7 @@ function product(tools: typeof changing, kinds: Readonly<Record<string, Kind>>) 
 }
 
 /**
-`way` leads to `docs`. What lies elsewhere is known to the model, so that nothing but the decision keeps it as it is.
+`way` leads to `docs`. The model has read the files elsewhere, so only the decision protects them.
 */
 async function projectWith(kind: Kind): Promise<TempProject> {
 	const elsewhere = {[`${kind.to}/a.txt`]: 'one ELSEWHERE\n', 'secret/.env': 'ELSEWHERE=1\n'};

@@ -86,8 +86,8 @@ async function killAgainAndAgain(killed: Victim, deaths: number, toll: Toll): Pr
 }
 
 /**
-An answer with thoughts, words and parallel calls, after a refusal that is tried again; then one with more of it. Every
-text and id is one of its own.
+An answer with thoughts, words and parallel calls, after a refusal that is retried; then one with more of it. Every
+text and id is unique.
 */
 function answersFor({deaths, random}: Pick<Victim, 'deaths' | 'random'>): ServerAnswer[] {
 	const name = `${deaths}_${Math.floor(random() * 1e6)}`;

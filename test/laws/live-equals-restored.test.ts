@@ -294,8 +294,7 @@ function idOf(events: readonly Event[], pick: number): string {
 }
 
 /**
-One model call: its parts stream in order, are committed in order, then the request, then results in any order, then the
-end.
+A model call: its parts stream and are committed in order, then the request, then results in any order, then the end.
 */
 function playTurn(
 	{parts, chunks, order, fate, pick}: Extract<Step, {kind: 'turn'}>,

@@ -145,7 +145,7 @@ function answerAsks(told: TestPod, permit: boolean, receipts: Array<Promise<Rece
 }
 
 /**
-Compares every client with a new one, ends the pod, looks at what is on disk, and compares with a client of the session
+Compares every client with a new one, ends the pod, checks the disk, and compares with a client of the session that is
 opened again.
 */
 async function restart({told, clients}: Life, open: (session?: Session) => Promise<Life>): Promise<Life> {

@@ -36,8 +36,7 @@ import {changing, type Changing} from '../pod/tools/changing.ts';
 import {runTool} from '../pod/tools/run-tool.ts';
 
 /**
-The ways in which a path is used, each against each attack: nothing outside is told, nothing outside is changed, and
-what is refused says why.
+Every way to use a path, against every attack: nothing outside is revealed or changed, and a refusal says why.
 */
 
 /**
@@ -96,8 +95,7 @@ function byTool(
 }
 
 /**
-By a tool that changes files, when all that could be known of them is in history, so that nothing but the scope forbids
-it.
+A tool that changes files, when history contains all their contents, so that only the scope forbids the change.
 */
 function byChange(
 	name: string,

@@ -47,9 +47,9 @@ const reply: fc.Arbitrary<ServerAnswer> = fc
 		return ending === 'whole' ? whole : [...whole, {type: ending}];
 	});
 /**
-No text twice: the servers know by its text what was signed with it. Google signs a text after its end, and without its
-signature takes it as any other, which the server here cannot know of a text that is stopped just there: its thoughts
-are signed on calls. Chat completions have one place for thoughts in an answer.
+Each text is unique: the servers recognise what was signed with it by its text. Google signs a text after its end, and
+accepts it without its signature. The server here cannot know that a text was stopped just there, so its thoughts are
+signed on calls. Chat completions have one place for thoughts in an answer.
 */
 function playable(wire: WireName, answer: ServerAnswer, n: number): ServerAnswer {
 	if ('status' in answer) return answer;
@@ -139,8 +139,8 @@ function answerAsks({pod}: TestPod, permit: boolean): void {
 }
 
 /**
-What was begun before the stop is committed under its id, as it was streamed, in the order in which it began; what is
-missing was half made or empty.
+Every part that started before the stop is committed under its id, as streamed and in the order of the starts; missing
+parts were incomplete or empty.
 */
 function expectPrefix(events: readonly Event[]): void {
 	const streamed = new Map<string, {readonly type: Item['type']; text: string}>();

@@ -210,8 +210,8 @@ function shifted<T>(
 let count = 0;
 
 /**
-Opens a session of these bytes, continues it, and again with another provider. Nothing may be refused, and nothing be
-left out in silence.
+Opens a session of these bytes, continues it, and again with another provider. Nothing may be refused, or left out
+without a notice.
 */
 async function goOn(project: TempProject, bytes: Buffer, {method, wire, other}: Sequel): Promise<void> {
 	const dir = join(project.dir, '..', `harmed-${count++}`, sessionId);

@@ -158,5 +158,5 @@ export const scriptedCut = 'The answer was cut off.';
 
 /** `model`: its full name. */
 export function unknownModel(model: string): string {
-	return `This version has no provider for the model ${model}.`;
+	return `This version knows no provider for the model ${model}.`;
 }

@@ -3,7 +3,7 @@ import type {Ledger} from './ledger.ts';
 import {refusePairing, type Said} from './pairing.ts';
 import {callIdOf, isInterruption, paced, stopOf, usageOf, type Frame, type Json, type Speech} from './speech.ts';
 
-/** Chat completions, as a server that wants the thoughts of a tool call back beside it. */
+/** Chat completions, by a server that requires the thoughts of a tool call back beside it. */
 export const compatibleSpeech: Speech = {
 	path: /^\/v1\/chat\/completions$/,
 	refuse({body}, ledger, {alternate}) {
@@ -110,7 +110,7 @@ function said(message: Json): Said[] {
 	return message.role === 'user' ? [{type: 'user'}] : [];
 }
 
-/** Here the thoughts are their own signature: they must stand in the message of the call that they led to. */
+/** Here the thoughts are their own signature: they must be in the message of the call that they led to. */
 function refuseThoughts(messages: Json[], ledger: Ledger): string | undefined {
 	for (const message of messages) {
 		const markers = message.tool_calls?.map(({id}: Json) => `call ${id}`) ?? [];

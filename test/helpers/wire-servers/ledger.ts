@@ -1,16 +1,16 @@
 import {createHash} from 'node:crypto';
 
 /**
-What a server signed, and what must come back together. One ledger may outlive a server, as a provider's key does.
+What a server signed, and what must come back together. A ledger may outlive a server, like a provider's key.
 */
 export type Ledger = {
 	/** A new signature over a text. */
 	sign(text: string): string;
-	/** From now on a request that holds `marker` must hold these signatures. */
+	/** From now on a request with `marker` must have these signatures. */
 	owe(marker: string, signatures: readonly string[]): void;
 	/** Why a request with these signatures (each with the text that it came with) and markers is refused. */
 	refuse(signed: ReadonlyMap<string, string>, markers: readonly string[]): string | undefined;
-	/** Why a message with these markers is refused when it holds only these signatures. */
+	/** Why a message with these markers is refused when it has only these signatures. */
 	missing(markers: readonly string[], present: ReadonlySet<string>): string | undefined;
 };
 

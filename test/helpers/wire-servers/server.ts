@@ -28,11 +28,11 @@ export type ServerOptions = {
 	readonly cutBy?: 'drop' | 'end';
 	/** The connection stays open after the last event, for as long as the other side leaves it open. */
 	readonly holdsOpen?: boolean;
-	/** What is told of models to whoever asks; without it there is no such list. */
+	/** The list of models; without it the server has no such list. */
 	readonly models?: Json;
 	/** Signatures of an earlier server. */
 	readonly ledger?: Ledger;
-	/** How the `delayMs` before a piece passes; by the clock, unless a test says when an answer goes on. */
+	/** How the `delayMs` before a piece passes; by the clock, unless a test decides when an answer continues. */
 	readonly delay?: (ms: number) => Promise<unknown>;
 };
 
@@ -50,9 +50,9 @@ export type WireServer = AsyncDisposable & {
 	/** The base URL, without a version path. */
 	readonly url: string;
 	readonly requests: readonly RecordedRequest[];
-	/** Where else was looked: what was asked for without a body. */
+	/** Other requests: those without a body. */
 	readonly looks: ReadonlyArray<Pick<RecordedRequest, 'url' | 'headers'>>;
-	/** Why requests were refused, in order. Empty after a sound conversation. */
+	/** Why requests were refused, in order. Empty after a valid conversation. */
 	readonly refusals: readonly string[];
 	readonly ledger: Ledger;
 	close(): Promise<void>;

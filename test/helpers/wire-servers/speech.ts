@@ -2,11 +2,11 @@ import type {IncomingHttpHeaders} from 'node:http';
 import type {Answer, Step, StepOf} from '../../../src/worker/models/script.ts';
 import type {Ledger} from './ledger.ts';
 
-/** One provider's wire, as its server speaks it. */
+/** The wire of a provider, on the server's side. */
 export type Speech = {
 	/** Where requests are posted, below the server's root. */
 	readonly path: RegExp;
-	/** Why the real service would refuse this request, in a sentence; `undefined` when it takes it. */
+	/** Why the real service would refuse this request, in a sentence; `undefined` if it accepts it. */
 	refuse(
 		request: {readonly body: Json; readonly headers: IncomingHttpHeaders; readonly url: string},
 		ledger: Ledger,
@@ -33,7 +33,7 @@ export type Frame =
 	| {readonly sse: string; readonly delayMs?: number}
 	| {readonly step: StepOf<'error' | 'cut' | 'stall'>};
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a request of unknown shape, looked into for refusal
+// oxlint-disable-next-line typescript/no-explicit-any -- a request of unknown shape, inspected for refusals
 export type Json = any;
 
 /** The end of an answer as the script says it. */
@@ -42,7 +42,7 @@ export function stopOf(answer: Answer): StepOf<'stop'>['stop'] {
 	return said?.stop ?? (answer.some(step => step.type === 'tool_call') ? 'tool_calls' : 'end');
 }
 
-/** The tokens that the script says, or small ones. `input` counts cached tokens too. */
+/** The tokens of the script, or small ones. `input` counts cached tokens too. */
 export function usageOf(answer: Answer): {
 	readonly input: number;
 	readonly output: number;
