@@ -44,7 +44,7 @@ export const unrunCommands: Readonly<Record<string, string>> = {
 	'npm ci': 'installs packages from a registry',
 	'npm start': 'builds and opens a chat: `npm test` builds, other examples open the chat',
 	'npm pack': 'test/package.test.ts packs',
-	'npx ./inkpod-*.tgz': 'npx asks a registry; the benchmark runs it',
+	'npm install --global ./inkpod-*.tgz': 'changes the machine; the benchmark installs the tarball with npx',
 };
 
 /** Every block of the README and of docs/. */

@@ -9,7 +9,7 @@ const mebibyte = 1024 * 1024;
 
 /** An event of an answer; `null` ends it. */
 export function chunk(delta: Json, more: Json = {}): string {
-	return `data: ${JSON.stringify({id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{index: 0, delta, finish_reason: null}], ...more})}\n\n`;
+	return event({choices: [{index: 0, delta, finish_reason: null}], ...more});
 }
 
 export const text = (content: string) => chunk({role: 'assistant', content});
@@ -25,10 +25,15 @@ export function toolCall(
 
 export function ending(reason = 'stop', usage: Json = {prompt_tokens: 1, completion_tokens: 1}): string {
 	const choices = [{index: 0, delta: {}, finish_reason: reason}];
-	return `data: ${JSON.stringify({id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices, usage})}\n\ndata: [DONE]\n\n`;
+	return `${event({choices, usage})}data: [DONE]\n\n`;
 }
 
 export const whole = text('Hello') + ending();
+
+function event(more: Json): string {
+	const head = {id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm'};
+	return `data: ${JSON.stringify({...head, ...more})}\n\n`;
+}
 
 /** Answers with these bytes, then ends the connection. */
 export function says(body: string | Buffer, headers: Readonly<Record<string, string>> = {}, status = '200 OK'): Play {
