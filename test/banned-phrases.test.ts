@@ -1,22 +1,18 @@
 import {globSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {helpText} from '../src/args.ts';
 import {bannedOnScreen, bannedPhrases, findBanned} from './helpers/banned-phrases.ts';
 import {projectRoot} from './helpers/built.ts';
 import {nodesIn, parseSource, type Node} from './helpers/source-file.ts';
 
+/** The page of the command line has the text of --help, as test/terminal/docs.examples.test.ts checks. */
 const pages = found('*.md', 'docs/**/*.md', 'test/fixtures/README.md').filter(page => page !== 'docs/NEXT.md');
 /** A model reads the descriptions of tools: they change only by `settings.rules`. */
-const catalogues = found('src/**/texts.ts', 'src/**/*-texts.ts').filter(file => file !== 'src/pod/tools/texts.ts');
+const catalogues = found('src/**/{texts,*-texts,help-text}.ts').filter(file => file !== 'src/pod/tools/texts.ts');
 
 describe('the words that a user reads', () => {
 	it.each(pages)('%s has no banned phrase', page => {
 		expect(findBanned(prose(read(page)))).toEqual([]);
-	});
-
-	it('has no banned phrase in the text of --help', () => {
-		expect(findBanned(helpText, [...bannedPhrases, ...bannedOnScreen])).toEqual([]);
 	});
 
 	it('has no banned phrase in the catalogues of texts', () => {

@@ -1,9 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {existsSync, readFileSync} from 'node:fs';
-import {writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {helpText} from '../src/args.ts';
 import {commandNames} from '../src/tui/commands/commands.ts';
 import {projectRoot} from './helpers/built.ts';
 import {checkedKinds, examplesIn, readExamples, uncheckedExamples, type Example} from './helpers/examples.ts';
@@ -38,17 +36,6 @@ describe('the documentation', () => {
 		expect(readExamples().filter(isUnknown).map(placeOf)).toEqual([]);
 		const unknown = examplesIn('docs/a.md', 'a\n```\nb\n```\n\n```sh\nc\n```\n');
 		expect(unknown.filter(isUnknown).map(placeOf)).toEqual(['docs/a.md:2 “”']);
-	});
-
-	it('shows the text of --help as it is', async () => {
-		const page = read('docs/command-line.md');
-		const after = page.replace(
-			/(```text help\n).*?(```\n)/su,
-			(_, start: string, end: string) => start + helpText + end,
-		);
-		if (process.env['INKPOD_UPDATE'] === 'docs')
-			await writeFile(path.join(projectRoot, 'docs/command-line.md'), after);
-		else expect(page).toBe(after);
 	});
 
 	it('lists every slash command in docs/keys.md, and no other', () => {

@@ -6,7 +6,7 @@ import {parse} from 'smol-toml';
 import {describe, expect, it} from 'vitest';
 import {commands, isCommandName} from '../../src/tui/commands/commands.ts';
 import {createKeymap} from '../../src/tui/keymap.ts';
-import {builtProgram} from '../helpers/built.ts';
+import {builtProgram, projectRoot} from '../helpers/built.ts';
 import {histories, idle, onlyHistory, openChat, send} from '../helpers/chat.ts';
 import {linesOf, readExamples, unrunCommands, type Example} from '../helpers/examples.ts';
 import {cleanEnvironment, type Terminal} from '../helpers/pty.ts';
@@ -48,6 +48,18 @@ describe('the commands of the docs', () => {
 		await terminal.waitFor('the build is done');
 		await afterRuns(place.home, 2);
 		await quit(terminal);
+	});
+
+	it('have the help that the page shows', async () => {
+		const help = await (await examplePlace()).shell('inkpod --help');
+		const page = path.join(projectRoot, 'docs/command-line.md');
+		const before = await readFile(page, 'utf8');
+		const after = before.replace(
+			/(```text help\n).*?(```\n)/su,
+			(_, start: string, end: string) => start + help + end,
+		);
+		if (process.env['INKPOD_UPDATE'] === 'docs') await writeFile(page, after);
+		else expect(before).toBe(after);
 	});
 
 	it('are all run, but for those that say why not', () => {
