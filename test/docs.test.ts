@@ -2,9 +2,13 @@ import {execFileSync} from 'node:child_process';
 import {existsSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {describe, expect, it} from 'vitest';
+import {loadConfig} from '../src/pod/config/config.ts';
+import {loadManifest} from '../src/pod/manifest/load-manifest.ts';
 import {commandNames} from '../src/tui/commands/commands.ts';
+import {createKeymap} from '../src/tui/keymap.ts';
 import {projectRoot} from './helpers/built.ts';
 import {checkedKinds, examplesIn, readExamples, uncheckedExamples, type Example} from './helpers/examples.ts';
+import {tempProject} from './helpers/temp-project.ts';
 
 const listing = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
 const tracked = execFileSync('git', listing, {cwd: projectRoot, encoding: 'utf8'})
@@ -22,6 +26,27 @@ const developerPages = [
 	'docs/upstream.md',
 	...pages.filter(page => page.startsWith('src/')),
 ];
+
+describe('the configuration in the documentation', () => {
+	const examples = readExamples();
+
+	it.each(examples.filter(({kind}) => kind === 'toml config.toml'))('is valid: $page, line $line', async ({text}) => {
+		const read = await readConfig(text);
+		expect(read).toMatchObject({ok: true});
+		expect(read.ok && createKeymap(read.config.keys).problems).toEqual([]);
+	});
+
+	it.each(examples.filter(({kind}) => kind === 'toml inkpod.toml'))('is valid: $page, line $line', async ({text}) => {
+		expect(await readManifest(text)).toMatchObject({ok: true});
+	});
+
+	it('is found wrong when it has a mistake', async () => {
+		expect(await readConfig('[keys]\n[screens]\n')).toMatchObject({ok: false});
+		expect(await readManifest('[scope]\nread_only = true\n')).toMatchObject({ok: false});
+		const read = await readConfig('[keys]\nnew-line = "ctrl+j"\n');
+		expect(read.ok && createKeymap(read.config.keys).problems).toHaveLength(1);
+	});
+});
 
 describe('the documentation', () => {
 	it.each(developerPages)('%s names only files that exist', page => {
@@ -69,6 +94,16 @@ describe('the documentation', () => {
 		expect(brokenLinks('docs/one-frame.md', links)).toEqual(['attic.md', 'laws.md#attic']);
 	});
 });
+
+async function readConfig(text: string): ReturnType<typeof loadConfig> {
+	const project = await tempProject({'inkpod/config.toml': text});
+	return loadConfig({XDG_CONFIG_HOME: project.dir});
+}
+
+async function readManifest(text: string): ReturnType<typeof loadManifest> {
+	const project = await tempProject({'inkpod.toml': text, 'packages/app/': ''});
+	return loadManifest({start: project.dir, trusted: async () => true});
+}
 
 function isUnknown({page, kind}: Example): boolean {
 	return !checkedKinds.some(known => known === kind) && !Object.hasOwn(uncheckedExamples, `${page} ${kind}`);

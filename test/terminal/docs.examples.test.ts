@@ -2,10 +2,8 @@ import {execFile} from 'node:child_process';
 import {chmod, mkdir, readFile, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 import {promisify} from 'node:util';
-import {parse} from 'smol-toml';
 import {describe, expect, it} from 'vitest';
 import {commands, isCommandName} from '../../src/tui/commands/commands.ts';
-import {createKeymap} from '../../src/tui/keymap.ts';
 import {builtProgram, projectRoot} from '../helpers/built.ts';
 import {histories, idle, onlyHistory, openChat, send} from '../helpers/chat.ts';
 import {linesOf, readExamples, unrunCommands, type Example} from '../helpers/examples.ts';
@@ -91,29 +89,6 @@ describe('the messages of the docs', () => {
 });
 
 describe('the files of the docs', () => {
-	it.each(ofKind('toml config.toml'))('are read without a problem: $page, line $line', async ({text}) => {
-		const place = await examplePlace();
-		await place.config('config.toml', text);
-		await place.shell('inkpod doctor --model offline');
-		expect(createKeymap(keysOf(text)).problems).toEqual([]);
-	});
-
-	it.each(ofKind('toml inkpod.toml'))('are read without a problem: $page, line $line', async ({text}) => {
-		const place = await examplePlace();
-		await writeFile(path.join(place.cwd, 'inkpod.toml'), text);
-		await place.shell('inkpod doctor --model offline');
-	});
-
-	it('are refused with a mistake in them', async () => {
-		const place = await examplePlace();
-		const naming = (file: string) => ({code: 1, stdout: expect.stringContaining(`${file}:2`) as unknown});
-		await place.config('config.toml', '[keys]\n[screens]\n');
-		await expect(place.shell('inkpod doctor --model offline')).rejects.toMatchObject(naming('config.toml'));
-		await place.config('config.toml', '');
-		await writeFile(path.join(place.cwd, 'inkpod.toml'), '[scope]\nread_only = true\n');
-		await expect(place.shell('inkpod doctor --model offline')).rejects.toMatchObject(naming('inkpod.toml'));
-	});
-
 	it('name MCP servers', async () => {
 		const place = await examplePlace();
 		await place.config('mcp.json', only('json mcp.json').text);
@@ -298,11 +273,4 @@ function shapeOf(line: string): string {
 		([key, inner]) => `${key}: ${Array.isArray(inner) ? 'list' : typeof inner}`,
 	);
 	return `${String(value['event'])} ${shapes.join(', ')}`;
-}
-
-/** The keys of the screen in a configuration, as lists. */
-function keysOf(text: string): Readonly<Record<string, readonly string[]>> {
-	const {keys = {}} = parse(text) as {readonly keys?: Readonly<Record<string, string | readonly string[]>>};
-	const entries = Object.entries(keys).map(([name, chords]) => [name, [chords].flat()] as const);
-	return Object.fromEntries(entries);
 }
