@@ -5,7 +5,7 @@ import {bannedOnScreen, bannedPhrases, findBanned} from './helpers/banned-phrase
 import {projectRoot} from './helpers/built.ts';
 import {nodesIn, parseSource, type Node} from './helpers/source-file.ts';
 
-/** The page of the command line has the text of --help, as test/terminal/docs.examples.test.ts checks. */
+/** docs/command-line.md has the text of --help: test/terminal/docs.examples.test.ts checks that. */
 const pages = found('*.md', 'docs/**/*.md', 'test/fixtures/README.md').filter(page => page !== 'docs/NEXT.md');
 /** A model reads the descriptions of tools: they change only by `settings.rules`. */
 const catalogues = found('src/**/{texts,*-texts,help-text}.ts').filter(file => file !== 'src/pod/tools/texts.ts');
@@ -41,7 +41,10 @@ describe('findBanned', () => {
 	});
 
 	it('looks into strings and templates of a catalogue, and not at its names', () => {
-		const source = `// It holds.\nexport const texts = {holds: 'It stands.', 'draft of yours': 1, of: (n) => \`\${n} of yours\`};\n`;
+		const source = [
+			'// It holds.',
+			"export const texts = {holds: 'It stands.', 'draft of yours': 1, of: (n) => `${n} of yours`};",
+		].join('\n');
 		const hits = sentencesIn('src/texts.ts', source).flatMap(({line, text}) =>
 			findBanned(text).map(hit => `${line} ${hit}`),
 		);
