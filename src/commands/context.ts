@@ -2,6 +2,7 @@ import {
 	loadConfig,
 	lookUpModel,
 	context as requestOf,
+	createLedger,
 	createScope,
 	createStaleCheck,
 	readStoredSession,
@@ -9,7 +10,6 @@ import {
 	type StoredSession,
 	type StoredSessionOptions,
 } from '../pod/index.ts';
-import {createLedger} from '../pod/context/ledger-query.ts';
 import type {Ledger, LedgerRow} from '../pod/protocol.ts';
 import {rangeSuffix} from '../pod/protocol.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
