@@ -4,7 +4,7 @@ import type {OriginRules} from './origin-rules.ts';
 import {isSaid, openCalls, pairResults} from './pairs.ts';
 import {project, projectedItems, type Place, type Projection} from './projection.ts';
 
-/** What is needed of the origin rules to read the context. */
+/** The origin rules that the context depends on. */
 type ContextRules = Pick<OriginRules, 'compactionOf'>;
 
 /**

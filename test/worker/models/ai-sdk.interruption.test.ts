@@ -33,7 +33,8 @@ describe.each(wires)('the stream of %s', wire => {
 		const {error} = await collect(await modelAt(wire, server, {stallTimeoutMs: 60}), hello);
 		expect(error).toMatchObject({reason: 'stalled', retryable: true});
 		expect(error?.message).toContain('sent nothing for 60 ms');
-		await server.requests[0]!.closed;
+		// On a busy machine the request may not arrive in that time.
+		await server.requests[0]?.closed;
 	});
 
 	it('is stalled after some text when it becomes silent', async () => {
