@@ -81,14 +81,22 @@ export function chooseModel(wishes: ModelWishes): ModelChoice {
 		{source: 'manifest', name: manifest?.model, options: manifest?.modelOptions},
 		{source: 'config', name: config?.model, options: config?.modelOptions},
 		{source: 'key', name: providerOfFirstKey(env)},
-		{source: 'default', name: 'offline'},
-	] satisfies ReadonlyArray<{source: ModelSource; name: string | undefined; options?: ModelSpec['options']}>;
-	const {source, name, options} = wanted.find(wish => present(wish.name))!;
-	return specOf({name: name!.trim(), source, options, env, urls: config?.baseUrls ?? {}});
+	] satisfies readonly Wish[];
+	const {source, name = '', options} = wanted.find(wish => present(wish.name)) ?? fallback;
+	return specOf({name: name.trim(), source, options, env, urls: config?.baseUrls ?? {}});
 }
 
+type Wish = {
+	readonly source: ModelSource;
+	readonly name: string | undefined;
+	readonly options?: ModelSpec['options'];
+};
+
+const fallback: Wish = {source: 'default', name: 'offline'};
+
 function providerOfFirstKey(env: Env): string | undefined {
-	return listedProviders.find(facts => needsKey(facts) && present(env[facts.keyVariable!]))?.provider;
+	const hasKey = (variable: string | undefined) => variable !== undefined && present(env[variable]);
+	return listedProviders.find(facts => needsKey(facts) && hasKey(facts.keyVariable))?.provider;
 }
 
 /** A server that the user named by its address may need no key. */
@@ -96,7 +104,7 @@ function needsKey({keyVariable, baseURL}: Facts): boolean {
 	return keyVariable !== undefined && baseURL !== undefined;
 }
 
-function present(text: string | undefined): boolean {
+function present(text: string | undefined): text is string {
 	return text !== undefined && text.trim() !== '';
 }
 
@@ -144,7 +152,7 @@ function specOf({
 		spec: {
 			provider,
 			model,
-			...(present(key) ? {apiKey: key!} : {}),
+			...(present(key) ? {apiKey: key} : {}),
 			...(url === undefined ? {} : {baseURL: url}),
 			...(options === undefined ? {} : {options}),
 		},

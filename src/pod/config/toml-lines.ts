@@ -98,7 +98,7 @@ function has(value: unknown, path: readonly string[]): boolean {
 	let here = value;
 	for (const key of path) {
 		if (typeof here !== 'object' || here === null || !Object.hasOwn(here, key)) return false;
-		here = (here as Record<string, unknown>)[key];
+		here = Reflect.get(here, key);
 	}
 	return true;
 }

@@ -5,32 +5,38 @@ Several interceptors as one. At each point they are asked one after another: aft
 is asked, and after `continueWith`, whose items are joined. Any other answer is the last one. An interceptor that takes
 items out of a queue comes after those that may end the run.
 */
-export function composeInterceptors(...interceptors: readonly Interceptor[]): Required<Interceptor> {
+export function composeInterceptors(...all: readonly Interceptor[]): Required<Interceptor> {
 	return {
-		onPromptSubmit: async items => through(interceptors, 'onPromptSubmit', [items], {type: 'continue'}),
-		preRequest: async () => through(interceptors, 'preRequest', [], {type: 'continue'}),
-		onRequestFailure: async failure => through(interceptors, 'onRequestFailure', [failure], {type: 'fail'}),
-		preToolCall: async (call, facts) => through(interceptors, 'preToolCall', [call, facts], {type: 'continue'}),
-		postToolCall: async (call, result) => through(interceptors, 'postToolCall', [call, result], {type: 'continue'}),
-		onTurnEnd: async request => through(interceptors, 'onTurnEnd', [request], {type: 'finish'}),
+		onPromptSubmit: async items =>
+			through<At<'onPromptSubmit'>>(all, each => each.onPromptSubmit?.(items), proceed, withItems),
+		preRequest: async () => through<At<'preRequest'>>(all, each => each.preRequest?.(), proceed, withItems),
+		onRequestFailure: async failure => through(all, each => each.onRequestFailure?.(failure), fail),
+		preToolCall: async (call, facts) => through(all, each => each.preToolCall?.(call, facts), proceed),
+		postToolCall: async (call, result) => through(all, each => each.postToolCall?.(call, result), proceed),
+		onTurnEnd: async request => through<At<'onTurnEnd'>>(all, each => each.onTurnEnd?.(request), finish, withItems),
 	};
 }
 
-type Point = keyof Interceptor;
-type Answer<Name extends Point> = Awaited<ReturnType<Required<Interceptor>[Name]>>;
+const proceed = {type: 'continue'} as const;
+const fail = {type: 'fail'} as const;
+const finish = {type: 'finish'} as const;
+const withItems = (items: readonly Item[]) => ({type: 'continueWith', items}) as const;
 
-async function through<Name extends Point>(
-	interceptors: readonly Interceptor[],
-	point: Name,
-	args: Parameters<Required<Interceptor>[Name]>,
-	neutral: Answer<Name>,
-): Promise<Answer<Name>> {
+type At<Point extends keyof Interceptor> = Awaited<ReturnType<Required<Interceptor>[Point]>>;
+type Answer = {readonly type: string; readonly items?: readonly Item[]};
+
+/** `join`: makes the answer of all items, at a point where items may be added. */
+async function through<Own extends Answer>(
+	all: readonly Interceptor[],
+	ask: (interceptor: Interceptor) => Own | Promise<Own> | undefined,
+	neutral: Own,
+	join?: (items: readonly Item[]) => Own,
+): Promise<Own> {
 	const added: Item[] = [];
-	for (const interceptor of interceptors) {
-		const ask = interceptor[point] as ((...given: typeof args) => Answer<Name> | Promise<Answer<Name>>) | undefined;
-		const answer = (await ask?.(...args)) ?? neutral;
-		if (answer.type === 'continueWith') added.push(...answer.items);
+	for (const interceptor of all) {
+		const answer = (await ask(interceptor)) ?? neutral;
+		if (answer.type === 'continueWith') added.push(...(answer.items ?? []));
 		else if (answer.type !== neutral.type) return answer;
 	}
-	return added.length === 0 ? neutral : ({type: 'continueWith', items: added} as Answer<Name>);
+	return join === undefined || added.length === 0 ? neutral : join(added);
 }
