@@ -21,7 +21,7 @@ function calling(
 const results = (items: readonly Item[]) => items.filter(item => item.type === 'tool_result');
 const edit = (old: string, fresh: string) => ['edit_file', {path: 'a.txt', edits: [{old, new: fresh}]}] as const;
 
-test('a file read in an earlier life of the session, edited in a later one; what stood there is kept with the session', async () => {
+test('edits a file that was read before a restart, and saves the earlier contents with the session', async () => {
 	const project = await tempProject({'a.txt': 'one\ntwo\n'});
 	const first = await testPod(project, {...allowed, model: calling([['read_file', {path: 'a.txt'}]])});
 	await first.run('read it');

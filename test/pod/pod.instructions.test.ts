@@ -57,7 +57,7 @@ function alerts({events}: TestPod): string[] {
 }
 
 describe('the files from the git root down to pwd', () => {
-	test('are committed with the setup and before the first words, root first, and stand in the request in that order', async () => {
+	test('are committed with the setup before the first message, root first, and sent in that order', async () => {
 		const project = await tempProject(files);
 		const model = toldModel(yes);
 		const pod = await inApp(project, model);
@@ -191,7 +191,7 @@ describe('a file below pwd', () => {
 		expect(told(pod.items())).toEqual([rootText, appText, 'user: look']);
 	});
 
-	test('that was read when the process ended, brings its folders’ words at the resume; the request is that of one process', async () => {
+	test('that was read when the process ended brings its instructions on resume, in the same request', async () => {
 		const read = answer(calls('1', 'read_file', {path: 'ui/b.ts'}));
 		const whole = toldModel(read, yes);
 		await say(await inApp(await tempProject(files), whole), 'look');

@@ -41,7 +41,7 @@ describe.each(wires)('over the %s wire', wire => {
 		expect([server.refusals, server.requests[1]!.body]).toEqual([[], server.requests[0]!.body]);
 	});
 
-	test('a stream that breaks midway, keeps the text, drops the half-made call, says so, and is gone on with', async () => {
+	test('a stream that breaks midway keeps the text, drops the incomplete call, and can be resumed', async () => {
 		await using server = await startServer(wire, [
 			[{type: 'text', text: 'Half of it', chunk: 4}, {type: 'cut'}],
 			whole,

@@ -144,7 +144,7 @@ describe('an interrupted run', () => {
 });
 
 describe('clients', () => {
-	test('that subscribe in the middle of an answer, get a snapshot with the tail and every later event once', async () => {
+	test('get a snapshot with the tail and every later event once when they subscribe during an answer', async () => {
 		const project = await tempProject();
 		const {pod, run, until, rest, items} = await testPod(project, {model: slow('abcdefghij')});
 		await run('go');
@@ -176,7 +176,7 @@ describe('clients', () => {
 	});
 });
 
-test('a secret-looking file that the model reads, is asked about; no is an error result that the model sees', async () => {
+test('a file that looks like a secret is asked about; a denial is an error result that the model sees', async () => {
 	const project = await tempProject({'.env': 'KEY=1\n'});
 	const model = scriptedModel([
 		[{type: 'tool_call', name: 'read_file', arguments: {path: '.env'}}],
@@ -198,7 +198,7 @@ test('a secret-looking file that the model reads, is asked about; no is an error
 	expect(status().asks).toEqual([]);
 });
 
-test('a disk that is full, ends the run with an error, claims nothing saved, and the draft comes back when nothing was committed', async () => {
+test('a full disk ends the run with an error, claims nothing saved, and returns an uncommitted draft', async () => {
 	const project = await tempProject();
 	const log = {
 		write: () => Promise.reject(new HistoryError('no_space', 'The disk is full. The last step was not saved.')),
@@ -215,7 +215,7 @@ test('a disk that is full, ends the run with an error, claims nothing saved, and
 	expect(events.filter(event => event.type === 'alert')).toEqual([]);
 });
 
-test('a disk that fills up in the middle of a run, takes back what was streaming, stops the other tools, and the next run says why', async () => {
+test('a disk that fills up during a run drops the tail, stops other tools, and the next run says why', async () => {
 	const project = await tempProject({'a.md': 'a', 'b.md': 'b'});
 	let full = false;
 	const written: Item[] = [];

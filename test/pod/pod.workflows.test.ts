@@ -37,7 +37,7 @@ async function opened(
 }
 
 describe('a workflow that the person invokes', () => {
-	test('is committed with its Knowledge behind the files, in one append, and stands in the request in that order', async () => {
+	test('is committed with its Knowledge after the files, in one append, and sent in that order', async () => {
 		const project = await tempProject(files);
 		const model = toldModel(answer(says('Yes.')));
 		const told = await opened(project, model);
@@ -95,7 +95,7 @@ describe('a workflow that the person invokes', () => {
 		).toBe(sentence);
 	});
 
-	test('an unknown one at the start of a new session, refused with the nearest names, and no session comes into being', async () => {
+	test('an unknown one in a new session is refused with the nearest names, and no session is made', async () => {
 		const project = await tempProject(files);
 		const told = await opened(project, toldModel());
 		expect(await told.run('/revew')).toEqual({
@@ -278,7 +278,7 @@ describe('the setup', () => {
 		expect(setups()[1]!.prompt).toContain('- /plan: Plan first\n- /review: Review code');
 	});
 
-	test('the folder of a skill of the person’s may be read once it is invoked: shown in the session, recorded in the setup', async () => {
+	test('the folder of your skill may be read once it is invoked, which session and setup show', async () => {
 		const project = await tempProject({
 			'../home/.agents/skills/pdf/SKILL.md': '---\nname: pdf\ndescription: d\n---\nUse x.py',
 			'../home/.agents/skills/pdf/x.py': 'print()\n',

@@ -60,12 +60,6 @@ const usualModels: Readonly<Partial<Record<ProviderName, string>>> = {
 	openrouter: 'openrouter/auto',
 };
 
-/** The variables from which keys of models are taken. Children get neither them nor others like them (key-names.ts). */
-export const keyVariables: readonly string[] = listedProviders.flatMap(({keyVariable}) => keyVariable ?? []);
-
-/** The variables from which addresses of servers are taken. */
-export const baseUrlVariables: readonly string[] = listedProviders.flatMap(facts => facts.baseURLVariable ?? []);
-
 /** The providers whose base URL can be set in `config.toml`. */
 export const configurableProviders: readonly string[] = [...factsOf.keys()];
 

@@ -1,6 +1,6 @@
 import {keyForms, keysInPath} from '../../worker/index.ts';
 import type {Env} from './env.ts';
-import {baseUrlVariables, keyVariables} from '../config/model-choice.ts';
+import {baseUrlVariables, keyVariables} from './key-variables.ts';
 
 /**
 The variables of an environment that children do not get: those that are named as keys of models, those whose value

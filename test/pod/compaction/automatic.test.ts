@@ -28,7 +28,7 @@ const outcomes = (items: readonly Item[]) => items.flatMap(item => (item.type ==
 const warnings = ({events}: TestPod) => events.flatMap(event => (event.type === 'alert' ? [event.alert.text] : []));
 const many = (count: number) => Array.from({length: count}, (_, n) => `Turn ${n}`);
 
-test('a context that passes the threshold, compacted before the next request and shown as a step; the words just sent stay', async () => {
+test('compacts before the next request when the context passes the threshold; the new message stays', async () => {
 	const model = compactingModel(talk);
 	const told = await testPod(await tempProject(), {model, limits, facts});
 	await spoken(told, ...many(7));
@@ -49,7 +49,7 @@ test('without a known window, never by itself', async () => {
 	expect(compactions(told.items())).toEqual([]);
 });
 
-test('between two requests of one run, parallel calls stay with their results, and the last ones are not summarised', async () => {
+test('keeps parallel calls with their results between two requests, and does not summarise the last ones', async () => {
 	const project = await tempProject({'a.md': words(900, 'alpha'), 'b.md': words(900, 'beta'), 'c.md': 'gamma\n'});
 	const reads = [['a.md'], ['b.md', 'c.md'], ['a.md', 'b.md'], ['c.md', 'c.md']];
 	const model = compactingModel((_, n) =>
@@ -103,7 +103,7 @@ test.each([
 	},
 );
 
-test('a provider that refuses every request for its length, one compaction and one retry in the run, then an error', async () => {
+test('compacts and retries once in a run when a provider refuses every request for its length', async () => {
 	const model = compactingModel((_, n) => (n < 3 ? talk() : tooLong));
 	const told = await testPod(await tempProject(), {model, limits});
 	await spoken(told, ...many(4));
@@ -126,7 +126,7 @@ test('a part that is itself too long for the model, summarised from half of it',
 	expect(outcomes(told.items()).at(-1)).toBe('finished');
 });
 
-test('failures, told while the run goes on; after three in a row nothing is compacted by itself any more, and it is said', async () => {
+test('alerts about failures while the run continues, and turns itself off after three in a row', async () => {
 	const model = compactingModel(talk, () => [{type: 'text', text: 'Hm.'}]);
 	const told = await testPod(await tempProject(), {model, limits, facts});
 	await spoken(told, ...many(12));

@@ -25,7 +25,7 @@ const sentTexts = (items: readonly Item[]) =>
 	contextPieces(items).pieces.map(({part}) => (part !== undefined && 'text' in part ? part.text : ''));
 
 describe('/compact', () => {
-	test('on a long session, one append with the summary, then what was nominated, read now; the tail stays and the transcript too', async () => {
+	test('appends the summary and the chosen files, read now, at once; the tail and the transcript stay', async () => {
 		const project = await tempProject({'a.ts': 'one\ntwo\nthree\n', 'b.ts': 'b\n'});
 		const model = compactingModel(talk, writes('We talked.', {path: 'a.ts', offset: 2, limit: 1}, {path: 'b.ts'}));
 		const told = await testPod(project, {model, limits});
@@ -83,7 +83,7 @@ describe('/compact', () => {
 		).toHaveLength(1);
 	});
 
-	test('a second one, summarises the summary and what came since; undone, the one before it holds and later turns stay', async () => {
+	test('summarises the last summary and what came since; undone, the earlier one counts again', async () => {
 		const project = await tempProject({'a.ts': 'a\n'});
 		const model = compactingModel(talk, (request, n) => writes(`Summary ${n}.`)(request));
 		const told = await testPod(project, {model, limits});
@@ -144,7 +144,7 @@ describe('/compact', () => {
 		expect(model.summaries).toHaveLength(0);
 	});
 
-	test('in the middle of a file that is nominated and gone at the commit, the file is named with the reason', async () => {
+	test('names a chosen file that is gone at the commit, with the reason', async () => {
 		const project = await tempProject({'a.ts': 'a\n'});
 		const model = compactingModel(talk, request => {
 			if (answersIn(request) === 1) rmSync(project.path('a.ts'));
@@ -158,7 +158,7 @@ describe('/compact', () => {
 		]);
 	});
 
-	test('of files that cannot be read again, each is refused to the model and named in the item with its reason', async () => {
+	test('refuses files that cannot be read again to the model and names them in the item with the reason', async () => {
 		const project = await tempProject({
 			bin: new Uint8Array([0, 1, 2]),
 			'.env': 'KEY=1\n',
@@ -194,7 +194,7 @@ describe('/compact', () => {
 		expect(results).toContain('About 200 tokens are left');
 	});
 
-	test('a reference, named only; a file that is marked twice, read once; lines of one that was too long, read', async () => {
+	test('names a reference only, reads a file marked twice once, and reads lines of one that was too long', async () => {
 		const project = await tempProject({'a.md': 'a\n', 'long.md': `${words(400)}\nlast\n`});
 		const model = compactingModel(
 			talk,
@@ -226,7 +226,7 @@ describe('/compact', () => {
 		]);
 	});
 
-	test('a model that marks no file though there are some, asked once more; one that writes no summary, a failure without a trace', async () => {
+	test('asks once more when no file is marked; fails without a trace when no summary is written', async () => {
 		const project = await tempProject({'a.ts': 'a\n'});
 		const model = compactingModel(talk, () => [{type: 'text', text: 'Hm.'}]);
 		const told = await testPod(project, {model, limits});

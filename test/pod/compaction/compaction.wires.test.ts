@@ -25,7 +25,7 @@ const reading: Answer = [
 ];
 
 describe.each(wires)('over the %s wire', wire => {
-	test('a request refused for its length in the middle of a turn: one compaction, one retry, all of it taken, and every request can be made again', async () => {
+	test('a request refused for its length in a turn: one compaction, one retry, every request reproducible', async () => {
 		const project = await tempProject({'a.ts': 'a\n', 'b.ts': 'b\n'});
 		const tooLong = {
 			status: 400,

@@ -92,7 +92,7 @@ describe('what is kept', () => {
 		make.system(`[Workflow /${slug}]\n${body}`, {kind: 'workflow', slug, invocation: n}),
 	];
 
-	test('of workflows, the last invocation of each since the compaction before, with its knowledge; later only the very last', () => {
+	test('keeps the last invocation of each workflow since the last compaction, later only the very last', () => {
 		const make = createItems();
 		const [one, two, other] = [invoke(make, 'review', '1'), invoke(make, 'review', '2'), invoke(make, 'plan', '3')];
 		const items = [

@@ -26,7 +26,7 @@ test('a text that looks like a head, never stands where one does', () => {
 	expect(text).not.toMatch(/[\r\u2028]/);
 });
 
-test('too much for its room, long entries lose their middle first and whole characters only; then the oldest go; it says so', () => {
+test('shortens long entries first, by whole characters, then drops the oldest entries, and says so', () => {
 	const make = createItems();
 	const items = Array.from({length: 20}, (_, n) => [
 		make.user(`Words ${n}`),

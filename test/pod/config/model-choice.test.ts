@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
-import {chooseModel, keyVariables, type ModelWishes} from '../../../src/pod/config/model-choice.ts';
+import {chooseModel, type ModelWishes} from '../../../src/pod/config/model-choice.ts';
+import {keyVariables} from '../../../src/pod/env/key-variables.ts';
 
 const all: ModelWishes = {
 	flag: 'ollama/flag',

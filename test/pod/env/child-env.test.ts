@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {childEnv} from '../../../src/pod/env/child-env.ts';
-import {keyVariables} from '../../../src/pod/config/model-choice.ts';
+import {keyVariables} from '../../../src/pod/env/key-variables.ts';
 
 const key = 'sk-ant-api03-AAAAAAAAAAAAAAAAAAAAAAAA';
 

@@ -83,7 +83,7 @@ test('hooks before and after calls, are given each call that is to run, and each
 	]);
 });
 
-test('a hook that refuses a call, refuses that one only, before anybody is asked, and the model reads why', async () => {
+test('a hook refuses one call only, before anybody is asked, and the model reads why', async () => {
 	const project = await tempProject({'a.md': 'one\n'});
 	const told = await worked(project, [
 		['PreToolUse', 'if grep -q write_file; then echo "Not today." >&2; exit 2; fi'],

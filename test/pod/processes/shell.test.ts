@@ -2,7 +2,7 @@ import {readFile} from 'node:fs/promises';
 import {setTimeout as delay} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
 import {defaultLimits} from '../../../src/pod/config/limits.ts';
-import {keyVariables} from '../../../src/pod/config/model-choice.ts';
+import {keyVariables} from '../../../src/pod/env/key-variables.ts';
 import type {Event, Item, Message} from '../../../src/pod/protocol.ts';
 import {blocksOf, createTranscript, reduce} from '../../../src/tui/transcript/fold/state.ts';
 import {HistoryError} from '../../../src/worker/index.ts';

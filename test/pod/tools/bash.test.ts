@@ -2,7 +2,7 @@ import {readFile, readdir, stat} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {createBackground} from '../../../src/pod/command/background.ts';
-import {keyVariables} from '../../../src/pod/config/model-choice.ts';
+import {keyVariables} from '../../../src/pod/env/key-variables.ts';
 import {narrowDetails} from '../../../src/pod/protocol.ts';
 import {bashTool, type BashOptions} from '../../../src/pod/tools/bash.ts';
 import {readFileTool} from '../../../src/pod/tools/read-file.ts';

@@ -26,7 +26,7 @@ async function inTwoTools(...answers: Parameters<typeof toldModel>) {
 }
 
 describe('a notification after a cancel', () => {
-	test('that asks for a run, does not run the cancelled tools: they are closed, the model is told, and answers', async () => {
+	test('that wants a run does not run cancelled tools: they are closed, and the model knows and answers', async () => {
 		const {pod, rest, items, events, model, status} = await inTwoTools(answer(says('I see.')));
 		await pod.send({method: 'cancel'});
 		const before = events.length;
