@@ -36,7 +36,10 @@ try {
 	mkdirSync(path.dirname(options.out), {recursive: true});
 	writeFileSync(options.out, `${JSON.stringify({...about, lines}, undefined, '\t')}\n`);
 	process.stdout.write(
-		`${about.date}, commit ${about.commit}, ${machineText(about.machine)}, 120x40, median of ${options.rounds} rounds (range)\n\n${markdownTable(lines)}\n`,
+		[
+			`${about.date}, commit ${about.commit}, ${machineText(about.machine)}, 120x40,`,
+			`median of ${options.rounds} rounds (range)\n\n${markdownTable(lines)}\n`,
+		].join(' '),
 	);
 } finally {
 	model.stop();

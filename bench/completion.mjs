@@ -105,7 +105,12 @@ async function main() {
 			]),
 		];
 		process.stdout.write(
-			`| completion, ${options.files} files | ms, MiB |\n| --- | --- |\n${table.map(cells => `| ${cells.join(' | ')} |`).join('\n')}\n`,
+			[
+				`| completion, ${options.files} files | ms, MiB |`,
+				'| --- | --- |',
+				...table.map(cells => `| ${cells.join(' | ')} |`),
+				'',
+			].join('\n'),
 		);
 	} finally {
 		clearInterval(keptAlive);

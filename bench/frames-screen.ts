@@ -5,7 +5,7 @@ import {handMadePod, idle, running} from '../test/helpers/hand-made-app.ts';
 import {createItems} from '../test/helpers/items.ts';
 import {turnTexts} from './text.mjs';
 
-/** A screen in this process, 120x40, on a terminal that only counts, with a session of so many rows behind it. */
+/** A screen in this process, 120x40, on a terminal that only counts, with a session of a number of rows. */
 export type FramesScreen = {
 	/** Each makes one frame, and resolves with its milliseconds and bytes. */
 	readonly frames: Readonly<

@@ -1,4 +1,4 @@
-// Measures what a frame costs in this process, with 1,000 rows behind it and with 100,000. Usage: node bench/frames.mjs
+// Measures the cost of a frame in this process, in a session of 1,000 rows and of 100,000. Usage: node bench/frames.mjs
 // [--samples 300]
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';

@@ -51,7 +51,10 @@ try {
 		days: {},
 	};
 	process.stdout.write(
-		`${date}, commit ${result.commit}, ${machineText(result.machine)}, ${hours} hours at 100 tokens a second, MiB by hour\n`,
+		[
+			`${date}, commit ${result.commit}, ${machineText(result.machine)},`,
+			`${hours} hours at 100 tokens a second, MiB by hour\n`,
+		].join(' '),
 	);
 	for (const [name, answersASession] of Object.entries(days)) {
 		const day = judged(await stream(answersASession));
@@ -130,7 +133,8 @@ function judged({byHour, ...rest}) {
 
 function verdict({growth: {rss, left}}) {
 	const say = ({anHour, isFlat}) => `${signed(anHour)} MiB an hour (${isFlat ? 'flat' : 'NOT flat'})`;
-	return `From hour 2 on, beside history: RSS ${say(rss)}, what is left after a collection ${say(left)}. Flat is at most ${mostGrowth * 100} % an hour.`;
+	const growth = `From hour 2 on, beside history: RSS ${say(rss)}, after a collection ${say(left)}.`;
+	return `${growth} Flat is at most ${mostGrowth * 100} % an hour.`;
 }
 
 function signed(value) {
@@ -139,11 +143,12 @@ function signed(value) {
 
 function table(byHour) {
 	return Object.keys(byHour[0])
-		.map(
-			key =>
-				`${key.padEnd(12)}${byHour.map(hour => hour[key].toFixed(hour[key] < 100 && key !== 'compactions' ? 1 : 0).padStart(6)).join('')}`,
-		)
+		.map(key => `${key.padEnd(12)}${byHour.map(hour => cell(key, hour[key])).join('')}`)
 		.join('\n');
+}
+
+function cell(key, value) {
+	return value.toFixed(value < 100 && key !== 'compactions' ? 1 : 0).padStart(6);
 }
 
 async function memoryLeft(pid, file) {

@@ -3,7 +3,7 @@
 import {renameSync, writeFileSync} from 'node:fs';
 
 process.on('SIGUSR2', () => {
-	// The memory of buffers is given back behind the collection that found them.
+	// The memory of buffers is released after the collection that found them.
 	for (let time = 0; time < 2; time++) globalThis.gc();
 	const {heapUsed, external} = process.memoryUsage();
 	const file = process.env.BENCH_MEMORY_FILE;

@@ -2,7 +2,7 @@ import {setTimeout as wait} from 'node:timers/promises';
 import {percentile} from './statistics.mjs';
 import {usageOf} from './usage.mjs';
 
-// What is typed first: it stands on no screen by itself.
+// The first typed text: no screen shows it by itself.
 const mark = '^';
 const patience = {timeoutMs: 60_000};
 let answers = 0;

@@ -18,7 +18,8 @@ export async function writeSession(folder, cwd, turns) {
 
 /** The text of a history.json. The sum of a line covers the line and the sum before it. */
 export function historyText(cwd, items) {
-	const header = `{"format":"inkpod.history/1","session":"${sessionId}","cwd":${JSON.stringify(cwd)},"created":"${timeOf(0)}","items":[`;
+	const facts = `"session":"${sessionId}","cwd":${JSON.stringify(cwd)},"created":"${timeOf(0)}"`;
+	const header = `{"format":"inkpod.history/1",${facts},"items":[`;
 	let sum = digest(header);
 	const lines = items.map(item => {
 		const text = JSON.stringify(item);

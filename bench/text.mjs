@@ -1,11 +1,10 @@
-const words =
-	'a wide field of small stones lies open under the slow grey morning while two people walk along its edge and count what the night has left behind one names each thing aloud and the other writes it down so that nothing seen goes missing before noon then they turn back and read the list again from its first line'.split(
-		' ',
-	);
+const words = [
+	'a wide field of small stones lies open under the slow grey morning while two people walk along its edge and count',
+	'what the night has left behind one names each thing aloud and the other writes it down so that nothing seen goes',
+	'missing before noon then they turn back and read the list again from its first line',
+].flatMap(line => line.split(' '));
 
-/**
-`count` pieces of a markdown document, as a model would stream it: headings, prose, lists, code. The same each time.
-*/
+/** `count` tokens of a markdown document with headings, prose, lists and code. The same each time. */
 export function markdownTokens(count) {
 	const tokens = [];
 	for (let section = 1; tokens.length < count; section++)
@@ -13,14 +12,14 @@ export function markdownTokens(count) {
 	return closed(tokens.slice(0, count));
 }
 
-/**
-What a person asks and what the answer is in turn `turn` of a generated session. The last words of the answer are
-`code<turn>`.
-*/
+/** The question and the answer of turn `turn` of a generated session. The answer ends with `code<turn>`. */
 export function turnTexts(turn) {
 	return {
 		question: `Question ${turn}: ${phrase(turn, 12)}?`,
-		answer: `Answer ${turn}: ${phrase(turn + 3, 24)}.\n\n- ${phrase(turn + 5, 6)}\n- **${phrase(turn + 7, 3)}**\n\n\`\`\`ts\nconst value = step(${turn});\n\`\`\`\n\nSee \`code${turn}\`.`,
+		answer: [
+			`Answer ${turn}: ${phrase(turn + 3, 24)}.\n\n- ${phrase(turn + 5, 6)}\n- **${phrase(turn + 7, 3)}**\n`,
+			`\`\`\`ts\nconst value = step(${turn});\n\`\`\`\n\nSee \`code${turn}\`.`,
+		].join('\n'),
 	};
 }
 
@@ -30,14 +29,16 @@ function markdownSection(number) {
 		{length: 6},
 		(_, line) => `\tconst ${words[line]}${number} = measure(${line}, "${phrase(line, 3)}");\n`,
 	).join('');
-	return `## ${number}. ${phrase(number, 4)}\n\n${phrase(number * 7, 50)}, with **${phrase(number, 2)}** and \`name${number}()\`.\n\n${list}\n\`\`\`ts\nfunction step${number}() {\n${code}}\n\`\`\`\n\n`;
+	const prose = `${phrase(number * 7, 50)}, with **${phrase(number, 2)}** and \`name${number}()\`.`;
+	const fence = `\`\`\`ts\nfunction step${number}() {\n${code}}\n\`\`\``;
+	return `## ${number}. ${phrase(number, 4)}\n\n${prose}\n\n${list}\n${fence}\n\n`;
 }
 
 function phrase(start, length) {
 	return Array.from({length}, (_, index) => words[(start + index * 7) % words.length]).join(' ');
 }
 
-// A document that is cut inside of a code block ends it.
+// Closes a code block that the cut left open.
 function closed(tokens) {
 	const fences = tokens.join('').split('```').length - 1;
 	return fences % 2 === 0 ? tokens : [...tokens.slice(0, -1), '\n```'];

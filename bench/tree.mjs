@@ -1,10 +1,11 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 
-const words =
-	'agent alert block cache client config cursor editor event filter frame history index layout logger model parser query reader render request router schema scope search server session state store stream table theme token view widget worker'.split(
-		' ',
-	);
+const words = [
+	'agent alert block cache client config cursor editor event filter frame history index layout logger model parser',
+	'query reader render request router schema scope search server session state store stream table theme token view',
+	'widget worker',
+].flatMap(line => line.split(' '));
 
 /**
 Makes a project of so many empty files in `directory`, the same each time: packages of folders of about ten files,

@@ -48,7 +48,7 @@ function redirect({fileName, code}, facades) {
 	});
 }
 
-/** A plain object: what a chunk of rolldown has is behind getters. */
+/** A plain object: the properties of a rolldown chunk are getters. */
 function withCode({fileName, name, isEntry, moduleIds, modules, imports, dynamicImports, type}, code, facades) {
 	const targets = new Set(dynamicImports.map(each => facades.get(each)?.target ?? each));
 	return {type, fileName, name, isEntry, moduleIds, modules, imports, dynamicImports: [...targets], code};

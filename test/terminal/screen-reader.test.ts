@@ -78,6 +78,7 @@ describe('a session for a screen reader', () => {
 		await pressUntil(terminal, 'd', 'Message: d');
 		terminal.write('raf');
 		await terminal.waitFor('Message: draf');
+		await terminal.waitFor(() => terminal.raw().includes('\x1b]2;'), {what: 'the window title'});
 		const before = terminal.bytes();
 		terminal.write('t');
 		await terminal.waitFor(
