@@ -17,7 +17,7 @@ export type {ChatOptions, ProjectOptions, StartOptions} from './start/options.ts
 export {planStart, type Plan, type Planned} from './start/plan.ts';
 import type {Env} from './env/env.ts';
 import type {Drafts} from './session/drafts.ts';
-import type * as owners from './session/owner.ts';
+import type * as owners from './session/lock-owner.ts';
 import type {findLive as find} from './start/find-live.ts';
 import type * as opening from './start/open-planned.ts';
 
@@ -55,5 +55,5 @@ export async function loadPrograms(
 
 /** Tells whether the process that wrote an owner's file is alive, and writes that of this process. */
 export async function loadOwners(): Promise<typeof owners> {
-	return import('./session/owner.ts');
+	return import('./session/lock-owner.ts');
 }

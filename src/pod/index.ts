@@ -5,7 +5,7 @@ uses. What the chat needs before its first frame is in first-frame.ts, and only 
 export * from './first-frame.ts';
 export type {Rules} from './approval/decision.ts';
 export {connectPod} from './attach/client.ts';
-export {isAnswered} from './attach/knock.ts';
+export {isListening} from './attach/probe.ts';
 export {checkFolder, sessionOfSocket, socketFolder, socketPath} from './attach/socket-path.ts';
 export {printMaxTurns} from './config/limits.ts';
 export {chooseModel, type ModelSource, type ModelWishes} from './config/model-choice.ts';
@@ -21,7 +21,7 @@ export type {Manifest} from './manifest/load-manifest.ts';
 export {findProgram, isProgram} from './processes/programs.ts';
 export {ownersOf} from './scope/owners.ts';
 export {createScope} from './scope/scope.ts';
-export {readEnding} from './session/ending.ts';
+export {readTail} from './session/tail.ts';
 export {failureOf, failureSentence, readAt, realFiles, type OpenFile} from './session/files.ts';
 export {homeProblem} from './session/home-problem.ts';
 export {bodyOf, spanOf} from './session/line.ts';

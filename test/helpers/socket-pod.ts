@@ -5,7 +5,7 @@ import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {connectPod, type AttachedPod} from '../../src/pod/attach/client.ts';
 import {lineOf} from '../../src/pod/attach/lines.ts';
-import {peerLimits, type PeerLimits} from '../../src/pod/attach/peer.ts';
+import {connectionLimits, type ConnectionLimits} from '../../src/pod/attach/connection.ts';
 import {listen, type Listening} from '../../src/pod/attach/server.ts';
 import type {Timer} from '../../src/pod/attach/timer.ts';
 import {createHub, type Hub} from '../../src/pod/status/hub.ts';
@@ -56,12 +56,12 @@ export async function socketDir(): Promise<string> {
 	return dir;
 }
 
-type ServedOptions = {readonly folder?: string; readonly limits?: Partial<PeerLimits>; readonly timer?: Timer};
+type ServedOptions = {readonly folder?: string; readonly limits?: Partial<ConnectionLimits>; readonly timer?: Timer};
 
 export async function served(client: PodClient, options: ServedOptions = {}): Promise<Extract<Listening, {ok: true}>> {
 	const {folder = await socketDir(), limits, timer} = options;
 	const at = {folder, session: sessionId, pwd: '/p'};
-	const listening = await listen(client, {...at, limits: {...peerLimits, ...limits}, ...(timer && {timer})});
+	const listening = await listen(client, {...at, limits: {...connectionLimits, ...limits}, ...(timer && {timer})});
 	if (!listening.ok) throw new Error(listening.sentence);
 	onTestFinished(() => listening.close());
 	return listening;

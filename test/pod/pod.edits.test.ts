@@ -1,7 +1,7 @@
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {keptDir} from '../../src/pod/session/kept.ts';
+import {backupsDir} from '../../src/pod/session/backups.ts';
 import {offlineModel} from '../../src/worker/models/offline/offline-model.ts';
 import {scriptedModel, type Item, type Model} from '../../src/worker/index.ts';
 import {allowed, reopened, testPod} from '../helpers/pod.ts';
@@ -37,7 +37,7 @@ test('edits a file that was read before a restart, and saves the earlier content
 	expect(results(second.items()).map(({isError}) => isError)).toEqual([false, false, false]);
 	expect(await readFile(project.path('a.txt'), 'utf8')).toBe('one\nzwei\n');
 	for (const before of ['one\ntwo\n', 'one\n2\n'])
-		expect(await readFile(join(keptDir(second.session.dir), sha256(before)), 'utf8')).toBe(before);
+		expect(await readFile(join(backupsDir(second.session.dir), sha256(before)), 'utf8')).toBe(before);
 });
 
 test('a file that the person attached, cut: edited, and not overwritten', async () => {

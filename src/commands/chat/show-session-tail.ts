@@ -1,4 +1,4 @@
-import {idOf, lookUpModel, pricesOf, readEnding, type Plan} from '../../pod/index.ts';
+import {idOf, lookUpModel, pricesOf, readTail, type Plan} from '../../pod/index.ts';
 import type {Screen} from '../../tui/screen/open-screen.ts';
 
 /** Shows the end of a stored session at once. The pod, which opens later, reads and checks all of it. */
@@ -9,7 +9,7 @@ export async function showSessionTail(
 	if (session.kind === 'new' || session.fork !== undefined) return;
 	const {dir} = session;
 	for (let length = firstBytes; length <= maxBytes; length *= 4) {
-		const items = await readEnding(dir, length);
+		const items = await readTail(dir, length);
 		if (items === undefined) return;
 		const prices = pricesOf([model.name], items, name => ({...lookUpModel(name), ...model.facts[name]}));
 		if (await screen.showEnding({id: idOf(dir), model: model.name, scope, prices}, items)) return;

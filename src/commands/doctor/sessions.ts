@@ -6,7 +6,7 @@ import {
 	failureOf,
 	failureSentence,
 	homeProblem,
-	isAnswered,
+	isListening,
 	listAllSessions,
 	lockFile,
 	lockOwner,
@@ -101,7 +101,7 @@ async function socketFacts(env: Env): Promise<Fact[]> {
 		return [{about: 'sockets', level: 'broken', text: attachBroken(checked.sentence)}];
 	}
 	const names = (await readdir(folder)).filter(name => sessionOfSocket(name) !== undefined).toSorted();
-	const answered = await Promise.all(names.map(async name => isAnswered(join(folder, name))));
+	const answered = await Promise.all(names.map(async name => isListening(join(folder, name))));
 	const stale = names.filter((_, index) => answered[index] === false);
 	return stale.length === 0 ? [] : [{about: 'sockets', level: 'note', text: staleSockets(folder, stale)}];
 }

@@ -3,12 +3,19 @@ import {basename} from 'node:path';
 import type {Method, PodClient, Receipt} from '../protocol.ts';
 import {wireShape} from './json-shape.ts';
 import {createLineReader, lineOf, type LineReader, type LineWeight} from './lines.ts';
-import {createMirror} from './mirror.ts';
+import {createReplica} from './replica.ts';
 import {createRequests, type Requests} from './requests.ts';
-import {sentences} from './sentences.ts';
+import {texts} from './texts.ts';
 import {checkSocket, sessionOfSocket} from './socket-path.ts';
 import {systemTimer, type Timer} from './timer.ts';
-import {maxGreetingBytes, maxTellBytes, parseTell, wireVersion, type Hello, type Tell} from './wire.ts';
+import {
+	maxGreetingBytes,
+	maxServerLineBytes,
+	parseServerMessage,
+	wireVersion,
+	type Hello,
+	type ServerMessage,
+} from './wire.ts';
 
 /** A pod of another process. `shutdown` lets go of it and of nothing else. */
 export type AttachedPod = PodClient & {
@@ -24,10 +31,10 @@ export type Connected =
 
 export type ConnectOptions = {
 	/** How long the other process may take for its greeting, and for each line of its snapshot, in milliseconds. */
-	readonly patienceMs?: number;
+	readonly timeoutMs?: number;
 	readonly signal?: AbortSignal;
 	readonly timer?: Timer;
-	/** What is kept of the session may weigh this much (mirror.ts). */
+	/** What is kept of the session may weigh this much (replica.ts). */
 	readonly maxWeight?: number;
 };
 
@@ -37,19 +44,19 @@ once. What the other process says is checked and bounded like any hostile input:
 or not inkpod.
 */
 export async function connectPod(path: string, options: ConnectOptions = {}): Promise<Connected> {
-	const {patienceMs = 10_000, signal, timer = systemTimer, maxWeight} = options;
+	const {timeoutMs = 10_000, signal, timer = systemTimer, maxWeight} = options;
 	// Nothing is waited for between this check and the connection.
 	const checked = checkSocket(path);
 	if (!checked.ok) {
 		return {ok: false, reason: checked.reason === 'absent' ? 'absent' : 'untrusted', sentence: checked.sentence};
 	}
-	if (signal?.aborted === true) return {ok: false, reason: 'refused', sentence: sentences.left};
+	if (signal?.aborted === true) return {ok: false, reason: 'refused', sentence: texts.left};
 	const session = sessionOfSocket(basename(path));
 	const socket = createConnection(path);
-	const wait = createPatience(timer, patienceMs, () => connection.end(sentences.mute));
+	const wait = createPatience(timer, timeoutMs, () => connection.end(texts.mute));
 	const onLine = () => wait.heard();
 	const connection = createConnected(socket, {session, onLine, ...(maxWeight !== undefined && {maxWeight})});
-	const giveUp = () => connection.end(sentences.left);
+	const giveUp = () => connection.end(texts.left);
 	signal?.addEventListener('abort', giveUp);
 	const outcome = await connection.outcome;
 	signal?.removeEventListener('abort', giveUp);
@@ -92,14 +99,14 @@ type Connection = {readonly outcome: Promise<Connected>; end(sentence: string): 
 function createConnected(socket: Socket, {session, onLine, maxWeight}: ConnectionOptions): Connection {
 	const outcome = Promise.withResolvers<Connected>();
 	const closed = Promise.withResolvers<string>();
-	const mirror = createMirror(maxWeight);
+	const replica = createReplica(maxWeight);
 	const requests = createRequests(write);
 	let hello: Hello | undefined;
 	let isOver = false;
 
 	function write(line: string): void {
 		socket.write(line);
-		if (socket.writableLength > maxUnread) end(sentences.mute);
+		if (socket.writableLength > maxUnread) end(texts.mute);
 	}
 
 	function end(sentence: string, {isAbsent = false, isOurs = false} = {}): void {
@@ -109,12 +116,12 @@ function createConnected(socket: Socket, {session, onLine, maxWeight}: Connectio
 		socket.destroy();
 		outcome.resolve({ok: false, reason: isAbsent ? 'absent' : 'refused', sentence});
 		requests.close();
-		mirror.close({type: 'closed', ...(!isOurs && {sentence})});
+		replica.close({type: 'closed', ...(!isOurs && {sentence})});
 		closed.resolve(sentence);
 	}
 
 	/** False for what may not come now. */
-	function accept(said: Tell, weight: LineWeight): boolean {
+	function accept(said: ServerMessage, weight: LineWeight): boolean {
 		if ('error' in said) {
 			end(said.error);
 			return true;
@@ -123,42 +130,42 @@ function createConnected(socket: Socket, {session, onLine, maxWeight}: Connectio
 		if (hello === undefined) return false;
 		if (!('type' in said)) return requests.settle(said);
 		if (said.type === 'closed') {
-			end(said.sentence ?? sentences.lost);
+			end(said.sentence ?? texts.lost);
 			return true;
 		}
-		const taken = mirror.take(said, weight);
-		if (taken === 'too_much') end(sentences.large);
-		if (taken === 'taken' && mirror.isReady()) outcome.resolve({ok: true, pod: podOf(hello)});
+		const taken = replica.take(said, weight);
+		if (taken === 'too_much') end(texts.large);
+		if (taken === 'taken' && replica.isReady()) outcome.resolve({ok: true, pod: podOf(hello)});
 		return taken !== 'strange';
 	}
 
 	function podOf(greeted: Hello): AttachedPod {
-		const subscribe: PodClient['subscribe'] = listener => mirror.subscribe(listener);
+		const subscribe: PodClient['subscribe'] = listener => replica.subscribe(listener);
 		return {hello: greeted, closed: closed.promise, subscribe, send, ...questions(requests)};
 	}
 
 	function greet(said: Hello): boolean {
 		if (hello !== undefined) return false;
 		hello = said;
-		if (said.inkpod !== wireVersion) end(sentences.version);
-		else if (session !== undefined && said.session !== session) end(sentences.strange);
+		if (said.inkpod !== wireVersion) end(texts.version);
+		else if (session !== undefined && said.session !== session) end(texts.strange);
 		else socket.write(lineOf({attach: wireVersion}));
 		return true;
 	}
 
 	async function send(method: Method): Promise<Receipt> {
 		if (method.method !== 'shutdown' || isOver) return requests.send(method);
-		end(sentences.left, {isOurs: true});
+		end(texts.left, {isOurs: true});
 		return {accepted: true};
 	}
 
 	const take = (line: unknown, weight: LineWeight) => {
 		onLine();
-		const said = parseTell(line);
-		if (said === undefined || !accept(said, weight)) end(sentences.strange);
+		const said = parseServerMessage(line);
+		if (said === undefined || !accept(said, weight)) end(texts.strange);
 		return !isOver;
 	};
-	const most = () => (hello === undefined ? maxGreetingBytes : maxTellBytes);
+	const most = () => (hello === undefined ? maxGreetingBytes : maxServerLineBytes);
 	const reader = createLineReader(most, take, {shape: wireShape});
 	listenTo(socket, reader, end);
 	return {outcome: outcome.promise, end};
@@ -168,13 +175,13 @@ type End = (sentence: string, how?: {readonly isAbsent: boolean}) => void;
 
 function listenTo(socket: Socket, reader: LineReader, end: End): void {
 	socket.on('data', (bytes: Buffer) => {
-		if (reader.push(bytes) !== undefined) end(sentences.strange);
+		if (reader.push(bytes) !== undefined) end(texts.strange);
 	});
 	socket.on('error', error => {
 		const isAbsent = 'syscall' in error && error.syscall === 'connect';
-		end(isAbsent ? sentences.absent : sentences.lost, {isAbsent});
+		end(isAbsent ? texts.absent : texts.lost, {isAbsent});
 	});
-	socket.on('close', () => end(sentences.lost));
+	socket.on('close', () => end(texts.lost));
 }
 
 /** What is asked of the pod goes over the socket, each as a line. */

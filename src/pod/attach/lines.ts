@@ -10,7 +10,7 @@ export type LineReader = {
 	/** Takes nothing more, and drops the unfinished line. */
 	stop(): void;
 	/** Bytes of memory that the unfinished line takes. */
-	heldBytes(): number;
+	bufferedBytes(): number;
 };
 
 export type LineOptions = {
@@ -74,7 +74,7 @@ export function createLineReader(
 			return bad;
 		},
 		stop,
-		heldBytes: () => begun.heldBytes(),
+		bufferedBytes: () => begun.bufferedBytes(),
 	};
 }
 
@@ -87,7 +87,7 @@ type GrowingBytes = {
 	/** Adds a copy, and answers all bytes so far: they are valid until the next call. */
 	add(piece: Buffer, most: number): Buffer;
 	length(): number;
-	heldBytes(): number;
+	bufferedBytes(): number;
 	drop(): void;
 };
 
@@ -111,7 +111,7 @@ function growingBytes(): GrowingBytes {
 			return held.subarray(0, length);
 		},
 		length: () => length,
-		heldBytes: () => held.length,
+		bufferedBytes: () => held.length,
 		drop() {
 			held = Buffer.alloc(0);
 			length = 0;

@@ -1,11 +1,11 @@
 import type {z} from 'zod';
 import type {Method, Receipt} from '../protocol.ts';
 import {lineOf} from './lines.ts';
-import {sentences} from './sentences.ts';
-import {answerSchemas, maxRequestBytes, type Question, type Tell} from './wire.ts';
+import {texts} from './texts.ts';
+import {answerSchemas, maxClientLineBytes, type Question, type ServerMessage} from './wire.ts';
 
 type Reply = Extract<
-	Tell,
+	ServerMessage,
 	{id: number; receipt: unknown} | {id: number; answer: unknown} | {id: number; problem: string}
 >;
 type AnswerTo<Name extends Question['ask']> = z.infer<(typeof answerSchemas)[Name]>;
@@ -33,7 +33,7 @@ export function createRequests(write: (line: string) => void): Requests {
 	async function request(body: Method | Question, signal?: AbortSignal): Promise<Reply | undefined> {
 		const id = nextId++;
 		const line = lineOf({...body, id});
-		if (Buffer.byteLength(line) > maxRequestBytes) return {id, problem: sentences.long};
+		if (Buffer.byteLength(line) > maxClientLineBytes) return {id, problem: texts.long};
 		if (isClosed) return undefined;
 		const {promise, resolve} = Promise.withResolvers<Reply | undefined>();
 		pending.set(id, resolve);
@@ -55,17 +55,17 @@ export function createRequests(write: (line: string) => void): Requests {
 	return {
 		async send(method) {
 			const reply = await request(method);
-			if (reply === undefined) return {accepted: false, code: 'closed', sentence: sentences.lost};
+			if (reply === undefined) return {accepted: false, code: 'closed', sentence: texts.lost};
 			if ('receipt' in reply) return reply.receipt;
-			return {accepted: false, code: 'io', sentence: 'problem' in reply ? reply.problem : sentences.strange};
+			return {accepted: false, code: 'io', sentence: 'problem' in reply ? reply.problem : texts.strange};
 		},
 		async ask(question, signal) {
 			const reply = await request(question, signal);
 			signal?.throwIfAborted();
-			if (reply === undefined) throw new Error(sentences.lost);
+			if (reply === undefined) throw new Error(texts.lost);
 			if ('problem' in reply) throw new Error(reply.problem);
 			const parsed = answerSchemas[question.ask].safeParse('answer' in reply ? reply.answer : undefined);
-			if (!parsed.success) throw new Error(sentences.strange);
+			if (!parsed.success) throw new Error(texts.strange);
 			return parsed.data as never;
 		},
 		settle(reply) {

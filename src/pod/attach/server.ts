@@ -4,9 +4,9 @@ import type {PodClient} from '../protocol.ts';
 import {atExit} from '../env/at-exit.ts';
 import {errorCode} from '../files/fs-error.ts';
 import {checkFolder, checkSocket, socketPath} from './socket-path.ts';
-import {isAnswered} from './knock.ts';
+import {isListening} from './probe.ts';
 import {lineOf} from './lines.ts';
-import {sayGoodbye, servePeer, type Peer, type PeerLimits} from './peer.ts';
+import {endWithLine, serveConnection, type Connection, type ConnectionLimits} from './connection.ts';
 import {systemTimer, type Timer} from './timer.ts';
 import {wireVersion} from './wire.ts';
 
@@ -16,7 +16,7 @@ export type ListenOptions = {
 	readonly session: string;
 	/** Where the session works, a real path. */
 	readonly pwd: string;
-	readonly limits?: PeerLimits;
+	readonly limits?: ConnectionLimits;
 	readonly timer?: Timer;
 };
 
@@ -27,13 +27,13 @@ export type Listening =
 			/** Removes the socket and ends every connection; it is done when it returns. */
 			readonly close: () => void;
 			/** The clients that have a place at this moment, and the bytes that their unfinished lines take. */
-			readonly load: () => {readonly connections: number; readonly heldBytes: number};
+			readonly load: () => {readonly connections: number; readonly bufferedBytes: number};
 	  }
 	| {readonly ok: false; readonly sentence: string};
 
 /**
 Lets other processes of this user attach to a pod, until it is closed: a Unix socket, one JSON object a line
-(wire.ts). File modes alone decide who may connect, since Node does not tell which user a peer is (SO_PEERCRED): the
+(wire.ts). File modes alone decide who may connect, since Node does not tell which user a connection is (SO_PEERCRED): the
 socket is 0600 in a 0700 folder that only this user and root can replace. A socket that a dead process left is
 replaced, a live one is not. Nothing here keeps the process alive.
 */
@@ -51,27 +51,27 @@ export async function listen(client: PodClient, options: ListenOptions): Promise
 	if (!checked.ok) return failed(checked.sentence);
 	const there = checkSocket(path);
 	if (!there.ok && there.reason !== 'absent') return failed(there.sentence);
-	if (there.ok && (await isAnswered(path))) return failed(`${path} is in use by another process.`);
+	if (there.ok && (await isListening(path))) return failed(`${path} is in use by another process.`);
 	// That took a moment.
 	const still = checkFolder(folder, {make: true});
 	if (!still.ok) return failed(still.sentence);
-	const peers = new Set<Peer>();
+	const connections = new Set<Connection>();
 	const server = createServer({allowHalfOpen: false}, socket => receive(socket));
 	// What is beyond this is hung up on without a word.
 	server.maxConnections = maxConnections;
 	const receive = (socket: Socket) => {
 		socket.unref();
-		if (peers.size >= maxPeers) {
-			sayGoodbye(socket, timer, lineOf({error: `${maxPeers} terminals are attached already.`}));
+		if (connections.size >= maxClients) {
+			endWithLine(socket, timer, lineOf({error: `${maxClients} terminals are attached already.`}));
 			return;
 		}
 		const hello = {inkpod: wireVersion, session, pwd, pid: process.pid};
-		const peer = servePeer(socket, client, hello, {
+		const connection = serveConnection(socket, client, hello, {
 			timer,
 			...(limits && {limits}),
-			onStop: () => peers.delete(peer),
+			onStop: () => connections.delete(connection),
 		});
-		peers.add(peer);
+		connections.add(connection);
 	};
 	const bound = await bind(server, path);
 	if (!bound.ok) return failed(bound.sentence);
@@ -80,11 +80,11 @@ export async function listen(client: PodClient, options: ListenOptions): Promise
 		forget();
 		removeOwn(path, bound.inode);
 		server.close();
-		for (const peer of [...peers]) peer.end();
+		for (const connection of [...connections]) connection.end();
 	});
 	stop = close;
 	if (gone) close();
-	return {ok: true, path, close, load: () => loadOf(peers)};
+	return {ok: true, path, close, load: () => loadOf(connections)};
 }
 
 type Bound = {readonly ok: true; readonly inode: number} | {readonly ok: false; readonly sentence: string};
@@ -144,10 +144,13 @@ function failed(sentence: string): Listening {
 	return {ok: false, sentence: `No other terminal can attach to this session: ${sentence}`};
 }
 
-function loadOf(peers: ReadonlySet<Peer>): {readonly connections: number; readonly heldBytes: number} {
-	return {connections: peers.size, heldBytes: [...peers].reduce((sum, peer) => sum + peer.heldBytes(), 0)};
+function loadOf(connections: ReadonlySet<Connection>): {readonly connections: number; readonly bufferedBytes: number} {
+	return {
+		connections: connections.size,
+		bufferedBytes: [...connections].reduce((sum, connection) => sum + connection.bufferedBytes(), 0),
+	};
 }
 
-const maxPeers = 16;
+const maxClients = 16;
 /** With those that are being told that there are too many. */
 const maxConnections = 32;

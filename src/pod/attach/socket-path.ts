@@ -5,7 +5,7 @@ import type {Env} from '../env/env.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import {errorCode} from '../files/fs-error.ts';
 import {sessionId} from '../session/paths.ts';
-import {unsafeEntry} from './safe-way.ts';
+import {unsafeEntry} from './path-safety.ts';
 
 /** Why a folder or a socket in it is not used. */
 export type Untrusted = 'absent' | 'foreign' | 'open' | 'misshapen' | 'io';

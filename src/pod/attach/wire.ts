@@ -21,13 +21,13 @@ const sentence = z.string().transform(text => cutText(text, maxSentenceBytes).te
 const maxSentenceBytes = 4096;
 
 /** Longest line that a client may say, in bytes: a submission with its pastes. */
-export const maxRequestBytes = 32 * 1024 * 1024;
+export const maxClientLineBytes = 32 * 1024 * 1024;
 
 /** Longest first line of either side, in bytes. */
 export const maxGreetingBytes = 65_536;
 
 /** Longest line that a client takes from its server, in bytes: a submission, whose item has its text twice. */
-export const maxTellBytes = 2 * maxRequestBytes + maxGreetingBytes;
+export const maxServerLineBytes = 2 * maxClientLineBytes + maxGreetingBytes;
 
 const querySchema = z.object({kind: z.enum(['path', 'workflow']), text: z.string(), limit: z.number()});
 
@@ -48,8 +48,8 @@ const questionSchema = z.discriminatedUnion('ask', [
 One line of a client. The first is `attach`; nothing is told before it. A method and a question have an id that no other
 of the connection has.
 */
-export type Request = z.infer<(typeof requestSchemas)[keyof typeof requestSchemas]>;
-const requestSchemas = {
+export type ClientMessage = z.infer<(typeof clientSchemas)[keyof typeof clientSchemas]>;
+const clientSchemas = {
 	method: z.object({id}).and(methodSchema),
 	ask: z.object({id}).and(questionSchema),
 	/** The answer to a question is not wanted any more. */
@@ -58,8 +58,8 @@ const requestSchemas = {
 };
 
 /** A client's line, by the key that says what it is. `undefined` when it is none. */
-export function parseRequest(line: unknown): Request | undefined {
-	return parseByKey(requestSchemas, line);
+export function parseClientMessage(line: unknown): ClientMessage | undefined {
+	return parseByKey(clientSchemas, line);
 }
 
 /** As a line of a history is read: keys that this version does not know are kept. */
@@ -261,8 +261,8 @@ const helloSchema = z.object({
 });
 
 /** One line of a server. */
-export type Tell = z.infer<(typeof tellSchemas)[keyof typeof tellSchemas]>;
-const tellSchemas = {
+export type ServerMessage = z.infer<(typeof serverSchemas)[keyof typeof serverSchemas]>;
+const serverSchemas = {
 	inkpod: helloSchema,
 	type: z.discriminatedUnion('type', [
 		eventSchema,
@@ -279,8 +279,8 @@ const tellSchemas = {
 };
 
 /** A server's line, by the key that says what it is. `undefined` when it is none. */
-export function parseTell(line: unknown): Tell | undefined {
-	return parseByKey(tellSchemas, line);
+export function parseServerMessage(line: unknown): ServerMessage | undefined {
+	return parseByKey(serverSchemas, line);
 }
 
 function parseByKey<Schemas extends Readonly<Record<string, z.ZodType>>>(

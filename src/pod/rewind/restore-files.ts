@@ -5,7 +5,7 @@ import type {ChangedFile, Method, Refusal} from '../protocol.ts';
 import {errorCode} from '../files/fs-error.ts';
 import type {Scope} from '../scope/scope.ts';
 import {openTarget, type NotWritten, type WriteTarget} from '../scope/write-target.ts';
-import {keepBytes, keptBytes} from '../session/kept.ts';
+import {saveBackup, readBackup} from '../session/backups.ts';
 import {decodeText, withPlainEnds} from '../tools/file-text.ts';
 import {shownPath} from '../tools/place.ts';
 import {cappedDiff, unifiedDiff} from '../tools/unified-diff.ts';
@@ -106,7 +106,7 @@ async function compareFile(
 		const bytes = target.present?.bytes;
 		const present = bytes && sha256(bytes);
 		if (present === original) return undefined;
-		const wanted = original === undefined ? undefined : await keptBytes(sessionDir, original);
+		const wanted = original === undefined ? undefined : await readBackup(sessionDir, original);
 		if (original !== undefined && wanted === undefined) return lost(rewindTexts.noBackup, present);
 		const others = foreignChange(trace, present);
 		return {
@@ -145,12 +145,12 @@ async function restoreFile(
 		const present = bytes && sha256(bytes);
 		if (present !== seen) return failed(rewindTexts.cannotWrite('changed', ''));
 		if (present === original) return failed(rewindTexts.alreadyRestored);
-		const wanted = original === undefined ? undefined : await keptBytes(sessionDir, original);
+		const wanted = original === undefined ? undefined : await readBackup(sessionDir, original);
 		if (original !== undefined && wanted === undefined) return failed(rewindTexts.noBackup);
 		const kept =
 			bytes === undefined || present === undefined
 				? {ok: true as const}
-				: await keepBytes(sessionDir, present, bytes);
+				: await saveBackup(sessionDir, present, bytes);
 		const done = wanted === undefined ? await target.remove() : await target.replace(wanted);
 		if (!done.ok) return failed(sentenceOf(done));
 		const note = kept.ok ? '' : ` What stood there last was not kept: ${kept.sentence}.`;

@@ -3,7 +3,7 @@ import {HistoryError, type Clock, type Item} from '../../worker/index.ts';
 import {errorCode} from '../files/fs-error.ts';
 import {createSession} from './create.ts';
 import {failureOf, failureSentence, openFile, readAt, realFiles, type Files} from './files.ts';
-import {shareKept} from './kept.ts';
+import {shareBackups} from './backups.ts';
 import {bodyOf, spanOf} from './line.ts';
 import {refusalSentence, shownItems} from './notices.ts';
 import {historyFile, idOf} from './paths.ts';
@@ -13,7 +13,7 @@ export type ForkOptions = {
 	/** The last item that goes along; all of them when absent. */
 	readonly upTo?: string | undefined;
 	/** Of the items that go along, the hashes of the contents that are kept for them. */
-	readonly keptBy: (items: readonly Item[]) => Iterable<string>;
+	readonly backupsOf: (items: readonly Item[]) => Iterable<string>;
 };
 
 /** `dir`: the new session's folder. */
@@ -28,7 +28,7 @@ it that is under way does not go along.
 */
 export async function forkSession(
 	dir: string,
-	{upTo, keptBy}: ForkOptions,
+	{upTo, backupsOf}: ForkOptions,
 	clock: Pick<Clock, 'now'>,
 	files: Files = realFiles,
 ): Promise<Forked> {
@@ -51,7 +51,7 @@ export async function forkSession(
 			files,
 		);
 		await session.log.write(items);
-		const missing = await shareKept(dir, session.dir, keptBy(items), files).catch(notKept);
+		const missing = await shareBackups(dir, session.dir, backupsOf(items), files).catch(notKept);
 		await session.close();
 		return {
 			ok: true,

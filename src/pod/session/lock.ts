@@ -16,7 +16,7 @@ import {
 	type Files,
 	type OpenFile,
 } from './files.ts';
-import {isAlive, parseOwner, thisProcess, type Owner} from './owner.ts';
+import {isAlive, parseOwner, thisProcess, type Owner} from './lock-owner.ts';
 import {lockFile} from './paths.ts';
 
 /** The right to write one session. */

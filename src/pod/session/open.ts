@@ -19,7 +19,7 @@ import {closing} from './line.ts';
 import {takeLock, type Lock} from './lock.ts';
 import {createLog, encodeAppend, type Tip} from './log.ts';
 import {refusalSentence, shownItems, tornNotice} from './notices.ts';
-import type {Owner} from './owner.ts';
+import type {Owner} from './lock-owner.ts';
 import {historyFile, historyName, idOf} from './paths.ts';
 import {decodeFile} from './read.ts';
 import {closable, type Session} from './session.ts';

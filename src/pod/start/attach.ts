@@ -1,7 +1,7 @@
 import {dirname, join} from 'node:path';
 import {ulid} from 'ulid';
 import {connectPod, type AttachedPod} from '../attach/client.ts';
-import {createLastingPod} from '../attach/lasting.ts';
+import {createReconnectingClient} from '../attach/reconnecting-client.ts';
 import {socketFolder, socketPath} from '../attach/socket-path.ts';
 import type {Env} from '../env/env.ts';
 import type {Alert, SessionInfo} from '../protocol.ts';
@@ -27,9 +27,9 @@ export async function attachPlanned(plan: Plan, options: ChatOptions, env: Env):
 	if (!connected.ok) return {ok: false, absent: connected.reason === 'absent', sentence: connected.sentence};
 	const seat: Seat = {options, env, folder, dir, own: plan.scope, open: undefined, isLost: false};
 	const info = watchSession(connected.pod);
-	const pod = createLastingPod(connected.pod, {
+	const pod = createReconnectingClient(connected.pod, {
 		alerts: [attachedAlert(connected.pod)],
-		async succeed(signal) {
+		async reconnect(signal) {
 			const found = await succeed(seat, info, signal, attachedAlert);
 			seat.isLost = !found.ok;
 			return found;

@@ -1,5 +1,5 @@
 import {stat} from 'node:fs/promises';
-import {greeting, greetings} from '../attach/knock.ts';
+import {probe, probeAll} from '../attach/probe.ts';
 import {socketFolder, socketPath} from '../attach/socket-path.ts';
 import type {Env} from '../env/env.ts';
 import {pathExists} from '../files/path-exists.ts';
@@ -36,7 +36,7 @@ type At = {readonly root: string; readonly cwd: string};
 
 async function latestLive(at: At, env: Env): Promise<LiveFound> {
 	const folder = socketFolder(env);
-	const found = folder === undefined ? [] : await greetings(folder);
+	const found = folder === undefined ? [] : await probeAll(folder);
 	const here = await Promise.all(
 		found
 			.filter(({hello}) => hello.pwd === at.cwd)
@@ -63,7 +63,7 @@ async function liveById(at: At, prefix: string, env: Env): Promise<LiveFound> {
 		const unsaved = found.reason === 'unknown' ? await unsavedById(at, prefix, folder) : undefined;
 		return unsaved === undefined ? found : {ok: true, dir: unsaved};
 	}
-	if (folder !== undefined && (await greeting(socketPath(folder, idOf(found.dir)))) !== undefined) return found;
+	if (folder !== undefined && (await probe(socketPath(folder, idOf(found.dir)))) !== undefined) return found;
 	const owner = await lockOwner(found.dir, realFiles);
 	if (owner === undefined) return {ok: false, sentence: attachTexts.notOpen(idOf(found.dir))};
 	return {ok: false, sentence: attachTexts.notAttachable(owner.pid, owner.host)};
@@ -71,7 +71,7 @@ async function liveById(at: At, prefix: string, env: Env): Promise<LiveFound> {
 
 /** The folder of the only session with this prefix that another terminal has open and that has no message yet. */
 async function unsavedById({root}: At, prefix: string, folder: string | undefined): Promise<string | undefined> {
-	const all = folder === undefined ? [] : await greetings(folder);
+	const all = folder === undefined ? [] : await probeAll(folder);
 	const [only, ...others] = all.filter(({hello}) => hello.session.startsWith(prefix.toUpperCase()));
 	return only !== undefined && others.length === 0 ? sessionDir(root, only.hello.pwd, only.hello.session) : undefined;
 }

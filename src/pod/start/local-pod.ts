@@ -34,13 +34,13 @@ function listener({pod, session, pwd}: Local, {noSocket = false}: ChatOptions, e
 		const stop = pod.subscribe(event => {
 			isClosed ||= event.type === 'closed';
 		});
-		const {listen, socketFolder, sweepSockets} = await import('../attach/index.ts');
+		const {listen, socketFolder, removeDeadSockets} = await import('../attach/index.ts');
 		stop();
 		const folder = socketFolder(env);
 		if (isClosed) return undefined;
 		if (folder === undefined) return startTexts.socketPathTooLong;
 		const listening = await listen(pod, {folder, session: session.id, pwd});
-		void sweepSockets(folder);
+		void removeDeadSockets(folder);
 		return listening.ok ? undefined : listening.sentence;
 	};
 }

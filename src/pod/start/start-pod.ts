@@ -101,7 +101,7 @@ async function dirOf(
 		import('../session/fork.ts'),
 		import('../rewind/file-changes.ts'),
 	]);
-	return forkSession(session.dir, {upTo: session.fork.upTo, keptBy: backupHashes}, clock);
+	return forkSession(session.dir, {upTo: session.fork.upTo, backupsOf: backupHashes}, clock);
 }
 
 /** None where nobody can be asked: the pod refuses then, and says why. */

@@ -1,7 +1,7 @@
 import {dirname} from 'node:path';
 import {setTimeout as wait} from 'node:timers/promises';
 import {connectPod, type AttachedPod} from '../attach/client.ts';
-import type {Successor} from '../attach/lasting.ts';
+import type {Reconnected} from '../attach/reconnecting-client.ts';
 import {socketPath} from '../attach/socket-path.ts';
 import type {Env} from '../env/env.ts';
 import {pathExists} from '../files/path-exists.ts';
@@ -32,13 +32,13 @@ export async function succeed(
 	info: () => SessionInfo | undefined,
 	signal: AbortSignal,
 	attachedAlert: (pod: AttachedPod) => Alert,
-): Promise<Successor> {
+): Promise<Reconnected> {
 	const until = Date.now() + patienceMs;
 	for (let pause = 20; ; pause = Math.min(pause * 2, 500)) {
 		const isSaved = await pathExists(historyFile(seat.dir));
 		const taken = isSaved ? await takeOver(seat, info(), 'stored') : undefined;
 		if (taken !== undefined) return taken;
-		const connected = await connectPod(socketPath(seat.folder, idOf(seat.dir)), {patienceMs: 3000, signal});
+		const connected = await connectPod(socketPath(seat.folder, idOf(seat.dir)), {timeoutMs: 3000, signal});
 		if (connected.ok) return {ok: true, pod: connected.pod, alerts: [attachedAlert(connected.pod)]};
 		if (signal.aborted) return gone;
 		if (!isSaved && connected.reason === 'absent') return (await takeOver(seat, info(), 'new')) ?? gone;
@@ -50,14 +50,14 @@ export async function succeed(
 /** How long a terminal that lost its pod looks for another one. */
 const patienceMs = 15_000;
 
-const gone: Successor = {ok: false, sentence: attachTexts.nobody};
+const gone: Reconnected = {ok: false, sentence: attachTexts.nobody};
 
 /** Opens the session in this process, in the directory where it worked. `undefined`: another process has it. */
 async function takeOver(
 	seat: Seat,
 	info: SessionInfo | undefined,
 	kind: 'stored' | 'new',
-): Promise<Successor | undefined> {
+): Promise<Reconnected | undefined> {
 	const {options, env, dir} = seat;
 	const {pwd, writable, readRoots, warnings: left} = scopeHere(seat, info?.scope);
 	if (pwd === undefined) return {ok: false, sentence: `${attachTexts.nobody} ${attachTexts.openWith(idOf(dir))}`};

@@ -5,13 +5,13 @@ import {flatten, narrowOrigin, type Preflight, type RefForecast, type Segment} f
 import {existsIn} from './disk-path.ts';
 import {parseDraft, type Exists} from './parse.ts';
 import type {RefsOptions, ResolvedRef} from './refs.ts';
-import {rememberRefs, type RefsMemory} from './refs-memory.ts';
+import {createRefsCache, type RefsCache} from './refs-cache.ts';
 import {invokeWorkflows, noWorkflows, type WorkflowSource} from './workflow.ts';
 
 export type PreflightOptions = Omit<RefsOptions, 'progress'> & {
 	readonly workflows?: WorkflowSource;
 	/** What earlier preflights of this process found, so that a file that stays as it is is not read for every edit. */
-	readonly memory?: RefsMemory;
+	readonly cache?: RefsCache;
 };
 
 /**
@@ -19,7 +19,7 @@ What a draft would become, by the resolver that a submit uses. Commits nothing a
 signal's reason when it is aborted.
 */
 export async function preflight(draft: readonly Segment[], options: PreflightOptions): Promise<Preflight> {
-	const {scope, signal, workflows = noWorkflows, memory = processMemory} = options;
+	const {scope, signal, workflows = noWorkflows, cache = processCache} = options;
 	signal.throwIfAborted();
 	const slugs = await workflows.slugs();
 	const {segments} = await parseDraft(draft.map(withoutOutcome), abortable(existsIn(scope), signal), {
@@ -27,7 +27,7 @@ export async function preflight(draft: readonly Segment[], options: PreflightOpt
 	});
 	const invoked = await invokeWorkflows(segments, workflows, slugs, signal);
 	signal.throwIfAborted();
-	const refs = await memory.resolve(segments, options);
+	const refs = await cache.resolve(segments, options);
 	signal.throwIfAborted();
 	const attached = [...refs.flatMap(ref => (ref.ok ? [ref.draft] : [])), ...(invoked.ok ? invoked.drafts : [])];
 	let tokens = attached.reduce((total, {text}) => total + estimateTokens(text), 0);
@@ -35,7 +35,7 @@ export async function preflight(draft: readonly Segment[], options: PreflightOpt
 	return {segments, refs: refs.map(forecast), tokens, ...(!invoked.ok && {rejection: invoked.sentence})};
 }
 
-const processMemory = rememberRefs();
+const processCache = createRefsCache();
 
 /** The draft of a submission that came back has outcomes of its last attempt. */
 function withoutOutcome(segment: Segment): Segment {

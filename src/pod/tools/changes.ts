@@ -6,7 +6,7 @@ import {errorCode} from '../files/fs-error.ts';
 import {resolveTarget} from '../scope/locate.ts';
 import type {Scope} from '../scope/scope.ts';
 import {openTarget, type NotWritten, type WriteTarget} from '../scope/write-target.ts';
-import {keepBytes} from '../session/kept.ts';
+import {saveBackup} from '../session/backups.ts';
 import {decodeText, encodeText, endsOf, lineCount, withPlainEnds, type FileText} from './file-text.ts';
 import {errorOutput, onOneLine} from './output.ts';
 import {shownPath} from './place.ts';
@@ -194,7 +194,7 @@ async function openDecided(
 }
 
 async function keep(sessionDir: string, hash: string, bytes: Buffer): Promise<readonly string[]> {
-	const kept = await keepBytes(sessionDir, hash, bytes);
+	const kept = await saveBackup(sessionDir, hash, bytes);
 	return kept.ok ? [] : [`[what stood there before was not kept: ${kept.sentence}]`];
 }
 

@@ -1,7 +1,7 @@
 import type {Socket} from 'node:net';
 import {describe, expect, it, vi} from 'vitest';
 import {connectPod, type Connected, type ConnectOptions} from '../../../src/pod/attach/client.ts';
-import {greeting} from '../../../src/pod/attach/knock.ts';
+import {probe} from '../../../src/pod/attach/probe.ts';
 import {lineOf} from '../../../src/pod/attach/lines.ts';
 import {handTimer} from '../../helpers/hand-timer.ts';
 import {greetingLine, heard, rawServer, snapshotLine, textItem} from '../../helpers/socket-pod.ts';
@@ -202,7 +202,7 @@ describe('a server that is slow', () => {
 		const {timer, pass} = handTimer();
 		let socket: Socket | undefined;
 		const path = await rawServer(connected => (socket = connected));
-		const outcome = connectPod(path, {patienceMs: 1000, timer});
+		const outcome = connectPod(path, {timeoutMs: 1000, timer});
 		await until(() => socket !== undefined);
 		for (const byte of '{"in') {
 			socket!.write(byte);
@@ -223,7 +223,7 @@ describe('a server that is slow', () => {
 			const each = setInterval(more, 1);
 			socket.on('close', () => clearInterval(each));
 		});
-		const outcome = connectPod(path, {patienceMs: 1000, timer});
+		const outcome = connectPod(path, {timeoutMs: 1000, timer});
 		for (let n = 0; n < 24; n++) {
 			const before = read;
 			await until(() => read > before + 2 || n === 23);
@@ -234,7 +234,7 @@ describe('a server that is slow', () => {
 
 	it('to say who it is, is not one of those that listen', async () => {
 		const path = await rawServer(socket => socket.write('{"inkpod":1,'));
-		expect(await greeting(path)).toBeUndefined();
+		expect(await probe(path)).toBeUndefined();
 	});
 
 	it('to read, is left when very much waits for it', async () => {

@@ -2,7 +2,7 @@ import {chmod, chown, lchown, mkdir, readdir, symlink} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it, test} from 'vitest';
 import {connectPod} from '../../../src/pod/attach/client.ts';
-import {greeting, greetings} from '../../../src/pod/attach/knock.ts';
+import {probe, probeAll} from '../../../src/pod/attach/probe.ts';
 import {listen} from '../../../src/pod/attach/server.ts';
 import {
 	checkFolder,
@@ -135,15 +135,15 @@ describe('the folders above the folder of sockets', () => {
 	it('are looked at by the server and by every client', async () => {
 		const {base, folder} = await deep();
 		const {path} = await served(handPod().client, {folder});
-		expect((await greetings(folder)).length).toBe(1);
-		expect(await greeting(path)).toMatchObject({session: sessionId});
+		expect((await probeAll(folder)).length).toBe(1);
+		expect(await probe(path)).toMatchObject({session: sessionId});
 		await chmod(join(base, 'a'), 0o777);
 		expect(await listen(handPod().client, {folder, session: sessionId, pwd: '/p'})).toMatchObject({
 			ok: false,
 			sentence: expect.stringContaining('Other users can change'),
 		});
 		expect(await connectPod(path)).toMatchObject({ok: false, reason: 'untrusted'});
-		expect(await greeting(path)).toBeUndefined();
-		expect(await greetings(folder)).toEqual([]);
+		expect(await probe(path)).toBeUndefined();
+		expect(await probeAll(folder)).toEqual([]);
 	});
 });

@@ -1,8 +1,8 @@
 import {describe, expect, expectTypeOf, test} from 'vitest';
 import type {z} from 'zod';
 import {
-	parseRequest,
-	parseTell,
+	parseClientMessage,
+	parseServerMessage,
 	type answerSchemas,
 	type eventSchema,
 	type receiptSchema,
@@ -54,7 +54,7 @@ describe('a line', () => {
 		['its end', {cancel: 4}],
 		['the first one', {attach: 1}],
 	])('of a client: %s', (_name, line) => {
-		expect(parseRequest(line)).toEqual(line);
+		expect(parseClientMessage(line)).toEqual(line);
 	});
 
 	test.each<[string, unknown]>([
@@ -90,7 +90,7 @@ describe('a line', () => {
 		['the greeting', {inkpod: 1, session: 's', pwd: '/', pid: 7}],
 		['the last one', {error: 'e'}],
 	])('of a server: %s', (_name, line) => {
-		expect(parseTell(line)).toEqual(line);
+		expect(parseServerMessage(line)).toEqual(line);
 	});
 
 	test.each([
@@ -106,6 +106,6 @@ describe('a line', () => {
 		{type: 'status', status: {}},
 		{__proto__: {attach: 1}},
 	])('%j is none', line => {
-		expect([parseRequest(line), parseTell(line)]).toEqual([undefined, undefined]);
+		expect([parseClientMessage(line), parseServerMessage(line)]).toEqual([undefined, undefined]);
 	});
 });

@@ -2,7 +2,7 @@ import {chmod, mkdir, readFile, rm, stat, symlink, unlink, writeFile} from 'node
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {createFileRestore, type FileRestore} from '../../../src/pod/rewind/restore-files.ts';
-import {keptDir} from '../../../src/pod/session/kept.ts';
+import {backupsDir} from '../../../src/pod/session/backups.ts';
 import {createHistory, memoryLog, stamp, type Item} from '../../../src/worker/index.ts';
 import {countedClock} from '../../helpers/clock.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
@@ -174,7 +174,7 @@ describe('changes outside inkpod', () => {
 			expect(await restoring.restore({to: 'start', files: [file!]})).toEqual(done);
 			expect(await text('a.txt')).toBe('one\n');
 			if (file!.present !== undefined)
-				expect(sha256(await readFile(join(keptDir(tools.sessionDir), file!.present)))).toBe(file!.present);
+				expect(sha256(await readFile(join(backupsDir(tools.sessionDir), file!.present)))).toBe(file!.present);
 		},
 	);
 
@@ -212,8 +212,8 @@ describe('files that cannot be restored', () => {
 			await tools.call('read_file', {path});
 			await tools.call(...edit(path, old, 'two'));
 		}
-		await unlink(join(keptDir(tools.sessionDir), sha256('one\n')));
-		await writeFile(join(keptDir(tools.sessionDir), sha256('other\n')), 'forged\n');
+		await unlink(join(backupsDir(tools.sessionDir), sha256('one\n')));
+		await writeFile(join(backupsDir(tools.sessionDir), sha256('other\n')), 'forged\n');
 		expect(await restoring.filesSince('start')).toMatchObject([
 			{state: 'lost', sentence: 'its earlier contents were not saved'},
 			{state: 'lost', sentence: 'its earlier contents were not saved'},

@@ -4,7 +4,7 @@ import {mkdir, readdir, readFile, stat, symlink, utimes, writeFile} from 'node:f
 import {basename, dirname, join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {draftsRoot, openDrafts, type Drafts, type Kept} from '../../../src/pod/session/drafts.ts';
-import {thisProcess} from '../../../src/pod/session/owner.ts';
+import {thisProcess} from '../../../src/pod/session/lock-owner.ts';
 import {historyFile, sessionDir} from '../../../src/pod/session/paths.ts';
 import {openFiles} from '../../helpers/processes.ts';
 import {tempHome, type Home} from './fixture.ts';

@@ -5,7 +5,7 @@ import {createServer} from 'node:net';
 import {join} from 'node:path';
 import {promisify} from 'node:util';
 import {describe, expect, it} from 'vitest';
-import {readEnding} from '../../../src/pod/session/ending.ts';
+import {readTail} from '../../../src/pod/session/tail.ts';
 import {realFiles, type Files} from '../../../src/pod/session/files.ts';
 import {forkSession} from '../../../src/pod/session/fork.ts';
 import {listSessions} from '../../../src/pod/session/list.ts';
@@ -109,11 +109,11 @@ describe.each(impostors)('in the place of a history: %s', (_, make, sentence) =>
 			ok: false,
 			sentence: expect.stringMatching(sentence) as string,
 		});
-		expect(await forkSession(dir, {keptBy: () => []}, clock, files)).toMatchObject({
+		expect(await forkSession(dir, {backupsOf: () => []}, clock, files)).toMatchObject({
 			ok: false,
 			sentence: expect.stringMatching(sentence) as string,
 		});
-		expect((await readEnding(dir, mebibyte, files)) ?? []).toEqual([]);
+		expect((await readTail(dir, mebibyte, files)) ?? []).toEqual([]);
 		expect(read.largest).toBeLessThanOrEqual(128 * mebibyte);
 		expect(read.bytes).toBeLessThan(600 * mebibyte);
 	}, 60_000);

@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {backupHashes} from '../../../src/pod/rewind/file-changes.ts';
 import {forkSession, type ForkOptions} from '../../../src/pod/session/fork.ts';
 import {realFiles} from '../../../src/pod/session/files.ts';
-import {keepBytes, keptDir} from '../../../src/pod/session/kept.ts';
+import {saveBackup, backupsDir} from '../../../src/pod/session/backups.ts';
 import {listSessions} from '../../../src/pod/session/list.ts';
 import {openSession} from '../../../src/pod/session/open.ts';
 import {historyFile, idOf, projectDir} from '../../../src/pod/session/paths.ts';
@@ -26,7 +26,7 @@ const changed = (before: string): Item => ({
 	details: {changed: [{path: 'a', real: '/p/a', before, after: sha256('new')}]},
 });
 const fork = async (dir: string, options: Partial<ForkOptions> = {}, files = realFiles) =>
-	forkSession(dir, {keptBy: () => [], ...options}, systemClock(), files);
+	forkSession(dir, {backupsOf: () => [], ...options}, systemClock(), files);
 
 async function made(
 	dir: string,
@@ -109,10 +109,10 @@ describe('a fork', () => {
 		const home = await tempHome();
 		const [one, other] = ['one', 'other'].map(text => Buffer.from(text)) as [Buffer, Buffer];
 		const {dir} = await storedSession(home, [[user('a', '1'), changed(sha256(one)), changed(sha256('gone'))]]);
-		for (const bytes of [one, other]) await keepBytes(dir, sha256(bytes), bytes);
-		const {dir: linked, warnings} = await made(dir, {keptBy: backupHashes});
-		expect(await namesIn(keptDir(linked))).toEqual([sha256(one)]);
-		expect((await stat(join(keptDir(linked), sha256(one)))).nlink).toBe(2);
+		for (const bytes of [one, other]) await saveBackup(dir, sha256(bytes), bytes);
+		const {dir: linked, warnings} = await made(dir, {backupsOf: backupHashes});
+		expect(await namesIn(backupsDir(linked))).toEqual([sha256(one)]);
+		expect((await stat(join(backupsDir(linked), sha256(one)))).nlink).toBe(2);
 		expect(warnings[1]).toContain('Not all of what stood in files');
 		let links = 0;
 		const noLinks = {
@@ -122,11 +122,11 @@ describe('a fork', () => {
 					? Promise.reject(Object.assign(new Error('no links'), {code: 'EPERM', n: links++}))
 					: realFiles.link(from, to),
 		};
-		const copied = await fork(dir, {keptBy: backupHashes}, noLinks);
+		const copied = await fork(dir, {backupsOf: backupHashes}, noLinks);
 		if (!copied.ok) throw new Error(copied.sentence);
 		expect(links).toBe(2);
-		expect(await readFile(join(keptDir(copied.dir), sha256(one)), 'utf8')).toBe('one');
-		expect((await stat(join(keptDir(copied.dir), sha256(one)))).nlink).toBe(1);
+		expect(await readFile(join(backupsDir(copied.dir), sha256(one)), 'utf8')).toBe('one');
+		expect((await stat(join(backupsDir(copied.dir), sha256(one)))).nlink).toBe(1);
 	});
 
 	test('of a session with nothing in it, of what is no session, is refused with a sentence', async () => {

@@ -9,7 +9,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {realFiles, type Files} from '../../../src/pod/session/files.ts';
 import {lockOwner, takeLock, type Lock} from '../../../src/pod/session/lock.ts';
 import {openSession} from '../../../src/pod/session/open.ts';
-import {isAlive, thisProcess} from '../../../src/pod/session/owner.ts';
+import {isAlive, thisProcess} from '../../../src/pod/session/lock-owner.ts';
 import {lockFile} from '../../../src/pod/session/paths.ts';
 import {readSession} from '../../../src/pod/session/read.ts';
 import {systemClock} from '../../../src/worker/index.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {narrowOrigin, type Segment} from '../../../src/pod/protocol.ts';
 import {preflight} from '../../../src/pod/submission/preflight.ts';
-import {rememberRefs} from '../../../src/pod/submission/refs-memory.ts';
+import {createRefsCache} from '../../../src/pod/submission/refs-cache.ts';
 import {resolveSubmission} from '../../../src/pod/submission/submission.ts';
 import type {Clock} from '../../../src/worker/index.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
@@ -84,11 +84,11 @@ test('what a preflight says, a submit does', async () => {
 	await project.link('loop', 'loop');
 	const clock: Clock = {id: () => 'id', now: () => 0};
 	const workflows = {slugs: async () => new Set(['review']), invoke: async () => ({ok: true, drafts: []}) as const};
-	const memory = rememberRefs();
+	const cache = createRefsCache();
 	await fc.assert(
 		fc.asyncProperty(fc.array(piece, {minLength: 1, maxLength: 8}), limits, async (draft, caps) => {
 			const {signal} = new AbortController();
-			const said = await preflight(draft, {scope: project.scope, limits: caps, signal, workflows, memory});
+			const said = await preflight(draft, {scope: project.scope, limits: caps, signal, workflows, cache});
 			let id = 0;
 			const done = await resolveSubmission(draft, {
 				scope: project.scope,

@@ -6,7 +6,7 @@ import {defaultLimits} from '../../../src/pod/config/limits.ts';
 import type {Preflight, Segment} from '../../../src/pod/protocol.ts';
 import {estimateTokens} from '../../../src/pod/text/tokens.ts';
 import {preflight, type PreflightOptions} from '../../../src/pod/submission/preflight.ts';
-import {rememberRefs} from '../../../src/pod/submission/refs-memory.ts';
+import {createRefsCache} from '../../../src/pod/submission/refs-cache.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 import {effort} from '../../helpers/effort.ts';
 
@@ -20,7 +20,7 @@ async function forecast(
 		scope: project.scope,
 		limits: defaultLimits.fileRefs,
 		signal: new AbortController().signal,
-		memory: rememberRefs(),
+		cache: createRefsCache(),
 		...options,
 	});
 }
@@ -229,11 +229,11 @@ describe('an abort', () => {
 	test('leaves nothing in the memory', async () => {
 		const project = await tempProject({'a.md': Buffer.alloc(2_000_000, 'x')});
 		await settle(project.path('a.md'));
-		const memory = rememberRefs();
+		const cache = createRefsCache();
 		const typed = new AbortController();
 		setImmediate(() => typed.abort('typed on'));
-		await forecast(project, '@a.md', {memory, signal: typed.signal}).catch(() => {});
-		expect((await forecast(project, '@a.md', {memory})).refs).toMatchObject([
+		await forecast(project, '@a.md', {cache, signal: typed.signal}).catch(() => {});
+		expect((await forecast(project, '@a.md', {cache})).refs).toMatchObject([
 			{ok: true, truncated: true, totalBytes: 2_000_000},
 		]);
 	});
@@ -243,15 +243,15 @@ describe('a file that was looked at', () => {
 	test('is not read again while it stays as it is, whatever is typed around it', async () => {
 		const project = await tempProject({'big.log': Buffer.alloc(40_000_000, 'x\n')});
 		await settle(project.path('big.log'));
-		const memory = rememberRefs();
-		const first = await forecast(project, 'see @big.log', {memory});
+		const cache = createRefsCache();
+		const first = await forecast(project, 'see @big.log', {cache});
 		const started = effort();
 		for (const text of ['now', 'now see', 'now see that'])
-			expect((await forecast(project, `see @big.log ${text}`, {memory})).refs).toEqual(first.refs);
-		expect((await forecast(project, 'see @big.log', {memory})).refs[0]).toBeDefined();
+			expect((await forecast(project, `see @big.log ${text}`, {cache})).refs).toEqual(first.refs);
+		expect((await forecast(project, 'see @big.log', {cache})).refs[0]).toBeDefined();
 		const again = effort() - started;
 		const restarted = effort();
-		await forecast(project, 'see @big.log', {memory: rememberRefs()});
+		await forecast(project, 'see @big.log', {cache: createRefsCache()});
 		expect(again / 4).toBeLessThan(effort() - restarted);
 	});
 
@@ -259,9 +259,9 @@ describe('a file that was looked at', () => {
 		const project = await tempProject({'a.md': 'one\n', 'b.md': 'other\nlines\n', 'link.md/../x': ''});
 		await project.link('l.md', 'a.md');
 		await settle(project.path('a.md'), project.path('b.md'));
-		const memory = rememberRefs();
+		const cache = createRefsCache();
 		const bytes = async () =>
-			(await forecast(project, '@a.md @l.md', {memory})).refs.map(ref => (ref.ok ? ref.bytes : ref.reason));
+			(await forecast(project, '@a.md @l.md', {cache})).refs.map(ref => (ref.ok ? ref.bytes : ref.reason));
 		expect(await bytes()).toEqual([4, 4]);
 		expect(await bytes()).toEqual([4, 4]);
 		await project.write('a.md', 'six\n\0');
@@ -277,18 +277,18 @@ describe('a file that was looked at', () => {
 	test('of the same name in another range, limit or confirmation, is another', async () => {
 		const project = await tempProject({'.env': 'A=1\nB=2\n'});
 		await settle(project.path('.env'));
-		const memory = rememberRefs();
+		const cache = createRefsCache();
 		const ref = {type: 'file_ref', path: '.env'} as const;
 		const confirmed = project.path('.env');
-		expect((await forecast(project, [ref], {memory})).refs).toMatchObject([{ok: false, reason: 'denied'}]);
-		expect((await forecast(project, [{...ref, confirmed}], {memory})).refs).toMatchObject([{ok: true, bytes: 8}]);
-		expect((await forecast(project, [{...ref, confirmed, range: {first: 2}}], {memory})).refs).toMatchObject([
+		expect((await forecast(project, [ref], {cache})).refs).toMatchObject([{ok: false, reason: 'denied'}]);
+		expect((await forecast(project, [{...ref, confirmed}], {cache})).refs).toMatchObject([{ok: true, bytes: 8}]);
+		expect((await forecast(project, [{...ref, confirmed, range: {first: 2}}], {cache})).refs).toMatchObject([
 			{ok: true, bytes: 3},
 		]);
 		expect(
-			(await forecast(project, [{...ref, confirmed}], {memory, limits: {...defaultLimits.fileRefs, maxBytes: 4}}))
+			(await forecast(project, [{...ref, confirmed}], {cache, limits: {...defaultLimits.fileRefs, maxBytes: 4}}))
 				.refs,
 		).toMatchObject([{ok: true, bytes: 3, truncated: true}]);
-		expect((await forecast(project, [ref], {memory})).refs).toMatchObject([{ok: false, reason: 'denied'}]);
+		expect((await forecast(project, [ref], {cache})).refs).toMatchObject([{ok: false, reason: 'denied'}]);
 	});
 });

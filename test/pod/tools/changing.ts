@@ -3,7 +3,7 @@ import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {defaultLimits} from '../../../src/pod/config/limits.ts';
 import type {Scope} from '../../../src/pod/scope/scope.ts';
-import {keptDir} from '../../../src/pod/session/kept.ts';
+import {backupsDir} from '../../../src/pod/session/backups.ts';
 import {createTools} from '../../../src/pod/tools/tools.ts';
 import {stamp, type Draft, type Item, type ToolOutput} from '../../../src/worker/index.ts';
 import {countedClock} from '../../helpers/clock.ts';
@@ -105,7 +105,7 @@ export function changing(
 				},
 			});
 		},
-		kept: async content => readFile(join(keptDir(sessionDir), sha256(content)), 'utf8'),
+		kept: async content => readFile(join(backupsDir(sessionDir), sha256(content)), 'utf8'),
 	};
 }
 

@@ -2,7 +2,7 @@ import {spawnSync} from 'node:child_process';
 import {chmod, mkdir, readdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {sweepSockets} from '../../../src/pod/attach/knock.ts';
+import {removeDeadSockets} from '../../../src/pod/attach/probe.ts';
 import {handPod, served, sessionId, socketDir} from '../../helpers/socket-pod.ts';
 
 /** A socket whose process was killed while it listened. */
@@ -23,19 +23,19 @@ describe('a sweep of the sockets', () => {
 		await served(handPod().client, {folder});
 		await writeFile(join(folder, 'file.sock'), '', {mode: 0o600});
 		await writeFile(join(folder, 'notes'), '');
-		await sweepSockets(folder);
+		await removeDeadSockets(folder);
 		expect((await readdir(folder)).toSorted()).toEqual([`${sessionId}.sock`, 'file.sock', 'notes']);
 	});
 
 	test('of a folder that is not there or open to others, touches nothing', async () => {
 		const folder = join(await socketDir(), 'inkpod');
-		await sweepSockets(folder);
+		await removeDeadSockets(folder);
 		await mkdir(folder);
 		await chmod(folder, 0o755);
 		const dead = join(folder, '01JDBBBBBBBBBBBBBBBBBBBBBB.sock');
 		leaveDead(dead);
 		await chmod(dead, 0o600);
-		await sweepSockets(folder);
+		await removeDeadSockets(folder);
 		expect(await readdir(folder)).toHaveLength(1);
 	});
 });

@@ -1,7 +1,7 @@
 import {readdir, readFile, stat} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {keepBytes, keptDir, maxKeptBytes} from '../../../src/pod/session/kept.ts';
+import {saveBackup, backupsDir, maxBackupBytes} from '../../../src/pod/session/backups.ts';
 import {realFiles, type Files} from '../../../src/pod/session/files.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
@@ -9,10 +9,10 @@ const bytes = Buffer.from([0, 255, 10, 13]);
 
 test('a session whose folder is not there yet, made and kept: file 0600 in folders 0700', async () => {
 	const dir = join((await tempProject()).dir, 'sessions', 'one');
-	expect(await keepBytes(dir, 'aa', bytes)).toEqual({ok: true});
-	expect(await readFile(join(keptDir(dir), 'aa'))).toEqual(bytes);
+	expect(await saveBackup(dir, 'aa', bytes)).toEqual({ok: true});
+	expect(await readFile(join(backupsDir(dir), 'aa'))).toEqual(bytes);
 	const modes = await Promise.all(
-		[dir, keptDir(dir), join(keptDir(dir), 'aa')].map(async path => (await stat(path)).mode & 0o777),
+		[dir, backupsDir(dir), join(backupsDir(dir), 'aa')].map(async path => (await stat(path)).mode & 0o777),
 	);
 	expect(modes).toEqual([0o700, 0o700, 0o600]);
 });
@@ -20,17 +20,17 @@ test('a session whose folder is not there yet, made and kept: file 0600 in folde
 test('the same content again and at the same time, one file', async () => {
 	const {dir} = await tempProject();
 	await Promise.all([
-		keepBytes(dir, 'aa', bytes),
-		keepBytes(dir, 'aa', bytes),
-		keepBytes(dir, 'bb', Buffer.alloc(0)),
+		saveBackup(dir, 'aa', bytes),
+		saveBackup(dir, 'aa', bytes),
+		saveBackup(dir, 'bb', Buffer.alloc(0)),
 	]);
-	await keepBytes(dir, 'aa', bytes);
-	expect((await readdir(keptDir(dir))).toSorted()).toEqual(['aa', 'bb']);
+	await saveBackup(dir, 'aa', bytes);
+	expect((await readdir(backupsDir(dir))).toSorted()).toEqual(['aa', 'bb']);
 });
 
 test('more than is kept of one file, a sentence', async () => {
 	const {dir} = await tempProject();
-	expect(await keepBytes(dir, 'aa', Buffer.alloc(maxKeptBytes + 1))).toEqual({
+	expect(await saveBackup(dir, 'aa', Buffer.alloc(maxBackupBytes + 1))).toEqual({
 		ok: false,
 		sentence: 'it is larger than 16 MiB',
 	});
@@ -50,9 +50,9 @@ test('a disk that fails, a sentence and nothing half kept', async () => {
 				: file;
 		},
 	};
-	expect(await keepBytes(dir, 'aa', bytes, full)).toEqual({
+	expect(await saveBackup(dir, 'aa', bytes, full)).toEqual({
 		ok: false,
-		sentence: `There is no space left on the disk for ${keptDir(dir)}.`,
+		sentence: `There is no space left on the disk for ${backupsDir(dir)}.`,
 	});
-	expect(await readdir(keptDir(dir))).toEqual([]);
+	expect(await readdir(backupsDir(dir))).toEqual([]);
 });

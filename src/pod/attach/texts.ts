@@ -1,5 +1,5 @@
 /** What you are told of a connection to another terminal. */
-export const sentences = {
+export const texts = {
 	absent: 'Nobody listens on the socket of this session.',
 	lost: 'The connection to the other terminal is lost.',
 	left: 'This terminal was detached.',

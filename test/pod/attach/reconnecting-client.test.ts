@@ -1,5 +1,5 @@
 import {describe, expect, it, test, vi} from 'vitest';
-import {createLastingPod, type Successor} from '../../../src/pod/attach/lasting.ts';
+import {createReconnectingClient, type Reconnected} from '../../../src/pod/attach/reconnecting-client.ts';
 import type {Alert} from '../../../src/pod/protocol.ts';
 import {handPod, heard, textItem} from '../../helpers/socket-pod.ts';
 
@@ -7,8 +7,11 @@ const info = (text: string): Alert => ({level: 'info', text});
 
 test('a pod that is closed by another, is followed by its successor: a snapshot, and a sentence; what is asked meanwhile waits', async () => {
 	const [first, second] = [handPod([textItem('1', 'one')]), handPod([textItem('1', 'one'), textItem('2', 'two')])];
-	const found = Promise.withResolvers<Successor>();
-	const pod = createLastingPod(first.client, {alerts: [info('attached')], succeed: async () => found.promise});
+	const found = Promise.withResolvers<Reconnected>();
+	const pod = createReconnectingClient(first.client, {
+		alerts: [info('attached')],
+		reconnect: async () => found.promise,
+	});
 	const events = heard(pod);
 	const late = heard(pod);
 	first.hub.close('gone');
@@ -31,7 +34,10 @@ test('a pod that is closed by another, is followed by its successor: a snapshot,
 
 test('without a successor, it is closed with the sentence, and takes nothing more', async () => {
 	const first = handPod();
-	const pod = createLastingPod(first.client, {alerts: [], succeed: async () => ({ok: false, sentence: 'None.'})});
+	const pod = createReconnectingClient(first.client, {
+		alerts: [],
+		reconnect: async () => ({ok: false, sentence: 'None.'}),
+	});
 	const events = heard(pod);
 	first.hub.close();
 	expect(await pod.send({method: 'resume'})).toMatchObject({accepted: false, code: 'closed'});
@@ -42,18 +48,18 @@ test('shut down by the person, it wants no successor; one that comes all the sam
 	const first = handPod();
 	const calls: AbortSignal[] = [];
 	const second = handPod();
-	const found = Promise.withResolvers<Successor>();
-	const succeed = async (signal: AbortSignal) => {
+	const found = Promise.withResolvers<Reconnected>();
+	const reconnect = async (signal: AbortSignal) => {
 		calls.push(signal);
 		return found.promise;
 	};
-	const still = createLastingPod(first.client, {alerts: [], succeed});
+	const still = createReconnectingClient(first.client, {alerts: [], reconnect});
 	await still.send({method: 'shutdown'});
 	first.hub.close();
 	expect([first.sent, calls]).toEqual([[{method: 'shutdown'}], []]);
 
 	const third = handPod();
-	const pod = createLastingPod(third.client, {alerts: [], succeed});
+	const pod = createReconnectingClient(third.client, {alerts: [], reconnect});
 	third.hub.close();
 	const left = pod.send({method: 'shutdown'});
 	expect(calls[0]!.aborted).toBe(true);
@@ -66,13 +72,13 @@ describe('a pod whose successors hang up at once', () => {
 	it('is closed after some in a row, with one sentence', async () => {
 		const first = handPod();
 		const tries: number[] = [];
-		const succeed = async (): Promise<Successor> => {
+		const reconnect = async (): Promise<Reconnected> => {
 			const next = handPod();
 			tries.push(tries.length);
 			setImmediate(() => next.hub.close('bye'));
 			return {ok: true, pod: next.client, alerts: [info('attached')]};
 		};
-		const pod = createLastingPod(first.client, {alerts: [], succeed, now: () => 0});
+		const pod = createReconnectingClient(first.client, {alerts: [], reconnect, now: () => 0});
 		const events = heard(pod);
 		first.hub.close();
 		await vi.waitFor(() => expect(events.at(-1)?.type).toBe('closed'));
@@ -88,12 +94,12 @@ describe('a pod whose successors hang up at once', () => {
 		let ms = 0;
 		let found = 0;
 		let last = handPod();
-		const succeed = async (): Promise<Successor> => {
+		const reconnect = async (): Promise<Reconnected> => {
 			found += 1;
 			last = handPod();
 			return {ok: true, pod: last.client, alerts: []};
 		};
-		const pod = createLastingPod(last.client, {alerts: [], succeed, now: () => ms});
+		const pod = createReconnectingClient(last.client, {alerts: [], reconnect, now: () => ms});
 		for (let n = 1; n <= 20; n++) {
 			ms += 10_000;
 			last.hub.close();

@@ -1,7 +1,7 @@
 import {chmod, readdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
-import {isAlive, thisProcess} from '../../../src/pod/session/owner.ts';
+import {isAlive, thisProcess} from '../../../src/pod/session/lock-owner.ts';
 import {tempHome} from './fixture.ts';
 
 test('on macOS, the programs that say who runs are not looked for in PATH, and hear nothing of the environment', async () => {

@@ -2,15 +2,15 @@ import {notifyAll} from '../../worker/index.ts';
 import type {Alert, Event, Method, PodClient, Receipt} from '../protocol.ts';
 
 /** What takes the place of a pod that is gone, and what the person is told of it; or why nothing does. */
-export type Successor =
+export type Reconnected =
 	| {readonly ok: true; readonly pod: PodClient; readonly alerts: readonly Alert[]}
 	| {readonly ok: false; readonly sentence: string};
 
-export type LastingOptions = {
+export type ReconnectOptions = {
 	/** Told to the first listener, right behind its snapshot. */
 	readonly alerts: readonly Alert[];
 	/** Finds a successor within a bounded time. The signal is aborted when nobody wants one any more. */
-	readonly succeed: (signal: AbortSignal) => Promise<Successor>;
+	readonly reconnect: (signal: AbortSignal) => Promise<Reconnected>;
 	/** Milliseconds of a clock that only goes forward. */
 	readonly now?: () => number;
 };
@@ -21,8 +21,8 @@ every listener begins anew with a snapshot. What is asked meanwhile waits for it
 successor, or when several in a row were closed soon after they came: a server that hangs up again and again is not
 followed for ever.
 */
-export function createLastingPod(first: PodClient, options: LastingOptions): PodClient {
-	const {alerts, succeed, now = () => performance.now()} = options;
+export function createReconnectingClient(first: PodClient, options: ReconnectOptions): PodClient {
+	const {alerts, reconnect, now = () => performance.now()} = options;
 	const listeners = new Set<(event: Event) => void>();
 	const leaving = new AbortController();
 	let current = first;
@@ -47,7 +47,7 @@ export function createLastingPod(first: PodClient, options: LastingOptions): Pod
 
 	async function replace(): Promise<void> {
 		brief = now() - since < briefMs ? brief + 1 : 0;
-		const found = brief > maxBrief ? hungUp : await succeed(leaving.signal).catch(failedBy);
+		const found = brief > maxBrief ? hungUp : await reconnect(leaving.signal).catch(failedBy);
 		next = undefined;
 		if (!found.ok) {
 			isClosed = true;
@@ -95,14 +95,14 @@ export function createLastingPod(first: PodClient, options: LastingOptions): Pod
 	};
 }
 
-function failedBy(error: unknown): Successor {
+function failedBy(error: unknown): Reconnected {
 	return {ok: false, sentence: error instanceof Error ? error.message : String(error)};
 }
 
 /** A pod that is closed within this time did not last. */
 const briefMs = 10_000;
 const maxBrief = 5;
-const hungUp: Successor = {
+const hungUp: Reconnected = {
 	ok: false,
 	sentence: 'The other terminal hung up several times in a row. Start inkpod again to attach to it.',
 };

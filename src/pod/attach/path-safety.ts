@@ -2,7 +2,7 @@ import {lstatSync, readlinkSync} from 'node:fs';
 import {dirname, isAbsolute, join, sep} from 'node:path';
 
 /** What counts of an entry of the disk. `target`: where a link points. */
-export type WayEntry = {
+export type PathEntry = {
 	readonly kind: 'directory' | 'link' | 'other';
 	readonly uid: number;
 	readonly mode: number;
@@ -10,7 +10,7 @@ export type WayEntry = {
 };
 
 /** Looks at one entry, not through it. Throws system errors. */
-export type LookAt = (path: string) => WayEntry;
+export type LookAt = (path: string) => PathEntry;
 
 /** The entry through which another user could put a folder of their own in the place of the one that is meant. */
 export type UnsafeEntry = {readonly reason: 'foreign' | 'open' | 'misshapen'; readonly path: string};
@@ -54,14 +54,14 @@ const maxLinks = 40;
 const othersWrite = 0o022;
 const sticky = 0o1000;
 
-function problemOf({kind, uid: owner, mode}: WayEntry, path: string, uid: number): UnsafeEntry | undefined {
+function problemOf({kind, uid: owner, mode}: PathEntry, path: string, uid: number): UnsafeEntry | undefined {
 	if (kind === 'other') return {reason: 'misshapen', path};
 	if (owner !== uid && owner !== 0) return {reason: 'foreign', path};
 	const isOpen = kind === 'directory' && (mode & othersWrite) !== 0 && (mode & sticky) === 0;
 	return isOpen ? {reason: 'open', path} : undefined;
 }
 
-function lookAtDisk(path: string): WayEntry {
+function lookAtDisk(path: string): PathEntry {
 	const stats = lstatSync(path);
 	if (stats.isSymbolicLink()) return {kind: 'link', uid: stats.uid, mode: stats.mode, target: readlinkSync(path)};
 	return {kind: stats.isDirectory() ? 'directory' : 'other', uid: stats.uid, mode: stats.mode};

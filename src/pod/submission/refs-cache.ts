@@ -6,7 +6,7 @@ import {diskPath} from './disk-path.ts';
 import {resolveRefs, type RefsOptions, type ResolvedRef} from './refs.ts';
 
 /** Resolves the refs of a draft as a submit does, and again only when the refs or what they name have changed. */
-export type RefsMemory = {
+export type RefsCache = {
 	resolve(segments: readonly Segment[], options: RefsOptions): Promise<readonly ResolvedRef[]>;
 };
 
@@ -14,7 +14,7 @@ export type RefsMemory = {
 A memory of the last few lists of refs. What was found holds as long as every ref leads to the same real path with the
 same size and times. A change within the clock's grain could go unseen: what was changed a moment ago is not remembered.
 */
-export function rememberRefs(): RefsMemory {
+export function createRefsCache(): RefsCache {
 	/** By list of refs, the one that was asked for last at the end. */
 	const known = new Map<string, {readonly state: string; readonly refs: readonly ResolvedRef[]}>();
 	return {

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {unsafeEntry, type WayEntry} from '../../../src/pod/attach/safe-way.ts';
+import {unsafeEntry, type PathEntry} from '../../../src/pod/attach/path-safety.ts';
 
 const [me, other] = [1000, 1001];
 
@@ -7,7 +7,7 @@ const [me, other] = [1000, 1001];
 type Written = readonly [mode: number, uid: number, target?: string];
 
 /** A disk of these entries; every folder that is not named belongs to root and is 0755. */
-function disk(entries: Readonly<Record<string, Written>>): (path: string) => WayEntry {
+function disk(entries: Readonly<Record<string, Written>>): (path: string) => PathEntry {
 	return path => {
 		const [mode, uid, target] = entries[path] ?? [0o755, 0];
 		if (target === 'file') return {kind: 'other', uid, mode};

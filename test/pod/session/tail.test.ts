@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {readEnding} from '../../../src/pod/session/ending.ts';
+import {readTail} from '../../../src/pod/session/tail.ts';
 import {readSession} from '../../../src/pod/session/read.ts';
 import type {Item} from '../../../src/worker/index.ts';
 import {historyOf, long, sessionOfBytes, tempHome, unsynced, user} from './fixture.ts';
@@ -10,7 +10,7 @@ const bytes = historyOf(items);
 
 async function endingOf(file: Buffer, length: number): Promise<readonly Item[] | undefined> {
 	const {dir} = await sessionOfBytes(await tempHome(), file);
-	return readEnding(dir, length);
+	return readTail(dir, length);
 }
 
 describe('the last items of a history', () => {
@@ -22,7 +22,7 @@ describe('the last items of a history', () => {
 	test('a file that is not longer, one that is torn, none: nobody is told of its end alone', async () => {
 		expect(await endingOf(bytes, bytes.length)).toBeUndefined();
 		expect(await endingOf(bytes.subarray(0, -6), 1000)).toBeUndefined();
-		expect(await readEnding('/nowhere/at/all', 1000)).toBeUndefined();
+		expect(await readTail('/nowhere/at/all', 1000)).toBeUndefined();
 	});
 
 	test('a type from the future in it, nothing', async () => {
@@ -49,7 +49,7 @@ describe('the last items of a history', () => {
 					const file = await unsynced.open(path, 'r+');
 					await file.write(bad, 0, bad.length, 0);
 					await file.close();
-					const ending = await readEnding(dir, length);
+					const ending = await readTail(dir, length);
 					const whole = await readSession(dir);
 					if (ending === undefined || !whole.ok) return;
 					expect(whole.session.items.slice(whole.session.items.length - ending.length)).toEqual(ending);

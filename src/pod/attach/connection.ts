@@ -4,10 +4,10 @@ import {wireShape} from './json-shape.ts';
 import {createLineReader, lineOf, type BadLine} from './lines.ts';
 import {createOutbox, type Outbox} from './outbox.ts';
 import {systemTimer, type Timer} from './timer.ts';
-import {maxGreetingBytes, maxRequestBytes, parseRequest, wireVersion} from './wire.ts';
-import type {Hello, Question, Request} from './wire.ts';
+import {maxGreetingBytes, maxClientLineBytes, parseClientMessage, wireVersion} from './wire.ts';
+import type {Hello, Question, ClientMessage} from './wire.ts';
 
-export type PeerLimits = {
+export type ConnectionLimits = {
 	/** Bytes that a client may leave unread, beside its snapshot. */
 	readonly maxUnsent: number;
 	/** How long a client may take to say its first line, in milliseconds. */
@@ -18,23 +18,23 @@ export type PeerLimits = {
 	readonly maxLineBytes: number;
 };
 
-export const peerLimits: PeerLimits = {
+export const connectionLimits: ConnectionLimits = {
 	maxUnsent: 8 * 1024 * 1024,
 	silenceMs: 2000,
 	maxPending: 256,
-	maxLineBytes: maxRequestBytes,
+	maxLineBytes: maxClientLineBytes,
 };
 
 /** A connection that is served. */
-export type Peer = {
+export type Connection = {
 	/** Ends it: what has been said goes out first. */
 	end(): void;
 	/** Bytes of memory that its unfinished line takes. */
-	heldBytes(): number;
+	bufferedBytes(): number;
 };
 
-export type PeerOptions = {
-	readonly limits?: PeerLimits;
+export type ConnectionOptions = {
+	readonly limits?: ConnectionLimits;
 	readonly timer?: Timer;
 	/**
 	Called when nothing more is taken of it. It gave up its place, though its connection may be open for a moment.
@@ -43,15 +43,20 @@ export type PeerOptions = {
 };
 
 /** Serves one connection until it ends. Whatever comes over it, nothing is thrown, and nobody else is kept waiting. */
-export function servePeer(socket: Socket, client: PodClient, hello: Hello, options: PeerOptions = {}): Peer {
-	const {limits = peerLimits, timer = systemTimer, onStop} = options;
+export function serveConnection(
+	socket: Socket,
+	client: PodClient,
+	hello: Hello,
+	options: ConnectionOptions = {},
+): Connection {
+	const {limits = connectionLimits, timer = systemTimer, onStop} = options;
 	const outbox = createOutbox(socket, {maxUnsent: limits.maxUnsent, onFull: () => socket.destroy()});
 	const desk = createDesk(client, outbox, limits.maxPending);
 	let leave: (() => void) | undefined;
 
 	function refuse(sentence: string): void {
 		stop();
-		sayGoodbye(socket, timer, lineOf({error: sentence}));
+		endWithLine(socket, timer, lineOf({error: sentence}));
 	}
 
 	/** From here on nothing that comes is taken, and nothing of it is kept. */
@@ -65,7 +70,7 @@ export function servePeer(socket: Socket, client: PodClient, hello: Hello, optio
 	}
 
 	function take(line: unknown): boolean {
-		const request = parseRequest(line);
+		const request = parseClientMessage(line);
 		if (request === undefined) return refused(sentences.unknown);
 		if ('attach' in request) {
 			if (request.attach !== wireVersion) return refused(sentences.version);
@@ -78,7 +83,7 @@ export function servePeer(socket: Socket, client: PodClient, hello: Hello, optio
 			// The pod is its owner's: the client goes.
 			outbox.say(lineOf({id: request.id, receipt: {accepted: true}}));
 			stop();
-			sayGoodbye(socket, timer);
+			endWithLine(socket, timer);
 			return false;
 		}
 		if ('method' in request && request.method === 'leave') {
@@ -100,7 +105,7 @@ export function servePeer(socket: Socket, client: PodClient, hello: Hello, optio
 		else outbox.tell(lineFor(event));
 		if (event.type !== 'closed') return;
 		stop();
-		sayGoodbye(socket, timer);
+		endWithLine(socket, timer);
 	}
 
 	const breakSilence = timer(limits.silenceMs, () => refuse(sentences.silent));
@@ -116,14 +121,14 @@ export function servePeer(socket: Socket, client: PodClient, hello: Hello, optio
 	return {
 		end() {
 			stop();
-			sayGoodbye(socket, timer);
+			endWithLine(socket, timer);
 		},
-		heldBytes: () => reader.heldBytes(),
+		bufferedBytes: () => reader.bufferedBytes(),
 	};
 }
 
 /** Ends a connection with a last line. A client that does not read it, or does not hang up, is cut off soon. */
-export function sayGoodbye(socket: Socket, timer: Timer, line?: string): void {
+export function endWithLine(socket: Socket, timer: Timer, line?: string): void {
 	const hurry = timer(farewellMs, () => socket.destroy());
 	socket.on('close', hurry);
 	socket.on('error', () => {});
@@ -131,7 +136,7 @@ export function sayGoodbye(socket: Socket, timer: Timer, line?: string): void {
 	else socket.end(line);
 }
 
-type Asked = Exclude<Request, {readonly attach: number}>;
+type Asked = Exclude<ClientMessage, {readonly attach: number}>;
 
 /** Brings what a client asks before the pod. `take` is false when too much of it waits already. */
 function createDesk(

@@ -17,7 +17,7 @@ describe('a client that does not greet', () => {
 		const {path, load} = await served(handPod().client, {timer});
 		const {socket, ended} = rawClient(path);
 		socket.write(said);
-		await until(() => load().connections === 1 && load().heldBytes >= said.length);
+		await until(() => load().connections === 1 && load().bufferedBytes >= said.length);
 		pass(1999);
 		expect(load().connections).toBe(1);
 		pass(1);
@@ -31,7 +31,7 @@ describe('a client that does not greet', () => {
 		const {socket, ended} = rawClient(path);
 		for (const byte of ['{', '"', 'a', 't', 't', 'a', 'c', 'h']) {
 			socket.write(byte);
-			await until(() => load().heldBytes > 0 && load().connections === 1);
+			await until(() => load().bufferedBytes > 0 && load().connections === 1);
 			pass(250);
 		}
 		expect(await ended).toContain('Nothing was said.');
@@ -142,7 +142,7 @@ describe('what garbage takes of memory', () => {
 			}
 			if (sentence === 'is lost') socket.destroy();
 			await until(() => socket.destroyed && load().connections === 0);
-			expect(load()).toEqual({connections: 0, heldBytes: 0});
+			expect(load()).toEqual({connections: 0, bufferedBytes: 0});
 			if (sentence !== 'is lost' && text().includes('error')) expect(text()).toContain(sentence);
 			const pod = await attached(path);
 			expect(await pod.send({method: 'resume'})).toEqual({accepted: true});
@@ -162,10 +162,10 @@ describe('what garbage takes of memory', () => {
 			socket.write('x');
 			if (n % 100 === 0) await new Promise(resolve => setImmediate(resolve));
 		}
-		await until(() => load().heldBytes > 0);
-		expect(load().heldBytes).toBeLessThan(16_384);
+		await until(() => load().bufferedBytes > 0);
+		expect(load().bufferedBytes).toBeLessThan(16_384);
 		socket.write('"}\n');
-		await until(() => load().heldBytes === 0);
+		await until(() => load().bufferedBytes === 0);
 		expect(load().connections).toBe(1);
 	});
 
@@ -175,10 +175,10 @@ describe('what garbage takes of memory', () => {
 		socket.write(attach);
 		const line = 20 * mib;
 		socket.write(Buffer.alloc(line, 'x'));
-		await until(() => load().heldBytes >= line);
-		expect(load().heldBytes).toBeLessThanOrEqual(32 * mib);
+		await until(() => load().bufferedBytes >= line);
+		expect(load().bufferedBytes).toBeLessThanOrEqual(32 * mib);
 		socket.destroy();
-		await until(() => load().heldBytes === 0);
+		await until(() => load().bufferedBytes === 0);
 	});
 
 	it('does not reach other clients', async () => {

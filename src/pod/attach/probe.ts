@@ -5,10 +5,10 @@ import {errorCode} from '../files/fs-error.ts';
 import {createLineReader} from './lines.ts';
 import {checkFolder, checkSocket, sessionOfSocket} from './socket-path.ts';
 import {systemTimer} from './timer.ts';
-import {maxGreetingBytes, parseTell, type Hello} from './wire.ts';
+import {maxGreetingBytes, parseServerMessage, type Hello} from './wire.ts';
 
 /** Whether somebody listens on a socket. */
-export async function isAnswered(path: string): Promise<boolean> {
+export async function isListening(path: string): Promise<boolean> {
 	return new Promise(resolve => {
 		const socket = createConnection(path);
 		socket.unref();
@@ -21,7 +21,7 @@ export async function isAnswered(path: string): Promise<boolean> {
 }
 
 /** Who listens on a socket, without attaching. Nothing when nobody does, or when somebody else could have made it. */
-export async function greeting(path: string): Promise<Hello | undefined> {
+export async function probe(path: string): Promise<Hello | undefined> {
 	return new Promise(resolve => {
 		if (!checkSocket(path).ok) {
 			resolve(undefined);
@@ -29,14 +29,14 @@ export async function greeting(path: string): Promise<Hello | undefined> {
 		}
 		const socket = createConnection(path);
 		// In all: a server that sends byte by byte gets no more time.
-		const giveUp = systemTimer(patienceMs, () => settle());
+		const giveUp = systemTimer(timeoutMs, () => settle());
 		const settle = (hello?: Hello) => {
 			giveUp();
 			socket.destroy();
 			resolve(hello);
 		};
 		const reader = createLineReader(maxGreetingBytes, line => {
-			const said = parseTell(line);
+			const said = parseServerMessage(line);
 			settle(said !== undefined && 'inkpod' in said ? said : undefined);
 			return false;
 		});
@@ -51,14 +51,14 @@ export async function greeting(path: string): Promise<Hello | undefined> {
 export type Found = {readonly path: string; readonly hello: Hello};
 
 /** All that listen in a folder of sockets, in the order of their ids. None in a folder that others could have made. */
-export async function greetings(folder: string): Promise<Found[]> {
+export async function probeAll(folder: string): Promise<Found[]> {
 	if (!checkFolder(folder, {make: false}).ok) return [];
 	const sockets = (await readdir(folder)).filter(name => sessionOfSocket(name) !== undefined);
 	const names = sockets.toSorted().slice(-maxGreeted);
 	const found = await Promise.all(
 		names.map(async (name): Promise<Found[]> => {
 			const path = join(folder, name);
-			const hello = await greeting(path);
+			const hello = await probe(path);
 			return hello !== undefined && hello.session === sessionOfSocket(name) ? [{path, hello}] : [];
 		}),
 	);
@@ -66,7 +66,7 @@ export async function greetings(folder: string): Promise<Found[]> {
 }
 
 /** Removes the sockets that killed processes left in a folder, as many as one start may look at. */
-export async function sweepSockets(folder: string): Promise<void> {
+export async function removeDeadSockets(folder: string): Promise<void> {
 	if (!checkFolder(folder, {make: false}).ok) return;
 	const names = (await readdir(folder)).filter(name => sessionOfSocket(name) !== undefined).slice(0, maxSwept);
 	await Promise.all(
@@ -82,7 +82,7 @@ async function isDead(path: string): Promise<boolean> {
 	return new Promise(resolve => {
 		const socket = createConnection(path);
 		socket.unref();
-		socket.setTimeout(patienceMs, () => socket.destroy());
+		socket.setTimeout(timeoutMs, () => socket.destroy());
 		socket.on('connect', () => socket.destroy());
 		socket.on('error', error => resolve(errorCode(error) === 'ECONNREFUSED'));
 		socket.on('close', () => resolve(false));
@@ -92,4 +92,4 @@ async function isDead(path: string): Promise<boolean> {
 const maxSwept = 100;
 /** The latest ids: each is a connection. */
 const maxGreeted = 256;
-const patienceMs = 1000;
+const timeoutMs = 1000;

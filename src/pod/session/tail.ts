@@ -12,7 +12,7 @@ be shown and nothing may be built on them.
 `undefined`: the file is not longer than that, does not end as it should, cannot be read, or has something in it that
 this version does not know.
 */
-export async function readEnding(
+export async function readTail(
 	dir: string,
 	length: number,
 	files: Files = realFiles,

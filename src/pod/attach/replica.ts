@@ -1,17 +1,17 @@
 import {notifyAll} from '../../worker/index.ts';
 import {growTail, settleTail, type Event, type Item, type SessionInfo, type Status} from '../protocol.ts';
 import type {LineWeight} from './lines.ts';
-import type {Tell} from './wire.ts';
+import type {ServerMessage} from './wire.ts';
 
 /** What a server tells of its pod. */
-export type Told = Extract<Tell, {type: string}>;
+export type PodMessage = Extract<ServerMessage, {type: string}>;
 
 /**
 What is known here of a pod at the other end of a socket. Late listeners are told first what the earlier ones know.
 */
-export type Mirror = {
+export type Replica = {
 	/** `strange`: it may not come now. `too_much`: more would have to be kept than is allowed. */
-	take(said: Told, weight: LineWeight): Taken;
+	take(said: PodMessage, weight: LineWeight): Taken;
 	/** Whether there was a snapshot: only then may somebody subscribe. */
 	isReady(): boolean;
 	subscribe(listener: (event: Event) => void): () => void;
@@ -27,17 +27,17 @@ export type Closed = Extract<Event, {type: 'closed'}>;
 `maxWeight` bounds what is kept of the other process's session, in about the bytes of memory that it takes. While a new
 snapshot comes, the old one is kept beside it.
 */
-export function createMirror(maxWeight = usualMaxWeight): Mirror {
+export function createReplica(maxWeight = usualMaxWeight): Replica {
 	const listeners = new Set<(event: Event) => void>();
 	/** A snapshot whose items are not all here. */
-	let coming: {readonly head: Extract<Told, {type: 'snapshot'}>; readonly items: Item[]} | undefined;
+	let coming: {readonly head: Extract<PodMessage, {type: 'snapshot'}>; readonly items: Item[]} | undefined;
 	let known: Known | undefined;
 	let closed: Closed | undefined;
 	/** Of the items that are kept, and of the provisional ones. */
 	let kept = 0;
 	let provisional = 0;
 
-	function collect(said: Extract<Told, {type: 'snapshot' | 'items'}>): boolean {
+	function collect(said: Extract<PodMessage, {type: 'snapshot' | 'items'}>): boolean {
 		if (said.type === 'snapshot') coming = {head: said, items: []};
 		if (coming === undefined) return false;
 		const {head, items} = coming;
@@ -60,7 +60,7 @@ export function createMirror(maxWeight = usualMaxWeight): Mirror {
 	}
 
 	/** Whether there is room for what a line brings. A snapshot takes the place of all before. */
-	function weigh({type}: Told, {bytes, values}: LineWeight): boolean {
+	function weigh({type}: PodMessage, {bytes, values}: LineWeight): boolean {
 		const weight = bytes + values * bytesOfValue;
 		if (type === 'snapshot') [kept, provisional] = [weight, 0];
 		else if (type === 'items' || type === 'item') kept += weight;

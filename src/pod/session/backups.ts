@@ -16,10 +16,10 @@ import {
 } from './files.ts';
 
 /** Bytes of one file that are kept at most. */
-export const maxKeptBytes = 16 * 1024 * 1024;
+export const maxBackupBytes = 16 * 1024 * 1024;
 
 /** The folder of a session that holds what stood in files before they were changed, each content under its sha256. */
-export function keptDir(dir: string): string {
+export function backupsDir(dir: string): string {
 	return join(dir, 'kept');
 }
 
@@ -29,15 +29,15 @@ durable when it resolves.
 `sha256` is theirs, hex. The session's folder is made where its first commit has not made it yet. Rejects never: why
 they are not kept is a sentence.
 */
-export async function keepBytes(
+export async function saveBackup(
 	dir: string,
 	sha256: string,
 	bytes: Uint8Array,
 	files: Files = realFiles,
 ): Promise<{readonly ok: true} | {readonly ok: false; readonly sentence: string}> {
-	if (bytes.length > maxKeptBytes)
-		return {ok: false, sentence: `it is larger than ${maxKeptBytes / 1024 / 1024} MiB`};
-	const folder = keptDir(dir);
+	if (bytes.length > maxBackupBytes)
+		return {ok: false, sentence: `it is larger than ${maxBackupBytes / 1024 / 1024} MiB`};
+	const folder = backupsDir(dir);
 	try {
 		if (await isKept(join(folder, sha256), bytes.length, files)) return {ok: true};
 		await makeDir(files, folder);
@@ -50,12 +50,12 @@ export async function keepBytes(
 }
 
 /** The bytes that are kept under a hash. `undefined`: they are not, or are no longer what was kept. */
-export async function keptBytes(dir: string, sha256: string, files: Files = realFiles): Promise<Buffer | undefined> {
+export async function readBackup(dir: string, sha256: string, files: Files = realFiles): Promise<Buffer | undefined> {
 	if (!isHash.test(sha256)) return undefined;
 	try {
-		const file = await openFile(files, join(keptDir(dir), sha256));
+		const file = await openFile(files, join(backupsDir(dir), sha256));
 		try {
-			const bytes = await readAt(file, 0, Math.min((await file.stat()).size, maxKeptBytes));
+			const bytes = await readAt(file, 0, Math.min((await file.stat()).size, maxBackupBytes));
 			return hash('sha256', bytes, 'hex') === sha256 ? bytes : undefined;
 		} finally {
 			await file.close();
@@ -70,7 +70,7 @@ export async function keptBytes(dir: string, sha256: string, files: Files = real
 Gives another session what this one keeps under these hashes, as links where the disk has them. Answers how many could
 not be given.
 */
-export async function shareKept(
+export async function shareBackups(
 	from: string,
 	to: string,
 	hashes: Iterable<string>,
@@ -80,17 +80,17 @@ export async function shareKept(
 	let isMade = false;
 	for (const sha256 of hashes) {
 		if (!isHash.test(sha256)) continue;
-		if (!isMade) await makeDir(files, keptDir(to));
+		if (!isMade) await makeDir(files, backupsDir(to));
 		isMade = true;
-		const isLinked = await files.link(join(keptDir(from), sha256), join(keptDir(to), sha256)).then(
+		const isLinked = await files.link(join(backupsDir(from), sha256), join(backupsDir(to), sha256)).then(
 			() => true,
 			() => false,
 		);
 		if (isLinked) continue;
-		const bytes = await keptBytes(from, sha256, files);
-		if (bytes === undefined || !(await keepBytes(to, sha256, bytes, files)).ok) missing += 1;
+		const bytes = await readBackup(from, sha256, files);
+		if (bytes === undefined || !(await saveBackup(to, sha256, bytes, files)).ok) missing += 1;
 	}
-	if (isMade) await syncDir(files, keptDir(to));
+	if (isMade) await syncDir(files, backupsDir(to));
 	return missing;
 }
 
