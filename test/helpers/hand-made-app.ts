@@ -8,6 +8,7 @@ import {plainText} from '../../src/tui/text/row.ts';
 import type {Key} from '../../src/tui/terminal/input/input.ts';
 
 export {session} from './test-app.ts';
+import {emptyAnswers} from './empty-answers.ts';
 import {session, testApp, type TestOptions} from './test-app.ts';
 import {rowsBetween} from '../../src/tui/layout.ts';
 export const idle: Status = {kind: 'idle', asks: [], queue: []};
@@ -38,14 +39,7 @@ export function handMadePod(status: Status = idle, items: readonly Item[] = []):
 			said.push(method);
 			return this.answer(method);
 		},
-		complete: async query => ({query, matches: [], indexing: false}),
-		preflight: async segments => ({segments, refs: [], tokens: 0}),
-		workflows: async () => [],
-		mcp: async () => [],
-		backgroundOutput: async () => undefined,
-		ledger: async () => ({model: '', rows: [], totals: [], bytes: 0, tokens: 0}),
-		stale: async () => [],
-		filesSince: async () => [],
+		...emptyAnswers,
 	};
 }
 

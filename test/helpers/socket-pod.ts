@@ -11,6 +11,7 @@ import type {Timer} from '../../src/pod/attach/timer.ts';
 import {createHub, type Hub} from '../../src/pod/status/hub.ts';
 import type {Event, Item, Method, PodClient, Receipt} from '../../src/pod/protocol.ts';
 import {createHistory, memoryLog, type History} from '../../src/worker/index.ts';
+import {emptyAnswers} from './empty-answers.ts';
 
 /** A pod without a model: the test decides what it sends. */
 export type HandPod = {
@@ -36,14 +37,8 @@ export function handPod(stored: readonly Item[] = [], answers: Partial<Omit<PodC
 			sent.push(method);
 			return {accepted: true};
 		},
-		complete: async query => ({query, matches: [], indexing: false}),
+		...emptyAnswers,
 		preflight: async segments => ({segments, refs: [], tokens: 1}),
-		workflows: async () => [],
-		mcp: async () => [],
-		backgroundOutput: async () => undefined,
-		ledger: async () => ({model: '', rows: [], totals: [], bytes: 0, tokens: 0}),
-		stale: async () => [],
-		filesSince: async () => [],
 		...answers,
 	};
 	return {client, hub, history, sent};

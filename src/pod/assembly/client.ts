@@ -40,7 +40,7 @@ export function assembleClient(
 		},
 		send: async method => controller.send(method),
 		complete: async query => completion.complete(query),
-		preflight: async (segments, signal) =>
+		preflight: async (segments, signal = new AbortController().signal) =>
 			preflight(segments, {scope, limits: options.limits.fileRefs, signal, workflows: workflows.preview}),
 		workflows: async () => workflows.list(),
 		mcp: async () => mcp.list(),

@@ -1,30 +1,25 @@
 import {createConnection, type Socket} from 'node:net';
 import {basename} from 'node:path';
+import {eachQuery} from '../protocol/queries.ts';
 import type {Method, PodClient, Receipt} from '../protocol.ts';
 import {wireShape} from './json-shape.ts';
 import {createLineReader, lineOf, type LineReader, type LineWeight} from './lines.ts';
-import {createReplica} from './replica.ts';
+import {createReplica, type Replica} from './replica.ts';
 import {createRequests, type Requests} from './requests.ts';
-import {texts} from './texts.ts';
 import {checkSocket, sessionOfSocket} from './socket-path.ts';
+import {texts} from './texts.ts';
 import {systemTimer, type Timer} from './timer.ts';
-import {
-	maxGreetingBytes,
-	maxServerLineBytes,
-	parseServerMessage,
-	wireVersion,
-	type Hello,
-	type ServerMessage,
-} from './wire.ts';
+import {maxGreetingBytes, maxServerLineBytes, parseServerMessage, wireVersion} from './wire.ts';
+import type {Hello, ServerMessage} from './wire.ts';
 
-/** A pod of another process. `shutdown` lets go of it and of nothing else. */
+/** A pod of another process. `shutdown` only disconnects from it. */
 export type AttachedPod = PodClient & {
 	/** Settles when the connection has ended, with a sentence that says how. */
 	readonly closed: Promise<string>;
 	readonly hello: Hello;
 };
 
-/** `absent`: nobody listens there. `untrusted`: the socket may be somebody else's. */
+/** `absent`: no process listens there. `untrusted`: another user could have made the socket. */
 export type Connected =
 	| {readonly ok: true; readonly pod: AttachedPod}
 	| {readonly ok: false; readonly reason: 'absent' | 'untrusted' | 'refused'; readonly sentence: string};
@@ -34,18 +29,18 @@ export type ConnectOptions = {
 	readonly timeoutMs?: number;
 	readonly signal?: AbortSignal;
 	readonly timer?: Timer;
-	/** What is kept of the session may weigh this much (replica.ts). */
+	/** Limits the memory for the session: replica.ts. */
 	readonly maxWeight?: number;
 };
 
 /**
-Attaches to the pod that listens on a socket. Resolves when its snapshot is here; from then on a listener has it at
-once. What the other process says is checked and bounded like any hostile input: it may be another version, broken,
-or not inkpod.
+Attaches to the pod that listens on a socket. Resolves when its snapshot is complete; listeners then receive it at
+once. Everything from the other process is checked and bounded like any hostile input: it may be another version,
+broken, or not inkpod.
 */
 export async function connectPod(path: string, options: ConnectOptions = {}): Promise<Connected> {
 	const {timeoutMs = 10_000, signal, timer = systemTimer, maxWeight} = options;
-	// Nothing is waited for between this check and the connection.
+	// No await between this check and the connection.
 	const checked = checkSocket(path);
 	if (!checked.ok) {
 		return {ok: false, reason: checked.reason === 'absent' ? 'absent' : 'untrusted', sentence: checked.sentence};
@@ -53,50 +48,53 @@ export async function connectPod(path: string, options: ConnectOptions = {}): Pr
 	if (signal?.aborted === true) return {ok: false, reason: 'refused', sentence: texts.left};
 	const session = sessionOfSocket(basename(path));
 	const socket = createConnection(path);
-	const wait = createPatience(timer, timeoutMs, () => connection.end(texts.mute));
-	const onLine = () => wait.heard();
-	const connection = createConnected(socket, {session, onLine, ...(maxWeight !== undefined && {maxWeight})});
-	const giveUp = () => connection.end(texts.left);
+	const deadlines = createDeadlines(timer, timeoutMs, () => attachment.end(texts.timeout));
+	const onLine = () => deadlines.extend();
+	const attachment = attach(socket, {session, onLine, ...(maxWeight !== undefined && {maxWeight})});
+	const giveUp = () => attachment.end(texts.left);
 	signal?.addEventListener('abort', giveUp);
-	const outcome = await connection.outcome;
+	const outcome = await attachment.outcome;
 	signal?.removeEventListener('abort', giveUp);
-	wait.over();
+	deadlines.stop();
 	return outcome;
 }
 
-/** Gives a server some time for each line, and a bounded one for all of them: bytes without a line buy no time. */
-function createPatience(timer: Timer, ms: number, onEnd: () => void): {heard(): void; over(): void} {
-	let next = timer(ms, onEnd);
-	const whole = timer(ms * wholePatience, onEnd);
+/** One time limit for each line, and one for all lines together: bytes without a complete line extend neither. */
+function createDeadlines(timer: Timer, ms: number, onEnd: () => void): {extend(): void; stop(): void} {
+	let stopNext = timer(ms, onEnd);
+	const stopWhole = timer(ms * maxLineTimeouts, onEnd);
+	let isStopped = false;
 	return {
-		heard() {
-			next();
-			next = timer(ms, onEnd);
+		extend() {
+			if (isStopped) return;
+			stopNext();
+			stopNext = timer(ms, onEnd);
 		},
-		over() {
-			next();
-			whole();
+		stop() {
+			isStopped = true;
+			stopNext();
+			stopWhole();
 		},
 	};
 }
 
-/** Of a large session whose snapshot comes slowly. */
-const wholePatience = 12;
+/** For a large session whose snapshot arrives slowly. */
+const maxLineTimeouts = 12;
 /** Bytes that the other process may leave unread. */
 const maxUnread = 4 * 32 * 1024 * 1024;
 
-type ConnectionOptions = {
+type AttachOptions = {
 	/** The only session that may listen there. */
 	readonly session: string | undefined;
-	/** Called for each line until the outcome is there. */
+	/** Called for each line until the outcome is known. */
 	readonly onLine: () => void;
 	readonly maxWeight?: number;
 };
 
-type Connection = {readonly outcome: Promise<Connected>; end(sentence: string): void};
+type Attachment = {readonly outcome: Promise<Connected>; end(sentence: string): void};
 
-/** A connection from its first byte to its end. */
-function createConnected(socket: Socket, {session, onLine, maxWeight}: ConnectionOptions): Connection {
+/** A client's end of a connection, from its first byte to its end. */
+function attach(socket: Socket, {session, onLine, maxWeight}: AttachOptions): Attachment {
 	const outcome = Promise.withResolvers<Connected>();
 	const closed = Promise.withResolvers<string>();
 	const replica = createReplica(maxWeight);
@@ -106,7 +104,7 @@ function createConnected(socket: Socket, {session, onLine, maxWeight}: Connectio
 
 	function write(line: string): void {
 		socket.write(line);
-		if (socket.writableLength > maxUnread) end(texts.mute);
+		if (socket.writableLength > maxUnread) end(texts.timeout);
 	}
 
 	function end(sentence: string, {isAbsent = false, isOurs = false} = {}): void {
@@ -120,37 +118,34 @@ function createConnected(socket: Socket, {session, onLine, maxWeight}: Connectio
 		closed.resolve(sentence);
 	}
 
-	/** False for what may not come now. */
-	function accept(said: ServerMessage, weight: LineWeight): boolean {
-		if ('error' in said) {
-			end(said.error);
-			return true;
+	/** Ends the connection for a message that may not come now. */
+	function accept(message: ServerMessage, weight: LineWeight): void {
+		if ('error' in message) end(message.error);
+		else if ('inkpod' in message) greet(message);
+		else if (hello === undefined) end(texts.unknown);
+		else if (!('type' in message)) {
+			if (!requests.settle(message)) end(texts.unknown);
+		} else if (message.type === 'closed') end(message.sentence ?? texts.lost);
+		else {
+			const taken = replica.take(message, weight);
+			if (taken !== 'taken') end(taken === 'too_large' ? texts.large : texts.unknown);
+			else if (replica.isReady()) outcome.resolve({ok: true, pod: podOf(hello)});
 		}
-		if ('inkpod' in said) return greet(said);
-		if (hello === undefined) return false;
-		if (!('type' in said)) return requests.settle(said);
-		if (said.type === 'closed') {
-			end(said.sentence ?? texts.lost);
-			return true;
-		}
-		const taken = replica.take(said, weight);
-		if (taken === 'too_much') end(texts.large);
-		if (taken === 'taken' && replica.isReady()) outcome.resolve({ok: true, pod: podOf(hello)});
-		return taken !== 'strange';
 	}
 
-	function podOf(greeted: Hello): AttachedPod {
-		const subscribe: PodClient['subscribe'] = listener => replica.subscribe(listener);
-		return {hello: greeted, closed: closed.promise, subscribe, send, ...questions(requests)};
-	}
-
-	function greet(said: Hello): boolean {
-		if (hello !== undefined) return false;
-		hello = said;
-		if (said.inkpod !== wireVersion) end(texts.version);
-		else if (session !== undefined && said.session !== session) end(texts.strange);
+	function greet(greeting: Hello): void {
+		if (hello !== undefined) {
+			end(texts.unknown);
+			return;
+		}
+		hello = greeting;
+		if (greeting.inkpod !== wireVersion) end(texts.version);
+		else if (session !== undefined && greeting.session !== session) end(texts.unknown);
 		else socket.write(lineOf({attach: wireVersion}));
-		return true;
+	}
+
+	function podOf(greeting: Hello): AttachedPod {
+		return {hello: greeting, closed: closed.promise, ...clientOf(replica, requests), send};
 	}
 
 	async function send(method: Method): Promise<Receipt> {
@@ -161,21 +156,22 @@ function createConnected(socket: Socket, {session, onLine, maxWeight}: Connectio
 
 	const take = (line: unknown, weight: LineWeight) => {
 		onLine();
-		const said = parseServerMessage(line);
-		if (said === undefined || !accept(said, weight)) end(texts.strange);
+		const message = parseServerMessage(line);
+		if (message === undefined) end(texts.unknown);
+		else accept(message, weight);
 		return !isOver;
 	};
-	const most = () => (hello === undefined ? maxGreetingBytes : maxServerLineBytes);
-	const reader = createLineReader(most, take, {shape: wireShape});
-	listenTo(socket, reader, end);
+	const maxBytes = () => (hello === undefined ? maxGreetingBytes : maxServerLineBytes);
+	const reader = createLineReader(maxBytes, take, {shape: wireShape});
+	readFrom(socket, reader, end);
 	return {outcome: outcome.promise, end};
 }
 
 type End = (sentence: string, how?: {readonly isAbsent: boolean}) => void;
 
-function listenTo(socket: Socket, reader: LineReader, end: End): void {
+function readFrom(socket: Socket, reader: LineReader, end: End): void {
 	socket.on('data', (bytes: Buffer) => {
-		if (reader.push(bytes) !== undefined) end(texts.strange);
+		if (reader.push(bytes) !== undefined) end(texts.unknown);
 	});
 	socket.on('error', error => {
 		const isAbsent = 'syscall' in error && error.syscall === 'connect';
@@ -184,19 +180,10 @@ function listenTo(socket: Socket, reader: LineReader, end: End): void {
 	socket.on('close', () => end(texts.lost));
 }
 
-/** What is asked of the pod goes over the socket, each as a line. */
-function questions(requests: Requests): Omit<PodClient, 'subscribe' | 'send'> {
+/** Events come from the replica, every query is a line on the socket. */
+function clientOf(replica: Replica, requests: Requests): Omit<PodClient, 'send'> {
 	return {
-		complete: async query => requests.ask({ask: 'complete', query}),
-		async preflight(segments, signal) {
-			signal.throwIfAborted();
-			return requests.ask({ask: 'preflight', segments: [...segments]}, signal);
-		},
-		workflows: async () => requests.ask({ask: 'workflows'}),
-		mcp: async () => requests.ask({ask: 'mcp'}),
-		backgroundOutput: async id => (await requests.ask({ask: 'background_output', background: id})) ?? undefined,
-		stale: async ids => requests.ask({ask: 'stale', ids: [...ids]}),
-		ledger: async () => requests.ask({ask: 'ledger'}),
-		filesSince: async to => requests.ask({ask: 'files_since', to}),
+		subscribe: listener => replica.subscribe(listener),
+		...eachQuery(name => async (argument, signal) => requests.ask(name, argument, signal)),
 	};
 }

@@ -1,20 +1,22 @@
 import type {Socket} from 'node:net';
-import type {Event, PodClient, Receipt} from '../protocol.ts';
+import type {Event, MethodName, PodClient} from '../protocol.ts';
+import {createDispatcher} from './dispatcher.ts';
 import {wireShape} from './json-shape.ts';
-import {createLineReader, lineOf, type BadLine} from './lines.ts';
+import {createLineReader, lineOf} from './lines.ts';
 import {createOutbox, type Outbox} from './outbox.ts';
+import {refusalTexts} from './texts.ts';
 import {systemTimer, type Timer} from './timer.ts';
-import {maxGreetingBytes, maxClientLineBytes, parseClientMessage, wireVersion} from './wire.ts';
-import type {Hello, Question, ClientMessage} from './wire.ts';
+import {maxClientLineBytes, maxGreetingBytes, parseClientMessage, wireVersion} from './wire.ts';
+import type {ClientMessage, Hello} from './wire.ts';
 
 export type ConnectionLimits = {
-	/** Bytes that a client may leave unread, beside its snapshot. */
+	/** Bytes that a client may leave unread, besides its snapshot. */
 	readonly maxUnsent: number;
-	/** How long a client may take to say its first line, in milliseconds. */
+	/** How long a client may take for its first line, in milliseconds. */
 	readonly silenceMs: number;
-	/** Methods and questions of one client that wait for their answers. */
+	/** Pending methods and queries of one client. */
 	readonly maxPending: number;
-	/** Bytes of a line, after the client has attached. The first one is short. */
+	/** Bytes of a line after the client has attached. The first line is shorter. */
 	readonly maxLineBytes: number;
 };
 
@@ -25,9 +27,9 @@ export const connectionLimits: ConnectionLimits = {
 	maxLineBytes: maxClientLineBytes,
 };
 
-/** A connection that is served. */
+/** The server's end of a connection. */
 export type Connection = {
-	/** Ends it: what has been said goes out first. */
+	/** Ends it after everything queued was sent. */
 	end(): void;
 	/** Bytes of memory that its unfinished line takes. */
 	bufferedBytes(): number;
@@ -36,13 +38,11 @@ export type Connection = {
 export type ConnectionOptions = {
 	readonly limits?: ConnectionLimits;
 	readonly timer?: Timer;
-	/**
-	Called when nothing more is taken of it. It gave up its place, though its connection may be open for a moment.
-	*/
+	/** Called when nothing more is read. The client's slot is free, though the socket may stay open for a moment. */
 	readonly onStop?: () => void;
 };
 
-/** Serves one connection until it ends. Whatever comes over it, nothing is thrown, and nobody else is kept waiting. */
+/** Serves one connection until it ends. No input makes it throw, or delays other clients. */
 export function serveConnection(
 	socket: Socket,
 	client: PodClient,
@@ -51,173 +51,98 @@ export function serveConnection(
 ): Connection {
 	const {limits = connectionLimits, timer = systemTimer, onStop} = options;
 	const outbox = createOutbox(socket, {maxUnsent: limits.maxUnsent, onFull: () => socket.destroy()});
-	const desk = createDesk(client, outbox, limits.maxPending);
-	let leave: (() => void) | undefined;
+	const dispatcher = createDispatcher({client, send: outbox.send, maxPending: limits.maxPending});
+	let unsubscribe: (() => void) | undefined;
 
-	function refuse(sentence: string): void {
-		stop();
-		endWithLine(socket, timer, lineOf({error: sentence}));
-	}
-
-	/** From here on nothing that comes is taken, and nothing of it is kept. */
+	/** Stops reading, and drops what was read of an unfinished line. */
 	function stop(): void {
-		breakSilence();
+		stopSilenceTimer();
 		reader.stop();
-		leave?.();
-		leave = undefined;
-		desk.close();
+		unsubscribe?.();
+		unsubscribe = undefined;
+		dispatcher.close();
 		onStop?.();
 	}
 
-	function take(line: unknown): boolean {
-		const request = parseClientMessage(line);
-		if (request === undefined) return refused(sentences.unknown);
-		if ('attach' in request) {
-			if (request.attach !== wireVersion) return refused(sentences.version);
-			breakSilence();
-			leave ??= client.subscribe(event => tell(event));
-			return !socket.destroyed;
-		}
-		if (leave === undefined) return refused(sentences.unknown);
-		if ('method' in request && request.method === 'shutdown') {
-			// The pod is its owner's: the client goes.
-			outbox.say(lineOf({id: request.id, receipt: {accepted: true}}));
-			stop();
-			endWithLine(socket, timer);
-			return false;
-		}
-		if ('method' in request && request.method === 'leave') {
-			// Nothing ends with a client.
-			outbox.say(lineOf({id: request.id, receipt: {accepted: true}}));
-			return true;
-		}
-		return desk.take(request) || refused(sentences.many);
+	function end(lastLine?: string): void {
+		stop();
+		endWithLine(socket, timer, lastLine);
 	}
 
-	function refused(sentence: string): false {
-		refuse(sentence);
+	function refuse(sentence: string): false {
+		end(lineOf({error: sentence}));
 		return false;
 	}
 
-	function tell(event: Event): void {
-		if (event.type === 'snapshot') outbox.begin(event);
-		else if (event.type === 'alert') outbox.say(lineFor(event));
-		else outbox.tell(lineFor(event));
-		if (event.type !== 'closed') return;
-		stop();
-		endWithLine(socket, timer);
+	function take(line: unknown): boolean {
+		const message = parseClientMessage(line);
+		if (message === undefined) return refuse(refusalTexts.unknown);
+		if ('attach' in message) return attach(message.attach);
+		if (unsubscribe === undefined) return refuse(refusalTexts.unknown);
+		if ('method' in message && ownersOnly.has(message.method.method)) return detach(message);
+		return dispatcher.dispatch(message) || refuse(refusalTexts.pending);
 	}
 
-	const breakSilence = timer(limits.silenceMs, () => refuse(sentences.silent));
-	const most = () => (leave === undefined ? Math.min(maxGreetingBytes, limits.maxLineBytes) : limits.maxLineBytes);
-	const reader = createLineReader(most, take, {shape: wireShape});
+	function attach(version: number): boolean {
+		if (version !== wireVersion) return refuse(refusalTexts.version);
+		stopSilenceTimer();
+		unsubscribe ??= client.subscribe(event => {
+			sendEvent(outbox, event);
+			if (event.type === 'closed') end();
+		});
+		return !socket.destroyed;
+	}
+
+	/** The pod belongs to the process that runs it: a client only ends its own connection. */
+	function detach({id, method}: MethodMessage): boolean {
+		outbox.send(lineOf({id, receipt: {accepted: true}}));
+		if (method.method === 'leave') return true;
+		end();
+		return false;
+	}
+
+	const stopSilenceTimer = timer(limits.silenceMs, () => refuse(refusalTexts.silent));
+	const maxBytes = () =>
+		unsubscribe === undefined ? Math.min(maxGreetingBytes, limits.maxLineBytes) : limits.maxLineBytes;
+	const reader = createLineReader(maxBytes, take, {shape: wireShape});
 	socket.on('data', (bytes: Buffer) => {
 		const bad = reader.push(bytes);
-		if (bad !== undefined) refuse(sentences[bad]);
+		if (bad !== undefined) refuse(refusalTexts[bad]);
 	});
 	socket.on('error', () => {});
 	socket.on('close', stop);
 	socket.write(lineOf(hello));
-	return {
-		end() {
-			stop();
-			endWithLine(socket, timer);
-		},
-		bufferedBytes: () => reader.bufferedBytes(),
-	};
+	return {end: () => end(), bufferedBytes: () => reader.bufferedBytes()};
 }
 
-/** Ends a connection with a last line. A client that does not read it, or does not hang up, is cut off soon. */
+/** Ends a connection with a last line. A client that does not read it, or does not hang up, is disconnected soon. */
 export function endWithLine(socket: Socket, timer: Timer, line?: string): void {
-	const hurry = timer(farewellMs, () => socket.destroy());
-	socket.on('close', hurry);
+	const stopTimer = timer(farewellMs, () => socket.destroy());
+	socket.on('close', stopTimer);
 	socket.on('error', () => {});
 	if (line === undefined) socket.end();
 	else socket.end(line);
 }
 
-type Asked = Exclude<ClientMessage, {readonly attach: number}>;
+type MethodMessage = Extract<ClientMessage, {readonly method: object}>;
 
-/** Brings what a client asks before the pod. `take` is false when too much of it waits already. */
-function createDesk(
-	client: PodClient,
-	outbox: Outbox,
-	maxPending: number,
-): {take(request: Asked): boolean; close(): void} {
-	const pending = new Map<number, AbortController>();
+/** Methods that end a session. */
+const ownersOnly: ReadonlySet<MethodName> = new Set(['shutdown', 'leave']);
 
-	async function answer(id: number, settle: (signal: AbortSignal) => Promise<object>): Promise<void> {
-		const given = new AbortController();
-		pending.set(id, given);
-		const line = await settle(given.signal).catch((error: unknown) => ({problem: messageOf(error)}));
-		if (pending.delete(id)) outbox.say(lineOf({id, ...line}));
-	}
-
-	return {
-		take(request) {
-			if ('cancel' in request) {
-				pending.get(request.cancel)?.abort();
-				return true;
-			}
-			if (pending.size >= maxPending || pending.has(request.id)) return false;
-			const {id, ...asked} = request;
-			if ('method' in asked)
-				void answer(id, async () => ({receipt: await client.send(asked).catch(brokenReceipt)}));
-			else
-				void answer(id, async signal => ({answer: await questions[asked.ask](client, asked as never, signal)}));
-			return true;
-		},
-		close() {
-			const controllers = [...pending.values()];
-			pending.clear();
-			for (const controller of controllers) controller.abort();
-		},
-	};
-}
-
-const questions: {
-	readonly [Name in Question['ask']]: (
-		client: PodClient,
-		question: Extract<Question, {ask: Name}>,
-		signal: AbortSignal,
-	) => Promise<unknown>;
-} = {
-	complete: async (client, {query}) => client.complete(query),
-	preflight: async (client, {segments}, signal) => client.preflight(segments, signal),
-	workflows: async client => client.workflows(),
-	mcp: async client => client.mcp(),
-	background_output: async (client, {background}) => (await client.backgroundOutput(background)) ?? null,
-	stale: async (client, {ids}) => client.stale(ids),
-	ledger: async client => client.ledger(),
-	files_since: async (client, {to}) => client.filesSince(to),
-};
-
-function brokenReceipt(error: unknown): Receipt {
-	return {accepted: false, code: 'io', sentence: messageOf(error)};
-}
-
-function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
+function sendEvent(outbox: Outbox, event: Event): void {
+	if (event.type === 'snapshot') outbox.sendSnapshot(event);
+	else if (event.type === 'alert') outbox.send(lineFor(event));
+	else outbox.sendUpdate(lineFor(event));
 }
 
 const lines = new WeakMap<Event, string>();
 
-/** Every listener hears the same event: it is written once, and its line lives no longer than the event. */
+/** Every connection sends the same event: it is serialized once, and the line lives as long as the event. */
 function lineFor(event: Event): string {
 	const line = lines.get(event) ?? lineOf(event);
 	lines.set(event, line);
 	return line;
 }
 
-/** To read why it is refused. */
+/** Time for a client to read the last line. */
 const farewellMs = 1000;
-
-const sentences: Readonly<Record<BadLine | 'unknown' | 'version' | 'silent' | 'many', string>> = {
-	too_long: 'A line was longer than it may be.',
-	not_json: 'A line was not JSON.',
-	too_complex: 'A line was nested too deeply or had too many values.',
-	unknown: 'This version does not know what a line said.',
-	version: 'This is another version of inkpod.',
-	silent: 'Nothing was said.',
-	many: 'Too much waits for an answer.',
-};

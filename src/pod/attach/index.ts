@@ -1,4 +1,4 @@
-/** What a program loads that lets other terminals attach to its session. */
+/** The server side: lets other terminals attach to a session of this process. */
 export {listen} from './server.ts';
 export {socketFolder} from './socket-path.ts';
 export {removeDeadSockets} from './probe.ts';

@@ -1,57 +1,58 @@
 import {isUtf8} from 'node:buffer';
 import {countValues, type ShapeLimits} from './json-shape.ts';
 
-/** Why a stream of lines is not read on. */
+/** Why reading a stream of lines stops. */
 export type BadLine = 'too_long' | 'not_json' | 'too_complex';
 
-/** Cuts bytes into lines and reads each as JSON. Answers what it stopped at; from then on it takes nothing. */
+/** Splits bytes into lines and parses each as JSON. */
 export type LineReader = {
+	/** Returns why it stopped, if it did. It then ignores all later bytes. */
 	push(bytes: Buffer): BadLine | undefined;
-	/** Takes nothing more, and drops the unfinished line. */
+	/** Stops reading and drops the unfinished line. */
 	stop(): void;
 	/** Bytes of memory that the unfinished line takes. */
 	bufferedBytes(): number;
 };
 
 export type LineOptions = {
-	/** A line that is not JSON is passed over. It may return false to stop. */
+	/** Called for a line that is not JSON, which is skipped. Returns false to stop. */
 	readonly onStray?: () => boolean;
-	/** Judged before a line is parsed. Default: any shape is taken. */
+	/** Checked before a line is parsed. Default: any shape. */
 	readonly shape?: ShapeLimits;
 };
 
-/** How much a line weighs: its bytes, and how many values it has, where its shape was looked at. */
+/** The size of a line: its bytes, and the number of its values if its shape was checked. */
 export type LineWeight = {readonly bytes: number; readonly values: number};
 
-/** `maxBytes` bounds one line and what is kept of an unfinished one. `onLine` may return false to stop. */
+/** `maxBytes` limits one line and the buffer of an unfinished one. `onLine` returns false to stop. */
 export function createLineReader(
 	maxBytes: number | (() => number),
 	onLine: (value: unknown, weight: LineWeight) => boolean,
 	{onStray, shape}: LineOptions = {},
 ): LineReader {
-	const most = typeof maxBytes === 'number' ? () => maxBytes : maxBytes;
-	const begun = growingBytes();
-	let stopped = false;
+	const limit = typeof maxBytes === 'number' ? () => maxBytes : maxBytes;
+	const unfinished = growingBytes();
+	let isStopped = false;
 
 	function finish(last: Buffer): BadLine | undefined {
-		const bytes = begun.length() === 0 ? last : begun.add(last, most());
-		begun.drop();
+		const bytes = unfinished.length() === 0 ? last : unfinished.add(last, limit());
+		unfinished.drop();
 		const values = shape === undefined ? 0 : countValues(bytes, shape);
 		if (values === undefined) return 'too_complex';
-		const value = parsed(bytes);
-		if (value === undefined && onStray === undefined) return 'not_json';
-		const isWanted = value === undefined ? onStray!() : onLine(value, {bytes: bytes.length, values});
-		if (!isWanted) stopped = true;
+		const value = parseJson(bytes);
+		if (value !== undefined) isStopped = !onLine(value, {bytes: bytes.length, values});
+		else if (onStray !== undefined) isStopped = !onStray();
+		else return 'not_json';
 		return undefined;
 	}
 
 	function read(bytes: Buffer): BadLine | undefined {
-		for (let start = 0; start < bytes.length && !stopped;) {
+		for (let start = 0; start < bytes.length && !isStopped;) {
 			const end = bytes.indexOf(newline, start);
 			const piece = bytes.subarray(start, end < 0 ? bytes.length : end);
-			if (begun.length() + piece.length > most()) return 'too_long';
+			if (unfinished.length() + piece.length > limit()) return 'too_long';
 			if (end < 0) {
-				begun.add(piece, most());
+				unfinished.add(piece, limit());
 				return undefined;
 			}
 			const bad = finish(piece);
@@ -62,67 +63,68 @@ export function createLineReader(
 	}
 
 	function stop(): void {
-		stopped = true;
-		begun.drop();
+		isStopped = true;
+		unfinished.drop();
 	}
 
 	return {
 		push(bytes) {
-			if (stopped) return undefined;
+			if (isStopped) return undefined;
 			const bad = read(bytes);
-			if (bad !== undefined || stopped) stop();
+			if (bad !== undefined || isStopped) stop();
 			return bad;
 		},
 		stop,
-		bufferedBytes: () => begun.bufferedBytes(),
+		bufferedBytes: () => unfinished.bufferedBytes(),
 	};
 }
 
-/** One JSON object a line. A lone surrogate is written as an escape, so every text comes over as it was. */
+/** One JSON object as a line. A lone surrogate is written as an escape, so every text arrives unchanged. */
 export function lineOf(value: object): string {
 	return `${JSON.stringify(value)}\n`;
 }
 
 type GrowingBytes = {
-	/** Adds a copy, and answers all bytes so far: they are valid until the next call. */
-	add(piece: Buffer, most: number): Buffer;
+	/** Appends a copy and returns all bytes so far. They are valid until the next call. */
+	add(piece: Buffer, maxBytes: number): Buffer;
 	length(): number;
 	bufferedBytes(): number;
 	drop(): void;
 };
 
-/** One buffer that doubles: a list of pieces would cost more than the pieces when they come byte by byte. */
+/** One buffer that doubles its size. A list of pieces would cost more than the bytes when they arrive one by one. */
 function growingBytes(): GrowingBytes {
-	let held = Buffer.alloc(0);
+	let buffer = Buffer.alloc(0);
 	let length = 0;
 
-	function makeRoom(needed: number, most: number): void {
-		if (needed <= held.length) return;
-		const larger = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(Math.max(held.length * 2, smallest), most)));
-		held.copy(larger, 0, 0, length);
-		held = larger;
+	function makeRoom(needed: number, maxBytes: number): void {
+		if (needed <= buffer.length) return;
+		const doubled = Math.max(buffer.length * 2, minBufferBytes);
+		const larger = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(doubled, maxBytes)));
+		buffer.copy(larger, 0, 0, length);
+		buffer = larger;
 	}
 
 	return {
-		add(piece, most) {
-			makeRoom(length + piece.length, most);
-			piece.copy(held, length);
+		add(piece, maxBytes) {
+			makeRoom(length + piece.length, maxBytes);
+			piece.copy(buffer, length);
 			length += piece.length;
-			return held.subarray(0, length);
+			return buffer.subarray(0, length);
 		},
 		length: () => length,
-		bufferedBytes: () => held.length,
+		bufferedBytes: () => buffer.length,
 		drop() {
-			held = Buffer.alloc(0);
+			buffer = Buffer.alloc(0);
 			length = 0;
 		},
 	};
 }
 
-const smallest = 4096;
+const minBufferBytes = 4096;
 
-/** `undefined`, which JSON does not know, for what is not JSON. */
-function parsed(bytes: Buffer): unknown {
+/** `undefined`, which is not a JSON value, for bytes that are not JSON. */
+function parseJson(bytes: Buffer): unknown {
 	if (!isUtf8(bytes)) return undefined;
 	try {
 		return JSON.parse(bytes.toString('utf8'));

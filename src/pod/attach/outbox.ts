@@ -4,33 +4,32 @@ import {lineOf} from './lines.ts';
 
 type Snapshot = Extract<Event, {type: 'snapshot'}>;
 
-/** What goes out to one client, in order, as fast as it reads and no faster. */
+/** Sends lines to one client, in order, as fast as the client reads. */
 export type Outbox = {
-	/** Something that stays true when a snapshot overtakes it: a receipt, an answer, an alert. */
-	say(line: string): void;
-	/** Something that the next snapshot holds: an item, a delta, a status. */
-	tell(line: string): void;
-	/**
-	A snapshot, in pieces that are made when there is room for them. What was told before it and has not gone out is
-	left out.
-	*/
-	begin(snapshot: Snapshot): void;
+	/** Sends a line that a snapshot does not replace: a receipt, an answer, an alert. */
+	readonly send: (line: string) => void;
+	/** Sends a line whose contents the next snapshot contains: an item, a delta, a status. */
+	readonly sendUpdate: (line: string) => void;
+	/** Sends a snapshot, in pieces that are made when there is room. Drops the updates that are not sent yet. */
+	readonly sendSnapshot: (snapshot: Snapshot) => void;
 };
 
-/**
-`onFull` is called, once, when a client has left more than `maxUnsent` bytes unread beside a snapshot; what comes after
-that is dropped. A line of any length goes out to a client that reads.
-*/
-export function createOutbox(
-	socket: Socket,
-	{maxUnsent, onFull}: {readonly maxUnsent: number; readonly onFull: () => void},
-): Outbox {
-	let waiting: Array<{readonly line: string; readonly stays: boolean}> = [];
+export type OutboxOptions = {
+	readonly maxUnsent: number;
+	/**
+	Called once, when a client has left more than `maxUnsent` bytes unread besides a snapshot. Later lines are dropped.
+	A line of any length is sent to a client that reads.
+	*/
+	readonly onFull: () => void;
+};
+
+export function createOutbox(socket: Socket, {maxUnsent, onFull}: OutboxOptions): Outbox {
+	let waiting: Array<{readonly line: string; readonly isUpdate: boolean}> = [];
 	let waitingBytes = 0;
 	let pieces: Iterator<string> | undefined;
-	let full = false;
+	let isFull = false;
 
-	/** Until the socket has enough to do, or everything is out. */
+	/** Writes until the socket's buffer is full, or nothing is left. */
 	function flush(): void {
 		while (!socket.destroyed && !socket.writableNeedDrain) {
 			const piece = pieces?.next();
@@ -47,26 +46,26 @@ export function createOutbox(
 		}
 	}
 
-	function add(line: string, stays: boolean): void {
-		if (full || socket.destroyed) return;
+	function add(line: string, isUpdate: boolean): void {
+		if (isFull || socket.destroyed) return;
 		if (waitingBytes + (pieces === undefined ? socket.writableLength : 0) > maxUnsent) {
-			full = true;
+			isFull = true;
 			waiting = [];
 			onFull();
 			return;
 		}
-		waiting.push({line, stays});
+		waiting.push({line, isUpdate});
 		waitingBytes += line.length;
 		flush();
 	}
 
 	socket.on('drain', flush);
 	return {
-		say: line => add(line, true),
-		tell: line => add(line, false),
-		begin(snapshot) {
-			if (full) return;
-			waiting = waiting.filter(({stays}) => stays);
+		send: line => add(line, false),
+		sendUpdate: line => add(line, true),
+		sendSnapshot(snapshot) {
+			if (isFull) return;
+			waiting = waiting.filter(({isUpdate}) => !isUpdate);
 			waitingBytes = waiting.reduce((sum, {line}) => sum + line.length, 0);
 			pieces = piecesOf(snapshot);
 			flush();
@@ -74,7 +73,7 @@ export function createOutbox(
 	};
 }
 
-/** The lines of a snapshot. The session is not copied: a piece is made of some items, and gone when it is sent. */
+/** The lines of a snapshot. The session is not copied: each line is made from some items when it is sent. */
 function* piecesOf({session, items, tail, status}: Snapshot): Generator<string> {
 	yield lineOf({type: 'snapshot', session, tail, status, count: items.length});
 	let texts: string[] = [];

@@ -1,25 +1,22 @@
 import {lstatSync, readlinkSync} from 'node:fs';
 import {dirname, isAbsolute, join, sep} from 'node:path';
 
-/** What counts of an entry of the disk. `target`: where a link points. */
-export type PathEntry = {
-	readonly kind: 'directory' | 'link' | 'other';
-	readonly uid: number;
-	readonly mode: number;
-	readonly target?: string;
-};
+/** A file system entry, as far as safety depends on it. */
+export type PathEntry = {readonly uid: number; readonly mode: number} & (
+	| {readonly kind: 'directory' | 'other'}
+	| {readonly kind: 'link'; /** Where it points. */ readonly target: string}
+);
 
-/** Looks at one entry, not through it. Throws system errors. */
+/** Reads one entry and does not follow links. Throws system errors. */
 export type LookAt = (path: string) => PathEntry;
 
-/** The entry through which another user could put a folder of their own in the place of the one that is meant. */
+/** The entry that lets another user replace the folder. */
 export type UnsafeEntry = {readonly reason: 'foreign' | 'open' | 'misshapen'; readonly path: string};
 
 /**
-Follows an absolute path from the root, through every link, and looks at each folder and link on the way: it must
-belong to this user or root, and nobody else may write to a folder unless it is sticky. `undefined`: only this user
-and root can change where the path leads. Throws system errors. Access control lists are not looked at: Node cannot
-read them.
+Follows an absolute path from the root, through every link, and checks each folder and link: it must belong to this
+user or root, and no other user may write to a folder unless it is sticky. `undefined`: only this user and root can
+change where the path leads. Throws system errors. Does not check access control lists, which Node cannot read.
 */
 export function unsafeEntry(path: string, uid: number, lookAt: LookAt = lookAtDisk): UnsafeEntry | undefined {
 	const names = path.split(sep);
@@ -27,8 +24,7 @@ export function unsafeEntry(path: string, uid: number, lookAt: LookAt = lookAtDi
 	let links = 0;
 	const problem = problemOf(lookAt(sep), sep, uid);
 	if (problem !== undefined) return problem;
-	while (names.length > 0) {
-		const name = names.shift()!;
+	for (let name = names.shift(); name !== undefined; name = names.shift()) {
 		if (name === '' || name === '.') continue;
 		if (name === '..') {
 			folder = dirname(folder);
@@ -38,14 +34,14 @@ export function unsafeEntry(path: string, uid: number, lookAt: LookAt = lookAtDi
 		const entry = lookAt(at);
 		const found = problemOf(entry, at, uid);
 		if (found !== undefined) return found;
-		if (entry.kind === 'directory') {
+		if (entry.kind !== 'link') {
 			folder = at;
 			continue;
 		}
 		links += 1;
 		if (links > maxLinks) return {reason: 'misshapen', path: at};
-		names.unshift(...entry.target!.split(sep));
-		if (isAbsolute(entry.target!)) folder = sep;
+		names.unshift(...entry.target.split(sep));
+		if (isAbsolute(entry.target)) folder = sep;
 	}
 	return undefined;
 }

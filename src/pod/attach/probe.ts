@@ -7,7 +7,7 @@ import {checkFolder, checkSocket, sessionOfSocket} from './socket-path.ts';
 import {systemTimer} from './timer.ts';
 import {maxGreetingBytes, parseServerMessage, type Hello} from './wire.ts';
 
-/** Whether somebody listens on a socket. */
+/** Whether a process listens on a socket. */
 export async function isListening(path: string): Promise<boolean> {
 	return new Promise(resolve => {
 		const socket = createConnection(path);
@@ -20,7 +20,7 @@ export async function isListening(path: string): Promise<boolean> {
 	});
 }
 
-/** Who listens on a socket, without attaching. Nothing when nobody does, or when somebody else could have made it. */
+/** Asks the server of a socket for its greeting, without attaching. `undefined`: none listens, or it is untrusted. */
 export async function probe(path: string): Promise<Hello | undefined> {
 	return new Promise(resolve => {
 		if (!checkSocket(path).ok) {
@@ -28,16 +28,16 @@ export async function probe(path: string): Promise<Hello | undefined> {
 			return;
 		}
 		const socket = createConnection(path);
-		// In all: a server that sends byte by byte gets no more time.
-		const giveUp = systemTimer(timeoutMs, () => settle());
+		// For the whole greeting: a server that sends byte by byte gets no more time.
+		const stopTimer = systemTimer(timeoutMs, () => settle());
 		const settle = (hello?: Hello) => {
-			giveUp();
+			stopTimer();
 			socket.destroy();
 			resolve(hello);
 		};
 		const reader = createLineReader(maxGreetingBytes, line => {
-			const said = parseServerMessage(line);
-			settle(said !== undefined && 'inkpod' in said ? said : undefined);
+			const message = parseServerMessage(line);
+			settle(message !== undefined && 'inkpod' in message ? message : undefined);
 			return false;
 		});
 		socket.on('data', (bytes: Buffer) => {
@@ -50,11 +50,11 @@ export async function probe(path: string): Promise<Hello | undefined> {
 
 export type Found = {readonly path: string; readonly hello: Hello};
 
-/** All that listen in a folder of sockets, in the order of their ids. None in a folder that others could have made. */
+/** Probes the sockets of a folder, in the order of their ids. Finds none in a folder that is untrusted. */
 export async function probeAll(folder: string): Promise<Found[]> {
 	if (!checkFolder(folder, {make: false}).ok) return [];
 	const sockets = (await readdir(folder)).filter(name => sessionOfSocket(name) !== undefined);
-	const names = sockets.toSorted().slice(-maxGreeted);
+	const names = sockets.toSorted().slice(-maxProbed);
 	const found = await Promise.all(
 		names.map(async (name): Promise<Found[]> => {
 			const path = join(folder, name);
@@ -65,10 +65,10 @@ export async function probeAll(folder: string): Promise<Found[]> {
 	return found.flat();
 }
 
-/** Removes the sockets that killed processes left in a folder, as many as one start may look at. */
+/** Removes sockets of killed processes from a folder, at most `maxChecked` at a start. */
 export async function removeDeadSockets(folder: string): Promise<void> {
 	if (!checkFolder(folder, {make: false}).ok) return;
-	const names = (await readdir(folder)).filter(name => sessionOfSocket(name) !== undefined).slice(0, maxSwept);
+	const names = (await readdir(folder)).filter(name => sessionOfSocket(name) !== undefined).slice(0, maxChecked);
 	await Promise.all(
 		names.map(async name => {
 			const path = join(folder, name);
@@ -77,7 +77,7 @@ export async function removeDeadSockets(folder: string): Promise<void> {
 	);
 }
 
-/** Refused is what a socket answers whose process is gone; one that is slow or full answers otherwise. */
+/** A socket refuses the connection if its process is gone. A slow or full one fails in another way. */
 async function isDead(path: string): Promise<boolean> {
 	return new Promise(resolve => {
 		const socket = createConnection(path);
@@ -89,7 +89,7 @@ async function isDead(path: string): Promise<boolean> {
 	});
 }
 
-const maxSwept = 100;
-/** The latest ids: each is a connection. */
-const maxGreeted = 256;
+const maxChecked = 100;
+/** The latest ids: each costs a connection. */
+const maxProbed = 256;
 const timeoutMs = 1000;

@@ -1,26 +1,17 @@
-import type {z} from 'zod';
+import {queries, type Answer, type Argument, type QueryName} from '../protocol/queries.ts';
 import type {Method, Receipt} from '../protocol.ts';
 import {lineOf} from './lines.ts';
 import {texts} from './texts.ts';
-import {answerSchemas, maxClientLineBytes, type Question, type ServerMessage} from './wire.ts';
+import {maxClientLineBytes, type Reply} from './wire.ts';
 
-type Reply = Extract<
-	ServerMessage,
-	{id: number; receipt: unknown} | {id: number; answer: unknown} | {id: number; problem: string}
->;
-type AnswerTo<Name extends Question['ask']> = z.infer<(typeof answerSchemas)[Name]>;
-
-/** What was asked over a connection and waits for its reply. */
+/** The requests of a connection that wait for their replies. */
 export type Requests = {
 	send(method: Method): Promise<Receipt>;
 	/** Rejects with the signal's reason, or with a sentence. */
-	ask<Name extends Question['ask']>(
-		question: Extract<Question, {ask: Name}>,
-		signal?: AbortSignal,
-	): Promise<AnswerTo<Name>>;
-	/** False for a reply to nothing. */
+	ask<Name extends QueryName>(name: Name, argument: Argument<Name>, signal?: AbortSignal): Promise<Answer<Name>>;
+	/** False for a reply that nothing waits for. */
 	settle(reply: Reply): boolean;
-	/** Nothing that waits will have its reply. */
+	/** Settles all waiting requests: none will have a reply. */
 	close(): void;
 };
 
@@ -30,7 +21,7 @@ export function createRequests(write: (line: string) => void): Requests {
 	let nextId = 1;
 
 	/** `undefined`: the connection ended first, or the signal was aborted. */
-	async function request(body: Method | Question, signal?: AbortSignal): Promise<Reply | undefined> {
+	async function request(body: object, signal?: AbortSignal): Promise<Reply | undefined> {
 		const id = nextId++;
 		const line = lineOf({...body, id});
 		if (Buffer.byteLength(line) > maxClientLineBytes) return {id, problem: texts.long};
@@ -41,7 +32,7 @@ export function createRequests(write: (line: string) => void): Requests {
 			const settle = pending.get(id);
 			if (settle === undefined) return;
 			settle(undefined);
-			// The reply may be under way already.
+			// The reply may already be on its way.
 			pending.set(id, () => {});
 			write(lineOf({cancel: id}));
 		};
@@ -57,16 +48,19 @@ export function createRequests(write: (line: string) => void): Requests {
 			const reply = await request(method);
 			if (reply === undefined) return {accepted: false, code: 'closed', sentence: texts.lost};
 			if ('receipt' in reply) return reply.receipt;
-			return {accepted: false, code: 'io', sentence: 'problem' in reply ? reply.problem : texts.strange};
+			return {accepted: false, code: 'io', sentence: 'problem' in reply ? reply.problem : texts.unknown};
 		},
-		async ask(question, signal) {
-			const reply = await request(question, signal);
+		async ask(name, argument, signal) {
+			signal?.throwIfAborted();
+			const {ask, key, answer} = queries[name];
+			const reply = await request({ask, ...(key !== undefined && {[key]: argument})}, signal);
 			signal?.throwIfAborted();
 			if (reply === undefined) throw new Error(texts.lost);
 			if ('problem' in reply) throw new Error(reply.problem);
-			const parsed = answerSchemas[question.ask].safeParse('answer' in reply ? reply.answer : undefined);
-			if (!parsed.success) throw new Error(texts.strange);
-			return parsed.data as never;
+			if (!('answer' in reply)) throw new Error(texts.unknown);
+			const parsed = answer.safeParse(reply.answer ?? undefined);
+			if (!parsed.success) throw new Error(texts.unknown);
+			return parsed.data;
 		},
 		settle(reply) {
 			pending.get(reply.id)?.(reply);

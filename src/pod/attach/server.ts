@@ -1,5 +1,5 @@
 import {chmodSync, lstatSync, renameSync, unlinkSync} from 'node:fs';
-import {createServer, type Server, type Socket} from 'node:net';
+import {createServer, type Server} from 'node:net';
 import type {PodClient} from '../protocol.ts';
 import {atExit} from '../env/at-exit.ts';
 import {errorCode} from '../files/fs-error.ts';
@@ -7,14 +7,15 @@ import {checkFolder, checkSocket, socketPath} from './socket-path.ts';
 import {isListening} from './probe.ts';
 import {lineOf} from './lines.ts';
 import {endWithLine, serveConnection, type Connection, type ConnectionLimits} from './connection.ts';
+import {listenTexts} from './texts.ts';
 import {systemTimer, type Timer} from './timer.ts';
 import {wireVersion} from './wire.ts';
 
 export type ListenOptions = {
-	/** Of the sockets: socket-path.ts. */
+	/** The folder of the sockets: socket-path.ts. */
 	readonly folder: string;
 	readonly session: string;
-	/** Where the session works, a real path. */
+	/** The session's working directory, a real path. */
 	readonly pwd: string;
 	readonly limits?: ConnectionLimits;
 	readonly timer?: Timer;
@@ -24,97 +25,98 @@ export type Listening =
 	| {
 			readonly ok: true;
 			readonly path: string;
-			/** Removes the socket and ends every connection; it is done when it returns. */
+			/** Removes the socket and ends every connection, synchronously. */
 			readonly close: () => void;
-			/** The clients that have a place at this moment, and the bytes that their unfinished lines take. */
-			readonly load: () => {readonly connections: number; readonly bufferedBytes: number};
+			readonly load: () => Load;
 	  }
 	| {readonly ok: false; readonly sentence: string};
 
+/** The current clients, and the memory of their unfinished lines. */
+type Load = {readonly connections: number; readonly bufferedBytes: number};
+
 /**
-Lets other processes of this user attach to a pod, until it is closed: a Unix socket, one JSON object a line
-(wire.ts). File modes alone decide who may connect, since Node does not tell which user a connection is (SO_PEERCRED): the
-socket is 0600 in a 0700 folder that only this user and root can replace. A socket that a dead process left is
-replaced, a live one is not. Nothing here keeps the process alive.
+Lets other processes of this user attach to a pod, until it is closed: over a Unix socket, one JSON object a line
+(wire.ts). Only file modes decide who may connect, because Node cannot read the user of a peer (SO_PEERCRED). The socket
+is 0600, in a 0700 folder that only this user and root can replace. A dead process's socket is replaced, a live one is
+not. Nothing here keeps the process alive.
 */
 export async function listen(client: PodClient, options: ListenOptions): Promise<Listening> {
 	const {folder, session, pwd, limits, timer = systemTimer} = options;
 	const path = socketPath(folder, session);
-	let stop: (() => void) | undefined;
-	let gone = false;
+	let close: (() => void) | undefined;
+	let isClosed = false;
 	client.subscribe(event => {
 		if (event.type !== 'closed') return;
-		gone = true;
-		stop?.();
+		isClosed = true;
+		close?.();
 	});
-	const checked = checkFolder(folder, {make: true});
-	if (!checked.ok) return failed(checked.sentence);
-	const there = checkSocket(path);
-	if (!there.ok && there.reason !== 'absent') return failed(there.sentence);
-	if (there.ok && (await isListening(path))) return failed(`${path} is in use by another process.`);
-	// That took a moment.
-	const still = checkFolder(folder, {make: true});
-	if (!still.ok) return failed(still.sentence);
+	const problem = await pathProblem(folder, path);
+	if (problem !== undefined) return failed(problem);
 	const connections = new Set<Connection>();
-	const server = createServer({allowHalfOpen: false}, socket => receive(socket));
-	// What is beyond this is hung up on without a word.
-	server.maxConnections = maxConnections;
-	const receive = (socket: Socket) => {
+	const hello = {inkpod: wireVersion, session, pwd, pid: process.pid};
+	const server = createServer({allowHalfOpen: false}, socket => {
 		socket.unref();
 		if (connections.size >= maxClients) {
-			endWithLine(socket, timer, lineOf({error: `${maxClients} terminals are attached already.`}));
+			endWithLine(socket, timer, lineOf({error: listenTexts.full(maxClients)}));
 			return;
 		}
-		const hello = {inkpod: wireVersion, session, pwd, pid: process.pid};
-		const connection = serveConnection(socket, client, hello, {
-			timer,
-			...(limits && {limits}),
-			onStop: () => connections.delete(connection),
-		});
+		const onStop = () => connections.delete(connection);
+		const connection = serveConnection(socket, client, hello, {timer, ...(limits && {limits}), onStop});
 		connections.add(connection);
-	};
+	});
+	// Node closes further connections without a word.
+	server.maxConnections = maxConnections;
 	const bound = await bind(server, path);
 	if (!bound.ok) return failed(bound.sentence);
-	const forget = atExit(() => removeOwn(path, bound.inode));
-	const close = once(() => {
-		forget();
+	const cancelExit = atExit(() => removeOwn(path, bound.inode));
+	close = once(() => {
+		cancelExit();
 		removeOwn(path, bound.inode);
 		server.close();
 		for (const connection of [...connections]) connection.end();
 	});
-	stop = close;
-	if (gone) close();
+	if (isClosed) close();
 	return {ok: true, path, close, load: () => loadOf(connections)};
+}
+
+async function pathProblem(folder: string, path: string): Promise<string | undefined> {
+	const checked = checkFolder(folder, {make: true});
+	if (!checked.ok) return checked.sentence;
+	const socket = checkSocket(path);
+	if (!socket.ok && socket.reason !== 'absent') return socket.sentence;
+	if (socket.ok && (await isListening(path))) return listenTexts.inUse(path);
+	// The folder may have changed during the await.
+	const again = checkFolder(folder, {make: true});
+	return again.ok ? undefined : again.sentence;
 }
 
 type Bound = {readonly ok: true; readonly inode: number} | {readonly ok: false; readonly sentence: string};
 
 /**
-Binds under another name and moves it to its own: the socket comes into being with its mode, and takes the place of a
-dead one at once.
+Binds under another name and renames the socket: it appears with its mode, and replaces a dead one atomically.
 */
 async function bind(server: Server, path: string): Promise<Bound> {
-	const draft = path.replace(/\.sock$/, '.new');
+	const unnamed = path.replace(/\.sock$/, '.new');
 	try {
-		removeIfThere(draft);
+		removeIfThere(unnamed);
 		await new Promise<void>((resolve, reject) => {
 			server.once('error', reject);
-			server.listen(draft, resolve);
+			server.listen(unnamed, resolve);
 		});
 		server.unref();
 		server.on('error', () => {});
-		chmodSync(draft, 0o600);
-		renameSync(draft, path);
+		chmodSync(unnamed, 0o600);
+		renameSync(unnamed, path);
 		return {ok: true, inode: lstatSync(path).ino};
 	} catch (error) {
 		server.close();
 		const code = errorCode(error);
 		if (code === '') throw error;
-		return {ok: false, sentence: `${path} cannot be made (${code}).`};
+		return {ok: false, sentence: listenTexts.io(path, code)};
 	}
 }
 
-/** Another process may have put its own in our place. */
+/** Another process may have replaced it with its own. */
 function removeOwn(path: string, inode: number): void {
 	try {
 		if (lstatSync(path).ino === inode) unlinkSync(path);
@@ -141,7 +143,7 @@ function once(action: () => void): () => void {
 }
 
 function failed(sentence: string): Listening {
-	return {ok: false, sentence: `No other terminal can attach to this session: ${sentence}`};
+	return {ok: false, sentence: listenTexts.failed(sentence)};
 }
 
 function loadOf(connections: ReadonlySet<Connection>): {readonly connections: number; readonly bufferedBytes: number} {
@@ -152,5 +154,5 @@ function loadOf(connections: ReadonlySet<Connection>): {readonly connections: nu
 }
 
 const maxClients = 16;
-/** With those that are being told that there are too many. */
+/** Includes clients that are being refused because there are too many. */
 const maxConnections = 32;

@@ -6,17 +6,17 @@ import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import {errorCode} from '../files/fs-error.ts';
 import {sessionId} from '../session/paths.ts';
 import {unsafeEntry} from './path-safety.ts';
+import {pathFaultTexts, pathTexts, type PathFault, type PathRole} from './texts.ts';
 
 /** Why a folder or a socket in it is not used. */
-export type Untrusted = 'absent' | 'foreign' | 'open' | 'misshapen' | 'io';
+export type Untrusted = 'absent' | PathFault | 'io';
 
 export type Checked = {readonly ok: true} | {readonly ok: false; readonly reason: Untrusted; readonly sentence: string};
 
 /**
-The folder of the attach sockets: `inkpod` in the XDG runtime folder where that is there and the person's own, else
-`inkpod-<uid>` in the system's temporary folder. A socket's path is at most 107 bytes (sun_path of unix(7), which ends
-in NUL):
-a runtime folder with a longer one is passed over. `undefined` when neither fits.
+The folder of the attach sockets: `inkpod` in the XDG runtime folder if that exists and belongs to this user, else
+`inkpod-<uid>` in the system's temporary folder. The path of a socket has at most 107 bytes (sun_path of unix(7), which
+ends in NUL): a runtime folder with a longer path is skipped. `undefined`: neither fits.
 */
 export function socketFolder(
 	env: Env,
@@ -36,17 +36,16 @@ export function socketPath(folder: string, id: string): string {
 	return join(folder, `${id}${suffix}`);
 }
 
-/** The session of a socket's file name; nothing for names that no session has. */
+/** The session id in a socket's file name. `undefined`: not the name of a session's socket. */
 export function sessionOfSocket(name: string): string | undefined {
 	const id = name.endsWith(suffix) ? name.slice(0, -suffix.length) : '';
 	return sessionId.test(id) ? id : undefined;
 }
 
 /**
-Whether a folder is this user's own and closed to everybody else, and every folder above it, up to the root, belongs
-to this user or root and cannot be changed by others: whoever reaches a socket in it is then this user or root, and
-stays so. Makes the folder where `make` is set. The folder itself may not be a link; links above it are followed and
-looked at.
+Whether a folder belongs to this user and is closed to all others, and every folder above it belongs to this user or
+root and cannot be changed by others. Then only this user and root can reach a socket in it. `make` creates the folder.
+The folder itself may not be a link; links above it are followed and checked.
 */
 export function checkFolder(folder: string, {make, uid = ownUid()}: CheckOptions): Checked {
 	try {
@@ -64,7 +63,7 @@ export function checkFolder(folder: string, {make, uid = ownUid()}: CheckOptions
 
 export type CheckOptions = {readonly make: boolean; readonly uid?: number};
 
-/** Whether a path is a socket of this user's that nobody else may use, in a folder for which the same is true. */
+/** Whether a path is a socket of this user that no other user may use, in such a folder. */
 export function checkSocket(path: string, uid = ownUid()): Checked {
 	const folder = checkFolder(dirname(path), {make: false, uid});
 	if (!folder.ok) return folder;
@@ -95,7 +94,7 @@ function isOwn(folder: string, uid: number): boolean {
 	}
 }
 
-/** Windows, which has no user ids, is reached through WSL only. */
+/** Windows has no user ids; inkpod runs there in WSL only. */
 function ownUid(): number {
 	return process.getuid?.() ?? -1;
 }
@@ -103,39 +102,15 @@ function ownUid(): number {
 function failed(error: unknown, path: string): Checked {
 	const code = errorCode(error);
 	if (code === '') throw error;
-	if (code === 'ENOENT') return {ok: false, reason: 'absent', sentence: `There is no ${shown(path)}.`};
-	return {ok: false, reason: 'io', sentence: `${shown(path)} cannot be used (${code}). ${elsewhere}`};
+	if (code === 'ENOENT') return {ok: false, reason: 'absent', sentence: pathTexts.absent(shown(path))};
+	return {ok: false, reason: 'io', sentence: pathTexts.io(shown(path), code)};
 }
 
-type Place = 'above' | 'folder' | 'socket';
-
-function refused(reason: 'foreign' | 'open' | 'misshapen', path: string, place: Place): Checked {
-	return {ok: false, reason, sentence: sentences[place][reason](shown(path))};
+function refused(reason: PathFault, path: string, role: PathRole): Checked {
+	return {ok: false, reason, sentence: pathFaultTexts[role][reason](shown(path))};
 }
 
-/** What happened, then what to do. */
-const elsewhere = 'Set XDG_RUNTIME_DIR to a folder that only you can change.';
-type Sentences = Readonly<Record<'foreign' | 'open' | 'misshapen', (path: string) => string>>;
-const sentences: Readonly<Record<Place, Sentences>> = {
-	above: {
-		foreign: path => `${path} belongs to another user, who could replace the socket. ${elsewhere}`,
-		open: path => `Other users can change ${path} and so replace the socket. ${elsewhere}`,
-		misshapen: path => `${path} is not a folder. ${elsewhere}`,
-	},
-	folder: {
-		foreign: path => `${path} belongs to another user. ${elsewhere}`,
-		open: path => `${path} is open to other users. Run: chmod 700 ${path}`,
-		misshapen: path =>
-			`${path} is not a folder. Remove it, or set XDG_RUNTIME_DIR to a folder that only you can change.`,
-	},
-	socket: {
-		foreign: path => `${path} belongs to another user. Do not attach to it. ${elsewhere}`,
-		open: path => `${path} is open to other users. Run: chmod 600 ${path}`,
-		misshapen: path => `${path} is not a socket. Remove it.`,
-	},
-};
-
-/** A path as a sentence has it: quoted and escaped where it is not plain. */
+/** A path in a sentence: quoted and escaped unless it is plain. */
 function shown(path: string): string {
 	return /^[\w/.:@+-]+$/.test(path) ? path : quoteUntrusted(path);
 }

@@ -1,11 +1,64 @@
-/** What you are told of a connection to another terminal. */
+import type {BadLine} from './lines.ts';
+
+/** What a terminal shows about its connection to the process that runs the session. */
 export const texts = {
-	absent: 'Nobody listens on the socket of this session.',
-	lost: 'The connection to the other terminal is lost.',
+	absent: 'No process listens on the socket of this session.',
+	lost: 'The connection to the other terminal was lost.',
 	left: 'This terminal was detached.',
-	mute: 'The other terminal does not answer.',
-	strange: 'The other terminal said something that this version does not know.',
+	timeout: 'The other terminal does not respond.',
+	unknown: 'The other terminal sent a message that this version of inkpod does not know.',
 	version: 'The other terminal runs another version of inkpod.',
-	large: 'The other terminal sent more than this one can keep.',
-	long: 'This is too long to be sent to the other terminal.',
+	large: 'The other terminal sent more than this one can store.',
+	long: 'The message is too long to send to the other terminal.',
+	hungUp: 'The other terminal hung up several times in a row. Start inkpod again to attach to it.',
+	closed: 'The session is closed.',
 } as const;
+
+/** Why a server closes a connection. The other terminal shows it. */
+export const refusalTexts: Readonly<Record<BadLine | 'unknown' | 'version' | 'silent' | 'pending', string>> = {
+	too_long: 'A line was too long.',
+	not_json: 'A line was not JSON.',
+	too_complex: 'A line was nested too deeply or had too many values.',
+	unknown: 'A line contained an unknown message.',
+	version: 'This session runs in another version of inkpod.',
+	silent: 'The client sent nothing.',
+	pending: 'Too many requests are waiting for an answer.',
+};
+
+/** Why no other terminal can attach to a session. */
+export const listenTexts = {
+	failed: (sentence: string) => `No other terminal can attach to this session: ${sentence}`,
+	inUse: (path: string) => `${path} is in use by another process.`,
+	io: (path: string, code: string) => `${path} cannot be created (${code}).`,
+	full: (count: number) => `${count} terminals are already attached.`,
+} as const;
+
+export type PathFault = 'foreign' | 'open' | 'misshapen';
+export type PathRole = 'above' | 'folder' | 'socket';
+
+/** Why a socket or its folder is not used: what is wrong, then what to do. Paths are quoted by the caller. */
+export const pathTexts = {
+	absent: (path: string) => `${path} does not exist.`,
+	io: (path: string, code: string) => `${path} cannot be used (${code}). ${elsewhere}`,
+};
+
+const elsewhere = 'Set XDG_RUNTIME_DIR to a folder that only you can change.';
+
+export const pathFaultTexts: Readonly<Record<PathRole, Readonly<Record<PathFault, (path: string) => string>>>> = {
+	above: {
+		foreign: path => `${path} belongs to another user, who could replace the socket. ${elsewhere}`,
+		open: path => `Other users can change ${path} and so replace the socket. ${elsewhere}`,
+		misshapen: path => `${path} is not a folder. ${elsewhere}`,
+	},
+	folder: {
+		foreign: path => `${path} belongs to another user. ${elsewhere}`,
+		open: path => `${path} is open to other users. Run: chmod 700 ${path}`,
+		misshapen: path =>
+			`${path} is not a folder. Remove it, or set XDG_RUNTIME_DIR to a folder that only you can change.`,
+	},
+	socket: {
+		foreign: path => `${path} belongs to another user. Do not attach to it. ${elsewhere}`,
+		open: path => `${path} is open to other users. Run: chmod 600 ${path}`,
+		misshapen: path => `${path} is not a socket. Remove it.`,
+	},
+};

@@ -1,4 +1,4 @@
-/** Runs an action after some milliseconds. Returns what calls it off. */
+/** Runs an action after some milliseconds. Returns a function that cancels it. */
 export type Timer = (ms: number, action: () => void) => () => void;
 
 /** Does not keep the process alive. */

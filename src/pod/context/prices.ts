@@ -1,27 +1,7 @@
 import type {RequestItem, Usage} from '../../worker/index.ts';
+import type {Cost, PriceList, Prices, PriceStep, Rates} from '../protocol/prices.ts';
 
-/** USD per million tokens. Cached tokens without a price of their own cost the same as others. */
-export type Rates = {
-	readonly input: number;
-	readonly output: number;
-	readonly cacheRead?: number;
-	readonly cacheWrite?: number;
-};
-
-/**
-The price of a model from a day (`YYYY-MM-DD`, in UTC; the first step has none). `above` applies to the whole of a
-request whose input has more tokens.
-*/
-export type PriceStep = Rates & {readonly from?: string; readonly above?: Rates & {readonly tokens: number}};
-
-/** In the order of their days, at least one. */
-export type Prices = readonly PriceStep[];
-
-/** Prices by model name, `provider/name`. A missing model has an unknown price. */
-export type PriceList = Readonly<Record<string, Prices>>;
-
-/** The total cost of requests in USD, the number of requests in it, and the number of requests with an unknown cost. */
-export type Cost = {readonly usd: number; readonly known: number; readonly unknown: number};
+export type {Cost, PriceList, Prices, PriceStep, Rates} from '../protocol/prices.ts';
 
 export const noCost: Cost = {usd: 0, known: 0, unknown: 0};
 

@@ -4,7 +4,7 @@ import {z} from 'zod';
 export type Range = z.infer<typeof rangeSchema>;
 export const rangeSchema = z.object({first: z.number().int().positive(), last: z.number().int().positive().optional()});
 
-/** Why a file ref became no attachment. The sentence for each: pod/submission/failure.ts. */
+/** Why a file ref was not attached. The sentence for each: pod/submission/texts.ts. */
 export const refFailures = [
 	'out_of_scope',
 	'not_found',
@@ -20,13 +20,22 @@ export const refFailures = [
 ] as const;
 export type RefFailure = (typeof refFailures)[number];
 
-export const confirmedSchema = z.union([z.string(), z.boolean()]);
-
-const outcomeSchema = z.union([z.object({item: z.string()}), z.object({failed: z.enum(refFailures)})]);
+export const fileRefSchema = z.object({
+	type: z.literal('file_ref'),
+	path: z.string(),
+	range: rangeSchema.optional(),
+	/**
+	The real path of a file that looks like a secret, confirmed by a second Enter: only this file is read. A boolean,
+	from older sessions, names no file and confirms nothing.
+	*/
+	confirmed: z.union([z.string(), z.boolean()]).optional(),
+	/** After resolution: the attached item's id, or why there is none. */
+	outcome: z.union([z.object({item: z.string()}), z.object({failed: z.enum(refFailures)})]).optional(),
+});
 
 /**
-What the person meant, piece by piece. Clients send `text`, `paste` and picked `file_ref`s; the pod finds the rest in
-`text`.
+What the user meant, piece by piece. Clients send `text`, `paste` and picked `file_ref`s. The pod finds other refs and
+workflows in `text`.
 */
 export type Segment = z.infer<typeof segmentSchema>;
 export type SegmentOf<Type extends Segment['type']> = Extract<Segment, {type: Type}>;
@@ -34,18 +43,6 @@ export type FileRef = SegmentOf<'file_ref'>;
 export const segmentSchema = z.discriminatedUnion('type', [
 	z.object({type: z.literal('text'), text: z.string()}),
 	z.object({type: z.literal('paste'), id: z.string(), chars: z.number(), lines: z.number(), content: z.string()}),
-	z.object({
-		type: z.literal('file_ref'),
-		path: z.string(),
-		range: rangeSchema.optional(),
-		/**
-		The real path of a file that looks like a secret, which you confirmed by a second Enter: this file and no other
-		is read.
-		A boolean, from older sessions, does not say which, and confirms nothing.
-		*/
-		confirmed: confirmedSchema.optional(),
-		/** After resolution: the attached item's id, or why there is none. */
-		outcome: outcomeSchema.optional(),
-	}),
+	fileRefSchema,
 	z.object({type: z.literal('workflow'), slug: z.string(), arguments: z.string().optional()}),
 ]);
