@@ -77,7 +77,7 @@ describe('a draft', () => {
 		await terminal.waitFor('half a thought');
 		terminal.kill('SIGTERM');
 		expect(await terminal.exit).toMatchObject({code: 143});
-		expect(terminal.screen()).toContain('inkpod: The draft could not be saved, and is lost: ');
+		expect(terminal.screen()).toContain('inkpod: Your unsent message could not be saved and is lost: ');
 	});
 
 	it('returns with its stored session only, also after the terminal was closed', async () => {
@@ -153,7 +153,7 @@ describe('a draft', () => {
 		const [file] = await draftFiles(first.home);
 		await writeFile(file!, '{"format":"inkpod.draft/1","draft":[{"ty');
 		const second = await openChat({cwd: project.dir, home: first.home, cols: 200});
-		await second.waitFor('A draft was found that cannot be read');
+		await second.waitFor('An unsent message of an earlier session could not be read');
 		expect(second.screen()).toContain('Ask or tell');
 		expect((await readdir(join(file!, '..'))).filter(name => name.startsWith('damaged-'))).toHaveLength(1);
 	});

@@ -87,7 +87,7 @@ describe('rewinding', () => {
 		await send(terminal, '/fork');
 		await terminal.waitFor(
 			screen =>
-				screen.includes('This is a fork of the session') &&
+				screen.includes('This is a fork of session') &&
 				screen.includes('Second answer.') &&
 				idle.test(screen),
 		);
@@ -113,7 +113,7 @@ describe('rewinding', () => {
 			cwd: project.dir,
 			home: terminal.home,
 		});
-		expect([printed.code, printed.stderr]).toEqual([0, expect.stringContaining('This is a fork of the session')]);
+		expect([printed.code, printed.stderr]).toEqual([0, expect.stringContaining('This is a fork of session')]);
 		expect(await histories(terminal.home)).toHaveLength(4);
 		expect(await readFile(first!)).toEqual(bytes);
 	});

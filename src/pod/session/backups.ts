@@ -15,19 +15,18 @@ import {
 	type Files,
 } from './files.ts';
 
-/** Bytes of one file that are kept at most. */
+/** Larger files have no backup. In bytes. */
 export const maxBackupBytes = 16 * 1024 * 1024;
 
-/** The folder of a session that holds what stood in files before they were changed, each content under its sha256. */
+/** A session's folder with the earlier contents of changed files, each under its sha256. */
 export function backupsDir(dir: string): string {
 	return join(dir, 'kept');
 }
 
 /**
-Keeps the bytes of a file that is about to be changed with the session, so that a rewind can put them back. They are
-durable when it resolves.
-`sha256` is theirs, hex. The session's folder is made where its first commit has not made it yet. Rejects never: why
-they are not kept is a sentence.
+Saves the bytes of a file before a change with the session, so that a rewind can restore them. They are durable when it
+resolves. `sha256` is their hash in hex. Makes the session's folder if its first commit has not. Never rejects: a
+failure is a sentence.
 */
 export async function saveBackup(
 	dir: string,
@@ -39,7 +38,7 @@ export async function saveBackup(
 		return {ok: false, sentence: `it is larger than ${maxBackupBytes / 1024 / 1024} MiB`};
 	const folder = backupsDir(dir);
 	try {
-		if (await isKept(join(folder, sha256), bytes.length, files)) return {ok: true};
+		if (await isSaved(join(folder, sha256), bytes.length, files)) return {ok: true};
 		await makeDir(files, folder);
 		await writeWhole(folder, sha256, bytes, files);
 		return {ok: true};
@@ -49,7 +48,7 @@ export async function saveBackup(
 	}
 }
 
-/** The bytes that are kept under a hash. `undefined`: they are not, or are no longer what was kept. */
+/** The backup with a hash. `undefined`: there is none, or it was changed. */
 export async function readBackup(dir: string, sha256: string, files: Files = realFiles): Promise<Buffer | undefined> {
 	if (!isHash.test(sha256)) return undefined;
 	try {
@@ -67,8 +66,8 @@ export async function readBackup(dir: string, sha256: string, files: Files = rea
 }
 
 /**
-Gives another session what this one keeps under these hashes, as links where the disk has them. Answers how many could
-not be given.
+Shares the backups with these hashes with another session, as hard links if the disk supports them. Returns how many
+could not be shared.
 */
 export async function shareBackups(
 	from: string,
@@ -96,8 +95,8 @@ export async function shareBackups(
 
 const isHash = /^[\da-f]{64}$/;
 
-/** A name appears with its whole content or not at all. */
-async function isKept(path: string, size: number, files: Files): Promise<boolean> {
+/** A backup is renamed into place when it is complete. */
+async function isSaved(path: string, size: number, files: Files): Promise<boolean> {
 	return files.stat(path).then(
 		stat => stat.size === size,
 		() => false,
@@ -105,14 +104,14 @@ async function isKept(path: string, size: number, files: Files): Promise<boolean
 }
 
 async function writeWhole(folder: string, name: string, bytes: Uint8Array, files: Files): Promise<void> {
-	const draft = join(folder, `${name}.${randomBytes(4).toString('hex')}.new`);
-	const file = await files.open(draft, 'wx', fileMode);
+	const unfinished = join(folder, `${name}.${randomBytes(4).toString('hex')}.new`);
+	const file = await files.open(unfinished, 'wx', fileMode);
 	try {
 		await writeAt(file, bytes, 0);
 		await file.datasync();
-		await files.rename(draft, join(folder, name));
+		await files.rename(unfinished, join(folder, name));
 	} catch (cause) {
-		await quietly(files.unlink(draft));
+		await quietly(files.unlink(unfinished));
 		throw cause;
 	} finally {
 		await file.close();

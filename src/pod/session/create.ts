@@ -9,8 +9,8 @@ import {historyFile, sessionDir} from './paths.ts';
 import {closable, type Session} from './session.ts';
 
 /**
-A new session of a project. Touches nothing: folder, lock and history.json are made by the first write, and when that
-fails they are removed again, so that a later write can try anew. `root` is sessionsRoot(), `cwd` a real path.
+Creates a session of a project, in memory at first. The first write makes the folder, the lock and history.json. If it
+fails, they are removed, so that a later write can try again. `root` is sessionsRoot(), `cwd` a real path.
 */
 export function createSession(
 	at: {readonly root: string; readonly cwd: string; readonly fork?: Header['fork']},

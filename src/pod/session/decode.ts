@@ -1,38 +1,39 @@
 import {itemTypes, parseItem, type Item} from '../../worker/index.ts';
+import {maxDamaged, maxHeaderBytes, maxLineBytes} from './limits.ts';
 import {bodyOf, closing, headerSum, readHeader, spanOf, spanWithin, sumOf, type Header, type Span} from './line.ts';
 
 /**
-Why a whole line gives no item: `unreadable`, there is no JSON with a sum at its end; `changed`, it does not fit its
-sum; `misshapen`, it is as it was written, but not as this version knows its type.
+Why a complete line has no item. `unreadable`: it is not JSON with a sum at its end. `changed`: it does not match its
+sum. `misshapen`: it matches its sum, but is not a valid item for this version.
 */
 export type Damage = 'unreadable' | 'changed' | 'misshapen';
 
 /**
-A line of an item. `line` is 1-based and counts the header; `start` and `end` are byte offsets, the comma not included.
+A line of an item. `line` is 1-based and counts the header. `start` and `end` are byte offsets without the comma.
 */
 export type Line = {readonly line: number; readonly start: number; readonly end: number} & (
 	| {readonly item: Item}
 	| {readonly damage: Damage; readonly sumKnown: boolean}
 );
 
-/** The bytes of a history.json as they were found. */
+/** The contents of a history.json. */
 export type Decoded = {
 	readonly ok: true;
 	readonly header: Header;
 	readonly lines: readonly Line[];
 	/**
-	Lines that were taken without a check, because the sum before them could not be read: there the chain restarts.
+	Lines that could not be checked, because the sum before them is unreadable. The chain restarts there.
 	*/
 	readonly unchecked: readonly number[];
-	/** What the next line's sum goes on from. */
+	/** The sum that the next line's sum continues. */
 	readonly sum: string;
-	/** Where the next append begins: behind the last line that stays. */
+	/** Where the next append begins: after the last line that remains. */
 	readonly end: number;
 	/** Whether the next append begins with a comma. */
 	readonly comma: boolean;
-	/** Whether exactly the closing stands at `end`. When not, the holder of the lock restores it. */
+	/** Whether the file ends with the closing at `end`. Otherwise the owner of the lock restores it. */
 	readonly closed: boolean;
-	/** Set when what stands from `end` to the end of the file may be what is left of an item. */
+	/** Whether the bytes after `end` may be the rest of an item. */
 	readonly torn: boolean;
 };
 
@@ -45,15 +46,14 @@ export type Unreadable =
 	| 'too_damaged'
 	| 'long_tail';
 
-/** A file that is not read at all. `line` and `type` say which item is unknown. */
+/** A file that cannot be opened. `line` and `type` identify the unknown item. */
 export type Refusal = {readonly ok: false; readonly reason: Unreadable; readonly line?: number; readonly type?: string};
 
 /**
-Reads a whole history.json. Works on bytes and line by line, so that one bad line costs one line, and a tail can be read
-alone.
+Decodes a whole history.json, as bytes and line by line: one bad line costs one line, and a tail can be read alone.
 
-Without a whole closing everything behind the last whole item is an unfinished append: it is no line.
-With one, a line that is bad is a damaged line, and the chain goes on from its stored sum, or restarts.
+Without a complete closing, everything after the last complete item is an unfinished append and not a line. With one, a
+bad line is a damaged line, and the chain continues from its stored sum, or restarts.
 */
 export function decode(bytes: Buffer): Decoded | Refusal {
 	const decoder = createDecoder();
@@ -61,28 +61,22 @@ export function decode(bytes: Buffer): Decoded | Refusal {
 	return decoder.finish(bytes.subarray(decoder.end()));
 }
 
-/** The same for bytes that come in pieces. */
+/** Decodes bytes that arrive in pieces. */
 export type Decoder = {
 	/**
-	Takes one line of a window that begins behind what was taken so far; `isEnd`: nothing comes behind it. Answers how
-	many bytes it took. 0: it needs a longer window, or it is over.
+	Takes one line of a window that begins after the bytes taken so far; `isEnd`: the window reaches the end. Returns
+	the number of bytes taken. 0: it needs a longer window, or it is over.
 	*/
 	take(window: Buffer, isEnd: boolean): number;
-	/** Whether all that counts was taken. */
+	/** Whether all lines were taken. */
 	isOver(): boolean;
-	/** When it is over: where the last line ends that stays. */
+	/** When it is over: the end of the last line that remains. */
 	end(): number;
-	/** What was found. `rest` are the bytes from `end` on, or the first `restNeeded` of them. */
+	/** The result. `rest` are the bytes from `end` on, or the first `restNeeded` of them. */
 	finish(rest: Buffer): Decoded | Refusal;
 };
 
 export const restNeeded = closing.length + 1;
-
-/** Bytes. Longer lines are none of inkpod's, and are not held. */
-export const maxHeaderBytes = 65_536;
-export const maxLineBytes = 128 * 1024 * 1024;
-/** Each damaged line is shown. */
-export const maxDamaged = 10_000;
 
 export function createDecoder(): Decoder {
 	const scan: Scan = {
@@ -102,7 +96,6 @@ export function createDecoder(): Decoder {
 	function take(window: Buffer, isEnd: boolean): number {
 		if (scan.over !== undefined) return 0;
 		const next = window.indexOf(newline);
-		// Whether a line is the last one matters.
 		const end = next < 0 ? window.length : next;
 		if (end >= (scan.header === undefined ? maxHeaderBytes : maxLineBytes)) {
 			const isHeader = scan.header === undefined;
@@ -133,7 +126,7 @@ export function createDecoder(): Decoder {
 		finish(rest) {
 			const {header, over, headerEnd, lines, unchecked, whole} = scan;
 			if (typeof over === 'object') return over;
-			if (header === undefined) throw new Error('a decoder is asked before it is done');
+			if (header === undefined) throw new Error('finish was called before the decoder was over');
 			const isClosed = over === 'closed';
 			if (!isClosed) lines.length = whole.lines;
 			return {
@@ -151,12 +144,12 @@ export function createDecoder(): Decoder {
 	};
 }
 
-/** The sums that the next line may go on from, the likeliest first. `broken`: the sum before it could not be read. */
+/** The sums that the next line may continue, the likeliest first. `broken`: the sum before it is unreadable. */
 export type Chain = {readonly sums: readonly [string, ...string[]]; readonly broken: boolean};
 
-/** How far a decoder is. */
+/** The progress of a decoder. */
 type Scan = {
-	/** Bytes and lines that were taken. */
+	/** Bytes and lines taken so far. */
 	at: number;
 	number: number;
 	damaged: number;
@@ -165,9 +158,9 @@ type Scan = {
 	readonly lines: Line[];
 	readonly unchecked: number[];
 	chain: Chain;
-	/** As it was behind the last whole item. */
+	/** The state after the last complete item. */
 	whole: {readonly lines: number; readonly chain: Chain; readonly end: number};
-	/** The last byte that is no newline, and where it ends. */
+	/** The last byte that is not a newline, and its end. */
 	text: {readonly end: number; readonly last: number};
 	over: 'closed' | 'unfinished' | Refusal | undefined;
 };
@@ -214,13 +207,13 @@ function takeLine(scan: Scan, window: Buffer, end: number): void {
 		scan.whole = {lines: lines.length, chain: read.chain, end: place.end};
 }
 
-/** What a line gives, with the chain behind it. `type`: it is of a type that this version does not know. */
+/** The contents of a line, with the chain after it. `type`: a type that this version does not know. */
 export type LineRead =
 	| {readonly item: Item; readonly end: number; readonly chain: Chain; readonly checked: boolean}
 	| {readonly item?: undefined; readonly end: number; readonly chain: Chain; readonly damage: Damage}
 	| {readonly type: string};
 
-/** Reads the line that ends at `next`, a newline or the end of the bytes, and begins where they begin. */
+/** Reads the first line of the bytes. It ends at `next`: a newline or the end of the bytes. */
 export function readLine(bytes: Buffer, next: number, chain: Chain): LineRead {
 	const isLast = next >= bytes.length - 1;
 	const span = spanOf(bytes, 0, next) ?? (isLast ? spanWithin(bytes, 0, next) : undefined);
@@ -243,7 +236,7 @@ function readBody(
 	return typeof type === 'string' && !itemTypes.has(type) ? {type} : {damage: 'misshapen'};
 }
 
-/** Whether the bytes are the closing with nothing but white space behind it. */
+/** Whether the bytes are the closing, followed only by white space. */
 function isClosing(bytes: Buffer): boolean {
 	return (
 		bytes[0] === 0x5d &&

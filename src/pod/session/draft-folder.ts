@@ -8,25 +8,26 @@ import {segmentSchema, type Segment, type SegmentOf} from '../protocol/segment.t
 import {dirMode, fileMode, makeDir, quietly, realFiles, syncDir} from './files.ts';
 
 /**
-What the person has written and the history does not have: submissions on their way or waiting, oldest first, and the
-draft.
+What the user has written and the history does not contain: sent or queued submissions, oldest first, and the draft.
 */
-export type Kept = {readonly sent: ReadonlyArray<readonly Segment[]>; readonly draft: readonly Segment[]};
+export type Unsent = {readonly sent: ReadonlyArray<readonly Segment[]>; readonly draft: readonly Segment[]};
 
 export type DraftRead =
 	| {
 			readonly ok: true;
-			readonly kept: Kept;
-			/** When it was saved, ISO time. */ readonly at: string;
-			/** Pastes that are not there any more. */ readonly lost: number;
+			readonly kept: Unsent;
+			/** When it was saved, ISO time. */
+			readonly at: string;
+			/** The number of missing pastes. */
+			readonly lost: number;
 	  }
 	| {readonly ok: false; readonly reason: 'none' | 'damaged'};
 
 /**
-Reads the draft of a folder. Whatever stands there, it neither throws nor waits nor reads without a bound.
+Reads the draft of a folder. Whatever is there, it does not throw, block, or read without a limit.
 
-`draft.json` is `{"format": "inkpod.draft/1", "at": ISO time, "sent": [segments…], "draft": segments}`; a long paste is
-a file of its own beside it, which its segment names.
+`draft.json` is `{"format": "inkpod.draft/1", "at": ISO time, "sent": [segments…], "draft": segments}`. A long paste
+has a file of its own beside it, and its segment contains the file's name.
 */
 export async function readDraft(dir: string): Promise<DraftRead> {
 	const text = await readSmall(join(dir, draftName));
@@ -48,7 +49,7 @@ export async function readDraft(dir: string): Promise<DraftRead> {
 	return {ok: true, kept: {sent, draft: await whole(parsed.draft)}, at: parsed.at, lost};
 }
 
-/** Puts a draft that cannot be read aside, so that it is neither taken for one again nor written over. */
+/** Renames an unreadable draft, so that it is not read again and not overwritten. Returns its new path. */
 export async function setAside(dir: string): Promise<string> {
 	const aside = join(dir, `${asidePrefix}${ulid()}.json`);
 	await rename(join(dir, draftName), aside);
@@ -56,8 +57,7 @@ export async function setAside(dir: string): Promise<string> {
 }
 
 /**
-Takes the draft of a folder away, where that can be done. False when there is none: of several that do this at once, one
-hears true.
+Removes the draft of a folder, if possible. False: there is none. Of several simultaneous calls only one returns true.
 */
 export async function removeDraft(dir: string): Promise<boolean> {
 	return unlink(join(dir, draftName)).then(
@@ -66,30 +66,27 @@ export async function removeDraft(dir: string): Promise<boolean> {
 	);
 }
 
-/** Whether a folder holds nothing that somebody wrote: what an ended process leaves of it. */
+/** Whether a folder contains nothing that a user wrote: only leftovers of an ended process. */
 export async function isSpent(dir: string): Promise<boolean> {
 	return !(await readdir(dir)).some(name => name === draftName || name.startsWith(asidePrefix));
 }
 
 export type DraftWriter = {
-	/**
-	Replaces what is kept, durable and whole or not at all. Long pastes are written once. Rejects with the system's
-	error.
-	*/
-	save(kept: Kept): Promise<void>;
-	/** The same at once, for a process that ends; a save under way no longer counts. */
-	saveNow(kept: Kept): void;
+	/** Replaces the draft, durably and atomically. Writes long pastes once. Rejects with the system's error. */
+	save(unsent: Unsent): Promise<void>;
+	/** Saves synchronously, for a process that ends. A pending save no longer takes effect. */
+	saveNow(unsent: Unsent): void;
 	clear(): Promise<void>;
 	clearNow(): void;
 };
 
-/** Writes the draft of a folder, which is made when there is something to write. */
+/** Writes the draft of a folder. The first save makes the folder. */
 export function createDraftWriter(dir: string): DraftWriter {
 	const file = join(dir, draftName);
 	const pastes = new Map<SegmentOf<'paste'>, string>();
 	let ended = false;
 
-	/** Removes long pastes that no draft needs any more, and what ended processes left of a save. */
+	/** Removes long pastes that no draft needs, and leftovers of unfinished saves. */
 	async function sweep(used: ReadonlySet<SegmentOf<'paste'>>): Promise<void> {
 		for (const paste of pastes.keys()) if (!used.has(paste)) pastes.delete(paste);
 		const needed = new Set(pastes.values());
@@ -99,9 +96,9 @@ export function createDraftWriter(dir: string): DraftWriter {
 	}
 
 	return {
-		async save(kept) {
+		async save(unsent) {
 			await makeDir(realFiles, dir);
-			const used = longPastes(kept);
+			const used = longPastes(unsent);
 			for (const paste of used) {
 				if (pastes.has(paste) || ended) continue;
 				const name = `paste-${ulid()}.txt`;
@@ -109,24 +106,24 @@ export function createDraftWriter(dir: string): DraftWriter {
 				pastes.set(paste, name);
 			}
 			const temporary = join(dir, `${draftName}.${ulid()}`);
-			await writeWhole(temporary, encode(kept, pastes));
-			// At once, not in the background: a later state must never be replaced by this one.
+			await writeWhole(temporary, encode(unsent, pastes));
+			// Synchronous: a later state must never be replaced by this one.
 			if (ended) return quietly(rm(temporary, {force: true}));
 			renameSync(temporary, file);
 			await syncDir(realFiles, dir);
 			await quietly(sweep(used));
 		},
-		saveNow(kept) {
+		saveNow(unsent) {
 			ended = true;
 			mkdirSync(dir, {recursive: true, mode: dirMode});
-			for (const paste of longPastes(kept)) {
+			for (const paste of longPastes(unsent)) {
 				if (pastes.has(paste)) continue;
 				const name = `paste-${ulid()}.txt`;
 				writeWholeNow(join(dir, name), paste.content);
 				pastes.set(paste, name);
 			}
 			const temporary = join(dir, `${draftName}.${ulid()}`);
-			writeWholeNow(temporary, encode(kept, pastes));
+			writeWholeNow(temporary, encode(unsent, pastes));
 			renameSync(temporary, file);
 		},
 		async clear() {
@@ -145,9 +142,9 @@ const draftName = 'draft.json';
 const asidePrefix = 'damaged-';
 const swept = /^(?:paste-|draft\.json\.)/;
 const format = 'inkpod.draft/1';
-/** UTF-16 code units of a paste from which on it has a file of its own. */
-const longPaste = 32_768;
-/** Bytes of a file above which it is taken for something else: a paste has at most 10 MB of text. */
+/** A paste of at least this length has a file of its own, in UTF-16 code units. */
+const minPasteFileLength = 32_768;
+/** A larger file is not a draft: a paste has at most 10 MB of text. In bytes. */
 const maxBytes = 64 * 1024 * 1024;
 
 const pasteFile = z.object({
@@ -166,7 +163,7 @@ const draftSchema = z.object({
 	draft: z.array(storedSchema),
 });
 
-function encode({sent, draft}: Kept, names: ReadonlyMap<SegmentOf<'paste'>, string>): string {
+function encode({sent, draft}: Unsent, names: ReadonlyMap<SegmentOf<'paste'>, string>): string {
 	const stored = (segments: readonly Segment[]) =>
 		segments.map(segment => {
 			const file = segment.type === 'paste' ? names.get(segment) : undefined;
@@ -177,14 +174,9 @@ function encode({sent, draft}: Kept, names: ReadonlyMap<SegmentOf<'paste'>, stri
 	return JSON.stringify({format, at: new Date().toISOString(), sent: sent.map(stored), draft: stored(draft)});
 }
 
-function longPastes({sent, draft}: Kept): ReadonlySet<SegmentOf<'paste'>> {
-	return new Set(
-		[...sent, draft]
-			.flat()
-			.filter(segment => segment.type === 'paste' && segment.content.length >= longPaste) as Array<
-			SegmentOf<'paste'>
-		>,
-	);
+function longPastes({sent, draft}: Unsent): ReadonlySet<SegmentOf<'paste'>> {
+	const pastes = [...sent, draft].flat().filter(segment => segment.type === 'paste');
+	return new Set(pastes.filter(({content}) => content.length >= minPasteFileLength));
 }
 
 async function writeWhole(path: string, text: string): Promise<void> {

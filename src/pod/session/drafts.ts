@@ -3,38 +3,38 @@ import {basename, dirname, join} from 'node:path';
 import {setTimeout} from 'node:timers/promises';
 import type {Env} from '../env/env.ts';
 import {pathExists} from '../files/path-exists.ts';
-import {createDraftWriter, isSpent, readDraft, removeDraft, setAside, type Kept} from './draft-folder.ts';
+import {createDraftWriter, isSpent, readDraft, removeDraft, setAside, type Unsent} from './draft-folder.ts';
 import {failureOf, failureSentence, makeDir, quietly, realFiles} from './files.ts';
 import {takeLock, type Lock} from './lock.ts';
 import {historyFile, sessionId, stateHome} from './paths.ts';
+import {draftTexts} from './texts.ts';
 
-export type {Kept} from './draft-folder.ts';
+export type {Unsent} from './draft-folder.ts';
 
 /**
-The folder of all drafts: `<state>/drafts/<project>/<session-id>/`, beside the sessions and apart from them, as a draft
-is no history.
+The folder of all drafts: `<state>/drafts/<project>/<session-id>/`. It is separate from the sessions, because a draft is
+not history.
 */
 export function draftsRoot(env: Env): string {
 	return join(stateHome(env), 'drafts');
 }
 
-/** Where a session keeps what is not sent yet. Each save answers a sentence when it failed. One at a time. */
+/** Saves the unsent messages of a session. A failed save returns a sentence. One save at a time. */
 export type Drafts = {
-	/** What was found at the start, of this session or of one that ended before its first commit. */
-	readonly found?: {readonly kept: Kept; /** ISO time of its last change. */ readonly at: string};
-	/** What the person is to be told at the start. */
+	/** The draft found at the start: of this session, or of one that ended before its first commit. */
+	readonly found?: {readonly kept: Unsent; /** ISO time of its last change. */ readonly at: string};
+	/** Shown to the user at the start. */
 	readonly warnings: readonly string[];
-	/** Replaces what is kept; with nothing in it, nothing is kept. */
-	save(kept: Kept): Promise<string | undefined>;
-	/** The last save, at once: the session is being left. */
-	leave(kept: Kept): string | undefined;
+	/** Replaces the saved draft. An empty one removes it. */
+	save(unsent: Unsent): Promise<string | undefined>;
+	/** The last save, synchronous: the session is closing. */
+	leave(unsent: Unsent): string | undefined;
 };
 
 /**
-Opens the drafts of a session that this process has. A new one takes over the latest draft of its project that was left
-by a session without a history whose process is dead; of two that want it one gets it. What is older than a month is
-tidied away.
-`dir` is the session's folder.
+Opens the drafts of a session that this process owns; `dir` is its folder. A new session takes over the latest draft of
+its project that a dead process left without a history; only one of several sessions gets it. Removes drafts that are
+older than a month.
 */
 export async function openDrafts(
 	root: string,
@@ -54,54 +54,54 @@ type Found = NonNullable<Drafts['found']>;
 function createKeeper(own: string): Pick<Drafts, 'save' | 'leave'> {
 	const writer = createDraftWriter(own);
 	let lock: Lock | undefined;
-	let underWay: Promise<void> = Promise.resolve();
+	let pendingSave: Promise<void> = Promise.resolve();
 
-	async function write(kept: Kept): Promise<void> {
-		if (isNothing(kept)) return writer.clear();
+	async function write(unsent: Unsent): Promise<void> {
+		if (isNothing(unsent)) return writer.clear();
 		lock ??= await claim(own);
-		return writer.save(kept);
+		return writer.save(unsent);
 	}
 
-	/** A save that was under way may have made the folder and its lock after the session was left. */
+	/** A pending save may still have made the folder and its lock. */
 	async function letGo(isEmpty: boolean): Promise<void> {
-		await quietly(underWay);
+		await quietly(pendingSave);
 		if (isEmpty && (await lock?.isMine()) === true) await rm(own, {recursive: true, force: true});
 		await lock?.release();
 	}
 
 	return {
-		async save(kept) {
+		async save(unsent) {
 			try {
-				underWay = write(kept);
-				await underWay;
+				pendingSave = write(unsent);
+				await pendingSave;
 				return undefined;
 			} catch (error) {
-				return saveSentence('would not survive a crash', own, error);
+				return draftTexts.notSaved(sentenceOf(own, error));
 			}
 		},
-		leave(kept) {
+		leave(unsent) {
 			try {
-				if (isNothing(kept)) writer.clearNow();
-				else writer.saveNow(kept);
+				if (isNothing(unsent)) writer.clearNow();
+				else writer.saveNow(unsent);
 				return undefined;
 			} catch (error) {
-				return isNothing(kept) ? undefined : saveSentence('is lost', own, error);
+				return isNothing(unsent) ? undefined : draftTexts.lost(sentenceOf(own, error));
 			} finally {
-				void quietly(letGo(isNothing(kept)));
+				void quietly(letGo(isNothing(unsent)));
 			}
 		},
 	};
 }
 
-const nothing: Kept = {sent: [], draft: []};
+const nothing: Unsent = {sent: [], draft: []};
 
-function isNothing({sent, draft}: Kept): boolean {
+function isNothing({sent, draft}: Unsent): boolean {
 	return draft.length === 0 && sent.every(segments => segments.length === 0);
 }
 
 /**
-Makes the folder of a session that is ours, and locks it. Before it is locked another process may look whether somebody
-left it, and remove it: so this is tried for a while. A lock that is refused for longer is one that cannot be written.
+Makes the folder of our session and locks it. Until it is locked, another process may take it for an abandoned one and
+remove it, so this is retried for a while. After that the lock cannot be written.
 */
 async function claim(own: string): Promise<Lock | undefined> {
 	for (let tries = 0; tries < 100; tries++) {
@@ -118,8 +118,8 @@ async function lockOf(dir: string): Promise<Lock | undefined> {
 	return locked.ok ? locked.lock : undefined;
 }
 
-function saveSentence(outlook: string, dir: string, error: unknown): string {
-	return `The draft could not be saved, and ${outlook}: ${failureSentence(failureOf(error), dir, error)}`;
+function sentenceOf(dir: string, error: unknown): string {
+	return failureSentence(failureOf(error), dir, error);
 }
 
 async function readOwn(dir: string, warnings: string[]): Promise<Found | undefined> {
@@ -129,23 +129,14 @@ async function readOwn(dir: string, warnings: string[]): Promise<Found | undefin
 async function readOrWarn(dir: string, warnings: string[]): Promise<Found | undefined> {
 	const read = await readDraft(dir);
 	if (!read.ok) {
-		if (read.reason === 'damaged')
-			warnings.push(
-				`A draft was found that cannot be read; it was passed over${await setAside(dir).then(
-					aside => `, and is kept as ${aside}`,
-					() => '',
-				)}.`,
-			);
+		if (read.reason === 'damaged') warnings.push(draftTexts.damaged(await setAside(dir).catch(() => undefined)));
 		return undefined;
 	}
-	if (read.lost > 0)
-		warnings.push(
-			`Of the draft that was restored, ${read.lost === 1 ? 'a paste is' : `${read.lost} pastes are`} lost.`,
-		);
+	if (read.lost > 0) warnings.push(draftTexts.missingPastes(read.lost));
 	return {kept: read.kept, at: read.at};
 }
 
-/** The drafts of other sessions of the project, the last changed first. A lock on the folder says whose it is. */
+/** Takes over the latest draft of other sessions of the project. The lock of a folder shows who owns it. */
 async function adopt(
 	project: string,
 	sessions: string,
@@ -160,12 +151,12 @@ async function adopt(
 		const lock = await lockOf(dir);
 		if (lock === undefined) continue;
 		if (!isOld) found = await readOrWarn(dir, warnings);
-		// What was found is safe in its new place before the old one goes.
+		// The draft is saved in its new place before the old one is removed.
 		const isSafe =
 			found !== undefined && !isOld
 				? (await save(found.kept)) === undefined
 				: isOld || (await isSpent(dir).catch(() => false));
-		// Of two that a dying lock let in, one takes the draft away.
+		// A stale lock may let two processes in: the one that removes the draft keeps it.
 		if (isSafe && found !== undefined && !isOld && !(await removeDraft(dir))) {
 			found = undefined;
 			await save(nothing);
@@ -190,5 +181,5 @@ async function others(project: string): Promise<ReadonlyArray<{readonly dir: str
 	return found.flat().toSorted((one, other) => other.changed - one.changed);
 }
 
-/** How long a draft that nobody came back for is kept. */
+/** How long an abandoned draft is kept. */
 const maxAgeMs = 30 * 24 * 60 * 60 * 1000;

@@ -5,7 +5,7 @@ import type {HistoryFailure} from '../../worker/index.ts';
 import {errorCode} from '../files/fs-error.ts';
 
 /**
-The file operations of the session wing, as in node:fs/promises: a parameter, so that a test can make one of them fail.
+The file operations of sessions, as in node:fs/promises. A parameter, so that a test can make one fail.
 */
 export type Files = {
 	open(path: string, flags: string | number, mode?: number): Promise<OpenFile>;
@@ -47,8 +47,8 @@ export const fileMode = 0o600;
 export const dirMode = 0o700;
 
 /**
-Opens a file that exists. Anything else by that name (a FIFO, a device, a folder) is an error at once: the open of a
-FIFO would wait for a writer, and a device has no end.
+Opens an existing regular file. Anything else (a FIFO, a device, a folder) fails at once: opening a FIFO would wait for
+a writer, and a device has no end.
 */
 export async function openFile(files: Files, path: string, mode: 'read' | 'write' = 'read'): Promise<OpenFile> {
 	const access = mode === 'read' ? constants.O_RDONLY : constants.O_RDWR;
@@ -62,7 +62,7 @@ export async function openFile(files: Files, path: string, mode: 'read' | 'write
 	}
 }
 
-/** A failed file operation as a reason; what has no reason of its own is `io`. */
+/** The reason of a failed file operation. `io` for all others. */
 export function failureOf(cause: unknown): HistoryFailure {
 	return reasons[errorCode(cause)] ?? 'io';
 }
@@ -73,12 +73,12 @@ export function failureSentence(reason: HistoryFailure, path: string, cause?: un
 	return sentences[reason](path, cause instanceof Error ? cause.message : undefined);
 }
 
-/** Whether two answers of stat are about the same file. */
+/** Whether two results of stat describe the same file. */
 export function isSameFile(one: FileStat, other: FileStat): boolean {
 	return one.ino === other.ino && one.dev === other.dev;
 }
 
-/** A write that took fewer bytes than it was given. */
+/** A write that wrote fewer bytes than it was given. */
 export class ShortWrite extends Error {
 	constructor(written: number, length: number) {
 		super(`only ${written} of ${length} bytes were taken`);
@@ -87,8 +87,8 @@ export class ShortWrite extends Error {
 }
 
 /**
-One positioned write of all the bytes. When fewer are taken, as by a disk that fills up, a second write asks the system
-for the reason: rejects with that, or with ShortWrite.
+Writes all bytes at a position. If the system writes fewer, as on a full disk, a second write finds out why: rejects
+with that error, or with ShortWrite.
 */
 export async function writeAt(file: OpenFile, bytes: Uint8Array, position: number): Promise<void> {
 	const {bytesWritten: taken} = await file.write(bytes, 0, bytes.length, position);
@@ -109,7 +109,7 @@ export async function readAt(file: OpenFile, position: number, length: number): 
 	return bytes.subarray(0, filled);
 }
 
-/** Makes a folder's entries durable. File systems that cannot do it say EINVAL or ENOTSUP, and have nothing to do. */
+/** Makes a folder's entries durable. File systems without this report EINVAL or ENOTSUP, which is ignored. */
 export async function syncDir(files: Files, path: string): Promise<void> {
 	const dir = await files.open(path, 'r');
 	try {
@@ -122,8 +122,8 @@ export async function syncDir(files: Files, path: string): Promise<void> {
 }
 
 /**
-Makes a folder and its missing parents, 0700, and makes the new entries durable. (The system's own recursive way calls a
-read-only disk ENOENT.)
+Makes a folder and its missing parents, 0700, and makes the new entries durable. (The recursive option of mkdir reports
+ENOENT for a read-only disk.)
 */
 export async function makeDir(files: Files, path: string): Promise<void> {
 	if (await mkdirUnlessThere(files, path)) return;
@@ -131,7 +131,7 @@ export async function makeDir(files: Files, path: string): Promise<void> {
 	if (!(await mkdirUnlessThere(files, path))) await files.mkdir(path, dirMode);
 }
 
-/** Runs a clean-up whose own failure tells nothing new. */
+/** Runs a clean-up and ignores its failure. */
 export async function quietly(step: Promise<unknown>): Promise<void> {
 	await step.catch(() => {});
 }

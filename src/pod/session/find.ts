@@ -2,16 +2,15 @@ import {join} from 'node:path';
 import {failureOf, failureSentence, realFiles, type Files} from './files.ts';
 import {entries, sessionDirs} from './list.ts';
 import {idOf, projectDir} from './paths.ts';
+import {findTexts} from './texts.ts';
 
 export type SessionFound =
 	| {readonly ok: true; readonly dir: string}
 	| {readonly ok: false; readonly reason: 'unknown' | 'ambiguous' | 'unreadable'; readonly sentence: string};
 
 /**
-Finds a session by its id or a prefix of it, in either case of letters: first among those of `cwd` (a real path), then
-among all.
-A prefix that names several sessions of `cwd` is ambiguous, and the sentence lists them; of an unknown one it lists the
-nearest ids.
+Finds a session by its id or a prefix of it, ignoring case: first in `cwd` (a real path), then everywhere. The sentence
+of an ambiguous prefix lists the sessions, the sentence of an unknown one lists the nearest ids.
 */
 export async function findSession(
 	at: {readonly root: string; readonly cwd: string},
@@ -49,16 +48,15 @@ function chosen(dirs: readonly string[], prefix: string): SessionFound {
 	return {
 		ok: false,
 		reason: 'ambiguous',
-		sentence: `${ids.length} sessions begin with ${prefix}: ${shown.join(', ')}${more}.`,
+		sentence: findTexts.ambiguous(ids.length, prefix, `${shown.join(', ')}${more}`),
 	};
 }
 
 function unknown(wanted: string, near: readonly string[]): SessionFound {
-	const hint = near.length === 0 ? 'There are no sessions yet.' : `The nearest are ${near.join(', ')}.`;
-	return {ok: false, reason: 'unknown', sentence: `No session begins with ${wanted.slice(0, 40)}. ${hint}`};
+	return {ok: false, reason: 'unknown', sentence: findTexts.unknown(wanted.slice(0, 40), near)};
 }
 
-/** The ids that share most of their start with the prefix; of equals, the youngest. */
+/** The ids with the longest common prefix, the youngest first among equals. */
 async function nearestIds(projects: readonly string[], prefix: string, files: Files): Promise<string[]> {
 	const dirs = await Promise.all(projects.map(async project => sessionDirs(project, '', files)));
 	const ids = [...new Set(dirs.flat().map(idOf))];

@@ -5,14 +5,16 @@ import {createSession} from './create.ts';
 import {failureOf, failureSentence, openFile, readAt, realFiles, type Files} from './files.ts';
 import {shareBackups} from './backups.ts';
 import {bodyOf, spanOf} from './line.ts';
-import {refusalSentence, shownItems} from './notices.ts';
+import {shownItems} from './notices.ts';
+import {refusalSentence} from './texts.ts';
 import {historyFile, idOf} from './paths.ts';
 import {decodeFile} from './read.ts';
+import {forkTexts} from './texts.ts';
 
 export type ForkOptions = {
-	/** The last item that goes along; all of them when absent. */
+	/** The last item to copy. Default: all. */
 	readonly upTo?: string | undefined;
-	/** Of the items that go along, the hashes of the contents that are kept for them. */
+	/** The hashes of the backups that belong to these items. */
 	readonly backupsOf: (items: readonly Item[]) => Iterable<string>;
 };
 
@@ -22,9 +24,9 @@ export type Forked =
 	| {readonly ok: false; readonly sentence: string};
 
 /**
-Makes a new session whose history is what another one's was up to some item: its lines copied under a new header and a
-new chain, with what was kept for them. The other is read without its lock, and nothing of it is changed. An append to
-it that is under way does not go along.
+Makes a new session with another session's history up to an item: its lines under a new header and with a new chain,
+and their backups. Reads the other session without its lock and changes nothing in it. An unfinished append is not
+copied.
 */
 export async function forkSession(
 	dir: string,
@@ -39,10 +41,7 @@ export async function forkSession(
 		if (last === -1)
 			return {
 				ok: false,
-				sentence:
-					upTo === undefined
-						? 'There is nothing yet that could be forked.'
-						: `That session has no item ${upTo.slice(0, 40)}.`,
+				sentence: upTo === undefined ? forkTexts.empty : forkTexts.noItem(upTo.slice(0, 40)),
 			};
 		const items = read.items.slice(0, last + 1);
 		const session = createSession(
@@ -51,24 +50,17 @@ export async function forkSession(
 			files,
 		);
 		await session.log.write(items);
-		const missing = await shareBackups(dir, session.dir, backupsOf(items), files).catch(notKept);
+		const missing = await shareBackups(dir, session.dir, backupsOf(items), files).catch(noBackups);
 		await session.close();
 		return {
 			ok: true,
 			dir: session.dir,
-			warnings: [
-				`This is a fork of the session ${idOf(dir)}, which stays as it is.`,
-				...(missing === 0
-					? []
-					: [
-							'Not all of what stood in files before they were changed could be taken along: a rewind here cannot put it back.',
-						]),
-			],
+			warnings: [forkTexts.forked(idOf(dir)), ...(missing === 0 ? [] : [forkTexts.missingBackups])],
 		};
 	} catch (error) {
 		if (error instanceof HistoryError) return {ok: false, sentence: error.message};
 		if (errorCode(error) === '') throw error;
-		if (errorCode(error) === 'ENOENT') return {ok: false, sentence: 'There is nothing yet that could be forked.'};
+		if (errorCode(error) === 'ENOENT') return {ok: false, sentence: forkTexts.empty};
 		return {ok: false, sentence: failureSentence(failureOf(error), historyFile(dir), error)};
 	}
 }
@@ -78,7 +70,7 @@ type Lines =
 	| {readonly ok: false; readonly sentence: string};
 
 /**
-Each line's item as it stands in the file, with keys that nobody knows; in the place of a damaged line the notice of it.
+Each line's item as in the file, with its unknown keys. A damaged line becomes its notice.
 */
 async function readLines(dir: string, files: Files): Promise<Lines> {
 	const path = historyFile(dir);
@@ -97,7 +89,7 @@ async function readLines(dir: string, files: Files): Promise<Lines> {
 	}
 }
 
-function notKept(error: unknown): number {
+function noBackups(error: unknown): number {
 	if (errorCode(error) === '') throw error;
 	return 1;
 }

@@ -2,13 +2,12 @@ import {cutText, parseItem} from '../../worker/index.ts';
 import type {Refusal} from './decode.ts';
 import {bodyOf, readHeader, spanOf, type Header} from './line.ts';
 
-/** What the start of a history.json tells of it. */
+/** The start of a history.json. `words`: the first words of the user. */
 export type Head = {readonly ok: true; readonly header: Header; readonly words: string} | Refusal;
 
 /**
-Reads as much of the start of a file as holds the person's first words, and never more than `maxBytes`: the setup and
-the instructions come before them.
-`read` gives the first bytes of the file, at most as many as it is asked for.
+Reads the start of a file up to the user's first words, at most `maxBytes`: the setup and the instructions come before
+them. `read` returns up to `length` bytes from the start of the file.
 */
 export async function readHead(read: (length: number) => Promise<Buffer>, fileBytes: number): Promise<Head> {
 	for (let length = firstBytes; ; length *= 4) {
@@ -19,7 +18,7 @@ export async function readHead(read: (length: number) => Promise<Buffer>, fileBy
 	}
 }
 
-/** `undefined`: more bytes may tell more. */
+/** `undefined`: needs more bytes. */
 function headOf(bytes: Buffer, isAll: boolean): Head | undefined {
 	const start = bytes[0] === 0xef ? 3 : 0;
 	if (bytes.length <= start) return {ok: false, reason: 'empty'};
@@ -37,20 +36,20 @@ function firstWords(bytes: Buffer, start: number): string | undefined {
 		if (next < 0) return cutLineWords(bytes.toString('utf8', at, Math.min(bytes.length, at + cutBytes)));
 		const span = spanOf(bytes, at, next);
 		const item = span === undefined ? undefined : parseItem(bodyOf(bytes, span));
-		if (item?.type === 'message' && item.role === 'user') return folded(item.text);
+		if (item?.type === 'message' && item.role === 'user') return oneLine(item.text);
 		at = next + 1;
 	}
 	return undefined;
 }
 
-/** The words in the first part of a line that is longer than what was read. */
+/** The words in the first part of a line that was not read to its end. */
 function cutLineWords(text: string): string | undefined {
 	const [, written] = userText.exec(text) ?? [];
-	return written === undefined || written.length < maxWords ? undefined : folded(JSON.parse(`"${written}"`));
+	return written === undefined || written.length < maxWords ? undefined : oneLine(JSON.parse(`"${written}"`));
 }
 
 /** One line, at most `maxWords` bytes. */
-function folded(text: string): string {
+function oneLine(text: string): string {
 	return cutText(
 		text
 			.slice(0, maxWords * 4)
@@ -61,9 +60,11 @@ function folded(text: string): string {
 	).text;
 }
 
-/** A user item as it is written, up to where its text is cut, escapes whole. */
-const userText =
-	/^\{"id":"[^"\\]+","at":"[^"\\]+","type":"message","role":"user","text":"((?:[^"\\]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*)/;
+/** A user item as inkpod writes it, up to the end of the bytes, with complete escapes. */
+const character = /[^"\\]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/;
+const userText = new RegExp(
+	String.raw`^\{"id":"[^"\\]+","at":"[^"\\]+","type":"message","role":"user","text":"((?:${character.source})*)`,
+);
 const newline = 0x0a;
 const maxWords = 400;
 const cutBytes = 16_384;

@@ -4,8 +4,9 @@ import type {Env} from '../env/env.ts';
 import {errorCode} from '../files/fs-error.ts';
 import {failureOf, failureSentence} from './files.ts';
 import {sessionsRoot} from './paths.ts';
+import {homeTexts} from './texts.ts';
 
-/** Why the folder of sessions cannot be read, and what to do. Nothing where it can be, or where it is not there yet. */
+/** Why the folder of sessions cannot be read, and what to do. `undefined`: it can, or does not exist yet. */
 export async function homeProblem(env: Env): Promise<string | undefined> {
 	const root = sessionsRoot(env);
 	try {
@@ -16,16 +17,12 @@ export async function homeProblem(env: Env): Promise<string | undefined> {
 		if (code === '') throw error;
 		if (code === 'ENOENT') return undefined;
 		const isFile = code === 'ENOTDIR';
-		const what = isFile
-			? `${await nearest(root)} is not a folder.`
-			: failureSentence(failureOf(error), root, error);
-		return `Sessions cannot be read: ${what} ${nextStep}`;
+		const what = isFile ? homeTexts.notFolder(await nearest(root)) : failureSentence(failureOf(error), root, error);
+		return homeTexts.unreadable(what);
 	}
 }
 
-const nextStep = 'Set INKPOD_HOME to a folder that you can read and write.';
-
-/** The path or the first folder above it that is there. */
+/** The path or the first existing folder above it. */
 async function nearest(path: string): Promise<string> {
 	const isThere = await stat(path).then(
 		() => true,

@@ -3,14 +3,14 @@ import {z} from 'zod';
 import type {Item} from '../../worker/index.ts';
 
 /**
-The text of history.json, piece by piece; pure. One header line, one item a line, the closing.
+The text of history.json, piece by piece. Pure. One header line, one item a line, the closing.
 
 `sum` is the last key of an item's line: the first 32 hex digits of sha256(previous sum + "\n" + the line without
-`,"sum":"..."` and without the comma that separates lines). The first item's previous sum is made of the header line.
+`,"sum":"..."` and without the comma that separates lines). The first item's previous sum is that of the header line.
 */
 export type Header = z.infer<typeof headerSchema>;
 
-/** What stands after the last item: an append begins by overwriting it. */
+/** The bytes after the last item. An append overwrites them. */
 export const closing = Buffer.from('\n]}\n');
 
 /** The header line, without its newline. */
@@ -32,7 +32,7 @@ export function readHeader(line: string): HeaderRead {
 	return parsed.success ? {ok: true, header: parsed.data} : {ok: false, reason: 'not_history'};
 }
 
-/** The sum that the first item's line goes on from: of the header line without its newline and without a BOM. */
+/** The sum that the first item's line continues: of the header line without its newline and without a BOM. */
 export function headerSum(line: Uint8Array | string): string {
 	return hash('sha256', line, 'hex').slice(0, sumLength);
 }
@@ -49,18 +49,18 @@ export function encodeBatch(batch: readonly Item[], previous: string): {readonly
 }
 
 /**
-Where the pieces of an item's line lie, as offsets: the item without its sum is `bytes[start..body]` and a brace; `end`
-is before the comma.
+The pieces of an item's line, as offsets: the item without its sum is `bytes[start..body]` and a brace. `end` is before
+the comma.
 */
 export type Span = {readonly start: number; readonly body: number; readonly end: number; readonly sum: string};
 
-/** Finds the sum at the end of a line, with or without its comma. `undefined`: there is none where it belongs. */
+/** Finds the sum at the end of a line, with or without its comma. `undefined`: there is none. */
 export function spanOf(bytes: Buffer, start: number, lineEnd: number): Span | undefined {
 	const end = bytes[lineEnd - 1] === comma ? lineEnd - 1 : lineEnd;
 	return spanAt(bytes, start, end - tailLength);
 }
 
-/** Finds the last sum in a line that goes on behind it: an append that began and was cut. */
+/** Finds the last sum in a line that continues after it: the start of an unfinished append. */
 export function spanWithin(bytes: Buffer, start: number, lineEnd: number): Span | undefined {
 	const body = bytes.subarray(start, lineEnd).lastIndexOf(sumKey);
 	return body < 0 ? undefined : spanAt(bytes, start, start + body);
@@ -83,7 +83,7 @@ export function sumOf(bytes: Buffer, span: Span, previous: string): string {
 	return hash('sha256', scratch.subarray(0, needed), 'hex').slice(0, sumLength);
 }
 
-/** The item of a line as a JSON value, without its sum. `undefined` when it is no JSON. */
+/** The item of a line as a JSON value, without its sum. `undefined`: not JSON. */
 export function bodyOf(bytes: Buffer, span: Span): unknown {
 	return parseJson(() => `${bytes.toString('utf8', span.start, span.body)}}`);
 }
@@ -95,7 +95,7 @@ function spanAt(bytes: Buffer, start: number, body: number): Span | undefined {
 	return tail === null ? undefined : {start, body, end, sum: tail[1]!};
 }
 
-/** `undefined` too for a line that is longer than a text can be. */
+/** `undefined` also for a line that is longer than a string can be. */
 function parseJson(text: string | (() => string)): unknown {
 	try {
 		return JSON.parse(typeof text === 'string' ? text : text());
@@ -113,7 +113,7 @@ const sumTail = /^,"sum":"([0-9a-f]{32})"\}$/;
 const tailLength = sumKey.length + sumLength + 2;
 const comma = 0x2c;
 const brace = 0x7d;
-/** For lines that fit in: hashed at once they cost half. */
+/** Lines that fit are hashed in one call, which takes half the time. */
 const scratch = Buffer.allocUnsafe(16_384);
 
 const formatSchema = z.looseObject({format: z.string().regex(/^inkpod\.history\/\d{1,9}$/)});
@@ -122,6 +122,6 @@ const headerSchema = z.looseObject({
 	session: z.string(),
 	cwd: z.string(),
 	created: z.string(),
-	/** Of a fork: the session that its first items come from, and the last of these. */
+	/** Of a fork: the session that was forked, and the last item that was copied. */
 	fork: z.object({session: z.string(), to: z.string()}).optional().catch(undefined),
 });

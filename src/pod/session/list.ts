@@ -3,10 +3,10 @@ import {isoTime} from '../../worker/index.ts';
 import {errorCode} from '../files/fs-error.ts';
 import {failureOf, failureSentence, openFile, readAt, realFiles, type Files} from './files.ts';
 import {readHead} from './head.ts';
-import {refusalSentence} from './notices.ts';
+import {refusalSentence} from './texts.ts';
 import {historyFile, sessionId} from './paths.ts';
 
-/** A session as a list shows it. Every text in it is untrusted. */
+/** A session in a list. Its texts are untrusted. */
 export type SessionSummary = {
 	readonly id: string;
 	/** Its folder. */
@@ -15,28 +15,28 @@ export type SessionSummary = {
 	readonly changed: string;
 	/** Size of its history. */
 	readonly bytes: number;
-	/** The directory that it was made in. Absent when `problem` is set. */
+	/** Its working directory. Absent if `problem` is set. */
 	readonly cwd?: string;
-	/** ISO time. Absent when `problem` is set. */
+	/** ISO time. Absent if `problem` is set. */
 	readonly created?: string;
-	/** The first words of the person, white space folded; empty when they were not found near the start. */
+	/** The user's first words, on one line. Empty if they are not near the start. */
 	readonly words: string;
-	/** The session that it is a fork of. */
+	/** The session that was forked. */
 	readonly forkOf?: string;
-	/** Why it cannot be opened, as far as its first line tells. */
+	/** Why it cannot be opened, judging by its first line. */
 	readonly problem?: string;
 };
 
 /**
-The sessions of one project's folder, the last changed first. No folder, no sessions. Rejects with the system's error
-when the folder cannot be read.
+The sessions of one project's folder, the last changed first. None if the folder does not exist. Rejects with the
+system's error if it cannot be read.
 */
 export async function listSessions(project: string, files: Files = realFiles): Promise<SessionSummary[]> {
 	const found = await foundIn(project, files);
 	const summaries: SessionSummary[] = [];
-	for (let at = 0; at < found.length; at += atOnce)
+	for (let at = 0; at < found.length; at += maxOpenFiles)
 		summaries.push(
-			...(await Promise.all(found.slice(at, at + atOnce).map(async session => summarise(session, files)))),
+			...(await Promise.all(found.slice(at, at + maxOpenFiles).map(async session => summarise(session, files)))),
 		);
 	return summaries;
 }
@@ -49,10 +49,10 @@ export async function listAllSessions(root: string, files: Files = realFiles): P
 }
 
 export type LatestFound =
-	| {readonly ok: true; /** Absent: there is no session. */ readonly dir?: string}
+	| {readonly ok: true; /** Absent: no session. */ readonly dir?: string}
 	| {readonly ok: false; readonly sentence: string};
 
-/** The folder of the session of a project that was changed last. */
+/** The folder of a project's last changed session. */
 export async function latestSession(project: string, files: Files = realFiles): Promise<LatestFound> {
 	try {
 		const [first] = await foundIn(project, files);
@@ -78,7 +78,7 @@ export async function sessionDirs(project: string, prefix = '', files: Files = r
 	return found.flat();
 }
 
-/** The names in a folder; none when it is not there, or is a file. Rejects when something above it is a file. */
+/** The names in a folder. None if it does not exist or is a file. Rejects if a parent is a file. */
 export async function entries(dir: string, files: Files): Promise<string[]> {
 	try {
 		return await files.readdir(dir);
@@ -92,7 +92,7 @@ export async function entries(dir: string, files: Files): Promise<string[]> {
 
 type Found = {readonly id: string; readonly dir: string; readonly changed: string; readonly bytes: number};
 
-/** Sessions whose first commit never came to its end have no history.json: they are none. */
+/** Leaves out sessions without a history.json: their first commit did not finish. */
 async function foundIn(project: string, files: Files): Promise<Found[]> {
 	const names = (await entries(project, files)).filter(name => sessionId.test(name));
 	const found = await Promise.all(
@@ -143,5 +143,4 @@ async function summarise(found: Found, files: Files): Promise<SessionSummary> {
 	}
 }
 
-/** Files open at the same time. */
-const atOnce = 32;
+const maxOpenFiles = 32;

@@ -5,7 +5,7 @@ import {promisify} from 'node:util';
 import {z} from 'zod';
 import {errorCode} from '../files/fs-error.ts';
 
-/** Who holds a lock: a process of one boot of one host. Another process that has got the same pid has another start. */
+/** The owner of a lock: a process of one boot of one host. A later process with the same pid has another start. */
 export type Owner = z.infer<typeof ownerSchema>;
 
 const ownerSchema = z.looseObject({
@@ -21,7 +21,7 @@ export async function thisProcess(): Promise<Owner> {
 	return {pid: process.pid, processStart: processStart ?? '', bootId, host: hostname()};
 }
 
-/** Reads the text of a lock. `undefined` when it is none. */
+/** Parses the text of a lock. `undefined`: not a lock. */
 export function parseOwner(text: string): Owner | undefined {
 	try {
 		return ownerSchema.safeParse(JSON.parse(text)).data;
@@ -30,7 +30,7 @@ export function parseOwner(text: string): Owner | undefined {
 	}
 }
 
-/** Whether the owner may still run. Of another host nothing is known, so its processes count as alive. */
+/** Whether the owner may still run. Processes of another host count as alive. */
 export async function isAlive(owner: Owner): Promise<boolean> {
 	if (owner.host !== hostname()) return true;
 	if (owner.bootId !== (await boot())) return false;
@@ -38,7 +38,7 @@ export async function isAlive(owner: Owner): Promise<boolean> {
 	return (await startOf(owner.pid)) === owner.processStart;
 }
 
-/** All that is left to ask where starts cannot be read. */
+/** For systems whose process starts cannot be read. */
 function exists(pid: number): boolean {
 	try {
 		process.kill(pid, 0);
@@ -49,14 +49,13 @@ function exists(pid: number): boolean {
 }
 
 /**
-When a process started, as a text that stays the same while it lives. `undefined` when there is none, or only its exit
-status is left.
+The start of a process, as a text that does not change while it runs. `undefined`: it does not run, or is a zombie.
 */
 async function startOf(pid: number): Promise<string | undefined> {
 	return process.platform === 'linux' ? startFromProc(pid) : startFromPs(pid);
 }
 
-/** Field 22 of /proc/<pid>/stat (proc_pid_stat(5)). The name in parentheses before field 3 may hold anything. */
+/** Field 22 of /proc/<pid>/stat (proc_pid_stat(5)). The name in parentheses before field 3 may contain anything. */
 async function startFromProc(pid: number): Promise<string | undefined> {
 	const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined);
 	const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ');
@@ -69,14 +68,14 @@ async function startFromPs(pid: number): Promise<string | undefined> {
 	return state === undefined || isGone(state) ? undefined : start;
 }
 
-/** A zombie or a dead process: it will never write again. */
+/** A zombie or a dead process. */
 function isGone(state: string): boolean {
 	return state.startsWith('Z') || state.startsWith('X');
 }
 
 let bootId: Promise<string> | undefined;
 
-/** Names this boot of the machine; an empty text where it has no name. */
+/** The id of this boot of the machine. Empty if unknown. */
 async function boot(): Promise<string> {
 	bootId ??= (
 		process.platform === 'linux'
@@ -88,7 +87,5 @@ async function boot(): Promise<string> {
 	return bootId;
 }
 
-/**
-Nothing of the person's environment: no PATH, no key, and no time zone, which would change how a start is written.
-*/
+/** Without the user's environment: no PATH, no keys, and no time zone, which would change the format of a start. */
 const run = async (file: string, args: readonly string[]) => promisify(execFile)(file, args, {env: {LC_ALL: 'C'}});

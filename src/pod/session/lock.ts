@@ -18,12 +18,13 @@ import {
 } from './files.ts';
 import {isAlive, parseOwner, thisProcess, type Owner} from './lock-owner.ts';
 import {lockFile} from './paths.ts';
+import {lockTexts} from './texts.ts';
 
 /** The right to write one session. */
 export type Lock = {
-	/** Whether nobody has taken the lock away: the person by removing it, or another process. */
+	/** False after the user removed the lock, or another process replaced it. */
 	readonly isMine: () => Promise<boolean>;
-	/** Gives the lock back. Does nothing when it is no longer ours. */
+	/** Releases the lock. Does nothing if it is no longer ours. */
 	readonly release: () => Promise<void>;
 };
 
@@ -36,12 +37,11 @@ export type LockRefused = {
 };
 
 /**
-Takes the lock of a session's folder, or says who has it. There is no heartbeat: a lock is stale when its owner is dead.
+Takes the lock of a session's folder, or reports its owner. There is no heartbeat: a lock is stale if its owner is dead.
 
-A lock comes into being whole, by linking a finished file to its name, which only one process can do.
-A stale lock is first renamed to a name of our own and looked at again: of two processes that found the same stale lock,
-the slower may have moved the faster one's new lock, and puts it back. Should it have lost its place meanwhile, `isMine`
-tells.
+A lock appears complete, by linking a finished file to its name, which only one process can do. A stale lock is first
+renamed to a name of our own and read again. Of two processes that find the same stale lock, the slower one may rename
+the new lock of the faster one; it then puts it back. If that fails, `isMine` of the faster one becomes false.
 */
 export async function takeLock(dir: string, files: Files): Promise<Locked> {
 	const path = lockFile(dir);
@@ -62,7 +62,7 @@ export async function takeLock(dir: string, files: Files): Promise<Locked> {
 	}
 }
 
-/** Who has a session open, as far as its lock tells. Takes and changes nothing. */
+/** The process that has a session open, according to its lock. Changes nothing. */
 export async function lockOwner(dir: string, files: Files): Promise<Owner | undefined> {
 	const found = await readLock(lockFile(dir), files).catch(() => undefined);
 	const owner = found === undefined ? undefined : parseOwner(found.text);
@@ -72,22 +72,21 @@ export async function lockOwner(dir: string, files: Files): Promise<Owner | unde
 type Found = {readonly text: string; readonly mtimeMs: number};
 
 function held(path: string, owner: Owner | undefined): LockRefused {
-	const who =
-		owner === undefined ? 'another process, which is just starting' : `process ${owner.pid} on ${owner.host}`;
+	const who = owner === undefined ? lockTexts.starting : lockTexts.owner(owner.pid, owner.host);
 	return {
 		ok: false,
 		reason: 'held',
-		sentence: `This session is open in ${who}. If that is not so, remove ${path}.`,
+		sentence: lockTexts.held(who, path),
 		...(owner === undefined ? {} : {owner}),
 	};
 }
 
-/** Makes the lock, whole, and keeps it open so that its inode stays its own. `undefined` when there is one already. */
+/** Makes a complete lock and keeps it open, so that its inode is not reused. `undefined`: a lock exists. */
 async function claim(path: string, text: string, files: Files): Promise<OpenFile | undefined> {
-	const draft = `${path}.${ulid()}`;
-	const file = await create(draft, text, files);
+	const unlinked = `${path}.${ulid()}`;
+	const file = await create(unlinked, text, files);
 	try {
-		await files.link(draft, path);
+		await files.link(unlinked, path);
 		return file;
 	} catch (error) {
 		await file.close();
@@ -95,11 +94,11 @@ async function claim(path: string, text: string, files: Files): Promise<OpenFile
 		if (errorCode(error) === 'EEXIST' || errorCode(error) === 'ENOENT') return undefined;
 		throw error;
 	} finally {
-		await quietly(files.unlink(draft));
+		await quietly(files.unlink(unlinked));
 	}
 }
 
-/** Where there are no hard links: for a moment the lock is empty, and counts as held. */
+/** For disks without hard links: the lock is empty for a moment, and counts as held. */
 async function createUnlessThere(path: string, text: string, files: Files): Promise<OpenFile | undefined> {
 	try {
 		return await create(path, text, files);
@@ -136,8 +135,8 @@ async function readLock(path: string, files: Files): Promise<Found | undefined> 
 }
 
 /**
-A lock that names nobody is being made, or is what a power failure left of one. One from the future was made before the
-clock was set back.
+A lock without an owner is being made, or is left from a power failure. One from the future was made before the clock
+was set back.
 */
 async function isHeld({text, mtimeMs}: Found): Promise<boolean> {
 	const owner = parseOwner(text);
@@ -166,14 +165,14 @@ async function heldLock(path: string, file: OpenFile, files: Files): Promise<Loc
 			throw error;
 		}
 	};
-	// A process that ends at once has no time for `release`.
-	const forget = atExit(() => {
+	// A process that exits at once has no time for `release`.
+	const cancelExit = atExit(() => {
 		if (isSameFile(statSync(path), mine)) unlinkSync(path);
 	});
 	return {
 		isMine,
 		async release() {
-			forget();
+			cancelExit();
 			if (await isMine().catch(() => false)) {
 				await quietly(sweep(path, files));
 				await quietly(files.unlink(path));
@@ -183,7 +182,7 @@ async function heldLock(path: string, file: OpenFile, files: Files): Promise<Loc
 	};
 }
 
-/** Removes what killed processes left of taking this lock. */
+/** Removes files that killed processes left while they took this lock. */
 async function sweep(path: string, files: Files): Promise<void> {
 	const prefix = `${basename(path)}.`;
 	const names = await files.readdir(dirname(path));
@@ -191,7 +190,7 @@ async function sweep(path: string, files: Files): Promise<void> {
 		await quietly(files.unlink(join(dirname(path), name)));
 }
 
-/** What link answers where there are no hard links, or none for us. */
+/** Error codes of link without hard links, or without the permission to make them. */
 const noLinks = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 const maxTries = 16;
 const maxBytes = 4096;

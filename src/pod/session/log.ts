@@ -14,27 +14,28 @@ import {
 	type OpenFile,
 } from './files.ts';
 import {closing, encodeBatch} from './line.ts';
+import {logTexts} from './texts.ts';
 
-/** Where the next append goes on. */
+/** Where the next append begins. */
 export type Tip = {
 	/** The sum before it. */
 	readonly sum: string;
 	/** The offset of the closing, which it overwrites. */
 	readonly end: number;
-	/** Whether an item stands before it. */
+	/** Whether it follows an item. */
 	readonly comma: boolean;
 };
 
-/** The file of a session that is written, with what it was when it was opened. */
+/** The file of a session that is written, and its state when it was opened. */
 export type LogFile = {readonly path: string; readonly file: OpenFile; readonly stat: FileStat; readonly tip: Tip};
 
 /**
-Appends to a history.json whose closing stands at the tip; nobody else writes it.
+Appends to a history.json whose closing is at the tip. No other process writes it.
 
-A batch is one positioned write, and its cost does not grow with the file. It is durable when `write` resolves.
-When it fails, the file is put back as it was and the error is a HistoryError; when that fails too, every later write is
-refused with the same error.
-`isMine` is asked before each write: whether the lock is still ours. One write at a time, as createHistory does it.
+A batch is one positioned write, and its cost does not grow with the file. It is durable when `write` resolves. If it
+fails, the file is restored and the error is a HistoryError. If that fails too, every later write is refused with the
+same error. `isMine` is checked before each write: whether the lock is still ours. One write at a time, as in
+createHistory.
 */
 export function createLog({path, file, stat, tip}: LogFile, isMine: () => Promise<boolean>, files: Files): Log {
 	let at = tip;
@@ -69,7 +70,7 @@ export function createLog({path, file, stat, tip}: LogFile, isMine: () => Promis
 	};
 }
 
-/** The bytes that an append writes at the tip, and the tip behind them. */
+/** The bytes that an append writes at the tip, and the tip after them. */
 export function encodeAppend(batch: readonly Item[], tip: Tip): {readonly bytes: Buffer; readonly next: Tip} {
 	const {text, sum} = encodeBatch(batch, tip.sum);
 	const bytes = Buffer.concat([Buffer.from(tip.comma ? ',\n' : '\n'), Buffer.from(text), closing]);
@@ -77,9 +78,8 @@ export function encodeAppend(batch: readonly Item[], tip: Tip): {readonly bytes:
 }
 
 /**
-Makes a history.json with its first items: whole or not at all, by a temporary file and a rename. Its folder must be
-there.
-Rejects with HistoryError, and has then removed what it made.
+Makes a history.json with its first items atomically, by a temporary file and a rename. Its folder must exist. Rejects
+with HistoryError after removing what it made.
 */
 export async function createLogFile(
 	path: string,
@@ -89,38 +89,36 @@ export async function createLogFile(
 ): Promise<LogFile> {
 	const start = Buffer.from(head.line);
 	const {bytes, next: tip} = encodeAppend(batch, {sum: head.sum, end: start.length, comma: false});
-	const draft = `${path}.new`;
+	const unfinished = `${path}.new`;
 	let file: OpenFile | undefined;
 	try {
-		file = await files.open(draft, 'wx', fileMode);
+		file = await files.open(unfinished, 'wx', fileMode);
 		await writeAt(file, Buffer.concat([start, bytes]), 0);
 		await file.sync();
-		await files.rename(draft, path);
+		await files.rename(unfinished, path);
 		await syncDir(files, dirname(path));
 		return {path, file, stat: await file.stat(), tip};
 	} catch (error) {
 		if (file !== undefined) {
 			await quietly(file.close());
-			await quietly(files.unlink(draft));
+			await quietly(files.unlink(unfinished));
 			await quietly(files.unlink(path));
 		}
 		throw historyError(error, path);
 	}
 }
 
-/** The error of an append, with one sentence for the person. */
+/** The error of an append, with one sentence for the user. */
 export function historyError(cause: unknown, path: string): HistoryError {
 	if (cause instanceof HistoryError) return cause;
 	return failed(cause instanceof ShortWrite ? 'io' : failureOf(cause), path, cause);
 }
 
 function failed(reason: HistoryFailure, path: string, cause?: unknown): HistoryError {
-	return new HistoryError(reason, `${failureSentence(reason, path, cause)} The last step was not saved.`, {cause});
+	return new HistoryError(reason, logTexts.notSaved(failureSentence(reason, path, cause)), {cause});
 }
 
-/**
-Rejects when the file under our name is no longer the one that we have open, as we left it, or when the lock is lost.
-*/
+/** Rejects if the file was replaced or changed since the last write, or if the lock is lost. */
 async function checkUntouched(
 	ours: {readonly path: string; readonly stat: FileStat; readonly size: number},
 	isMine: () => Promise<boolean>,
@@ -134,21 +132,13 @@ async function checkUntouched(
 		throw historyError(error, ours.path);
 	}
 	if (!isSameFile(found, ours.stat)) throw failed('gone', ours.path);
-	if (found.size !== ours.size)
-		throw new HistoryError(
-			'gone',
-			`${ours.path} was changed by another program while it was in use. Nothing was written over it.`,
-		);
-	if (!mine)
-		throw new HistoryError(
-			'gone',
-			`The lock of this session was taken away while it was in use. Nothing was written to ${ours.path}.`,
-		);
+	if (found.size !== ours.size) throw new HistoryError('gone', logTexts.changed(ours.path));
+	if (!mine) throw new HistoryError('gone', logTexts.unlocked(ours.path));
 }
 
 /**
-Puts the closing back at `end` after a write that failed. Cutting to the old length first, and not to `end`,
-keeps the block that the closing stood in, so that this needs no space on a full disk.
+Restores the closing at `end` after a failed write. Truncating to the old length first, not to `end`, keeps the block of
+the closing, so that this needs no space on a full disk.
 */
 async function restore(file: OpenFile, end: number): Promise<boolean> {
 	try {

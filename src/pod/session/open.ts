@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {isoTime, stamp, type Clock, type HistoryFailure} from '../../worker/index.ts';
 import {errorCode} from '../files/fs-error.ts';
-import {maxLineBytes, type Decoded, type Refusal, type Unreadable} from './decode.ts';
+import type {Decoded, Refusal, Unreadable} from './decode.ts';
 import {
 	failureOf,
 	failureSentence,
@@ -15,26 +15,27 @@ import {
 	type Files,
 	type OpenFile,
 } from './files.ts';
+import {maxLineBytes} from './limits.ts';
 import {closing} from './line.ts';
 import {takeLock, type Lock} from './lock.ts';
 import {createLog, encodeAppend, type Tip} from './log.ts';
-import {refusalSentence, shownItems, tornNotice} from './notices.ts';
+import {shownItems, tornNotice} from './notices.ts';
 import type {Owner} from './lock-owner.ts';
 import {historyFile, historyName, idOf} from './paths.ts';
 import {decodeFile} from './read.ts';
 import {closable, type Session} from './session.ts';
+import {refusalSentence} from './texts.ts';
 
 export type OpenFailure = HistoryFailure | Unreadable | 'held';
-/** `owner` says who has a session that is `held`. */
+/** `owner`: the process that has a `held` session open. */
 export type Opened =
 	| {readonly ok: true; readonly session: Session}
 	| {readonly ok: false; readonly reason: OpenFailure; readonly sentence: string; readonly owner?: Owner};
 
 /**
-Opens the session of a folder for writing: takes its lock, reads it, and restores the end of the file where an append
-was cut.
-What is cut off is kept beside it, and a notice that says so is the last item. A refusal leaves the file as it was;
-should the disk fail while the end is restored, the end is still cut, and what it held is beside it.
+Opens the session of a folder for writing: takes its lock, reads it, and repairs the end of the file after an unfinished
+append. The bytes that are cut off are saved beside it, and a notice about them is the last item. A refusal does not
+change the file. If the disk fails during the repair, the end may stay unrepaired, but its bytes are saved.
 */
 export async function openSession(dir: string, clock: Clock, files: Files = realFiles): Promise<Opened> {
 	const path = historyFile(dir);
@@ -43,17 +44,17 @@ export async function openSession(dir: string, clock: Clock, files: Files = real
 	try {
 		file = await openFile(files, path, 'write');
 		const locked = await takeLock(dir, files);
-		if (!locked.ok) return await give(locked, {file});
+		if (!locked.ok) return await release(locked, {file});
 		lock = locked.lock;
 		const found = await decodeFile(file);
-		if (!found.ok) return await give(refused(found, path), {file, lock});
+		if (!found.ok) return await release(refused(found, path), {file, lock});
 		if (await hasLongTail(file, found))
-			return await give(refused({ok: false, reason: 'long_tail'}, path), {file, lock});
-		const {decoded, tip} = await mend(dir, file, found, clock, files);
+			return await release(refused({ok: false, reason: 'long_tail'}, path), {file, lock});
+		const {decoded, tip} = await repair(dir, file, found, clock, files);
 		return {ok: true, session: await sessionOf(dir, {file, lock}, decoded, tip, files)};
 	} catch (error) {
 		const reason = failureOf(error);
-		return await give({ok: false, reason, sentence: failureSentence(reason, path, error)}, {file, lock});
+		return await release({ok: false, reason, sentence: failureSentence(reason, path, error)}, {file, lock});
 	}
 }
 
@@ -61,7 +62,7 @@ function refused(refusal: Refusal, path: string): Refused {
 	return {ok: false, reason: refusal.reason, sentence: refusalSentence(refusal, path)};
 }
 
-/** What is cut off is held in memory. */
+/** The bytes that are cut off are read into memory. */
 async function hasLongTail(file: OpenFile, {closed, end}: Decoded): Promise<boolean> {
 	return !closed && (await file.stat()).size - end > maxLineBytes;
 }
@@ -69,7 +70,7 @@ async function hasLongTail(file: OpenFile, {closed, end}: Decoded): Promise<bool
 type Held = {readonly file?: OpenFile | undefined; readonly lock?: Lock | undefined};
 type Refused = Extract<Opened, {readonly ok: false}>;
 
-async function give(refused: Refused, {file, lock}: Held): Promise<Refused> {
+async function release(refused: Refused, {file, lock}: Held): Promise<Refused> {
 	if (file !== undefined) await quietly(file.close());
 	await lock?.release();
 	return refused;
@@ -84,18 +85,18 @@ async function sessionOf(
 ): Promise<Session> {
 	const {cwd, created} = decoded.header;
 	const log = createLog({path: historyFile(dir), file, stat: await file.stat(), tip}, lock.isMine, files);
-	const release = async () => {
+	const close = async () => {
 		await file.close();
 		await lock.release();
 	};
-	return {id: idOf(dir), dir, cwd, created, items: shownItems(decoded), ...closable(log, release)};
+	return {id: idOf(dir), dir, cwd, created, items: shownItems(decoded), ...closable(log, close)};
 }
 
 /**
-Leaves the file with a whole closing, and with a notice where something was cut off. The notice is durable before
-anything is cut.
+Completes the closing of the file, and appends a notice if something is cut off. The notice is durable before anything
+is cut.
 */
-async function mend(
+async function repair(
 	dir: string,
 	file: OpenFile,
 	found: Decoded,
@@ -109,7 +110,7 @@ async function mend(
 		return {decoded: found, tip};
 	}
 	const lost = await readAt(file, found.end, (await file.stat()).size - found.end);
-	const kept = lost.length === 0 ? undefined : await keep(dir, lost, isoTime(clock.now()), files);
+	const kept = lost.length === 0 ? undefined : await saveLost(dir, lost, isoTime(clock.now()), files);
 	const notice = stamp(clock, tornNotice(lost, kept));
 	const {bytes: end, next} = encodeAppend([notice], tip);
 	await rewriteEnd(file, end, tip.end);
@@ -128,8 +129,8 @@ async function rewriteEnd(file: OpenFile, bytes: Buffer, position: number): Prom
 	await file.datasync();
 }
 
-/** Keeps cut bytes beside the history. Answers the name of their file. */
-async function keep(dir: string, lost: Buffer, time: string, files: Files): Promise<string> {
+/** Saves cut bytes beside the history. Returns the name of their file. */
+async function saveLost(dir: string, lost: Buffer, time: string, files: Files): Promise<string> {
 	const name = `${historyName}.torn-${time.replaceAll(':', '-')}`;
 	for (let number = 1; ; number += 1) {
 		const numbered = number === 1 ? name : `${name}-${number}`;

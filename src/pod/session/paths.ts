@@ -3,7 +3,7 @@ import {realpath} from 'node:fs/promises';
 import {basename, join, resolve} from 'node:path';
 import {homeOf, xdgFolder, type Env} from '../env/env.ts';
 
-/** Where inkpod keeps its state: `$INKPOD_HOME`, else `$XDG_STATE_HOME/inkpod`, else `~/.local/state/inkpod`. */
+/** The folder of inkpod's state: `$INKPOD_HOME`, else `$XDG_STATE_HOME/inkpod`, else `~/.local/state/inkpod`. */
 export function stateHome(env: Env, home = homeOf(env)): string {
 	const own = env['INKPOD_HOME'];
 	return own !== undefined && own !== ''
@@ -17,8 +17,8 @@ export function sessionsRoot(env: Env, home = homeOf(env)): string {
 }
 
 /**
-The folder of one project's sessions: a readable slug of its real path, and 12 hex digits of that path's sha256, which
-tell apart what the slug does not.
+The folder of one project's sessions: a readable slug of its real path, and 12 hex digits of that path's sha256, because
+slugs are not unique.
 */
 export function projectDir(root: string, realPath: string): string {
 	const slug = realPath
@@ -48,7 +48,7 @@ export function idOf(dir: string): string {
 }
 
 /**
-The real path of a working directory: what a project is known by. A directory that is gone has its path as it was given.
+The real path of a working directory, which identifies a project. If the directory does not exist: its absolute path.
 */
 export async function realProject(cwd: string): Promise<string> {
 	return realpath(cwd).catch(() => resolve(cwd));
@@ -59,5 +59,5 @@ export const sessionId = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
 export const historyName = 'history.json';
 
-/** With the hash it stays well below the 255 bytes of a name. */
+/** With the hash, a name stays well below 255 bytes. */
 const slugLength = 80;

@@ -1,21 +1,22 @@
-import {setImmediate as turn} from 'node:timers/promises';
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {HistoryFailure, Item} from '../../worker/index.ts';
 import {createDecoder, restNeeded, type Decoded, type Decoder, type Refusal, type Unreadable} from './decode.ts';
 import {failureOf, failureSentence, openFile, readAt, realFiles, type Files, type OpenFile} from './files.ts';
-import {refusalSentence, shownItems} from './notices.ts';
+import {shownItems} from './notices.ts';
 import {historyFile, idOf} from './paths.ts';
+import {refusalSentence} from './texts.ts';
 
 /**
-A session as it stands on disk, for those who do not write it. An append under way, or one that was cut, is absent.
+A session as it is on disk, for readers. An unfinished append is left out.
 */
 export type StoredSession = {
 	readonly id: string;
 	readonly dir: string;
 	readonly cwd: string;
 	readonly created: string;
-	/** In order, with a notice in place of each damaged line. */
+	/** In order. Each damaged line is a notice. */
 	readonly items: readonly Item[];
-	/** How the file was found: damage, chain, tail. */
+	/** The state of the file: damage, chain, tail. */
 	readonly decoded: Decoded;
 };
 
@@ -54,13 +55,13 @@ async function readHistory(
 }
 
 /**
-Decodes an open file, as long as it is now, in pieces: others have their turn every few milliseconds, and what is held
-of its bytes is a piece, or its longest line.
+Decodes an open file at its current length, in pieces. Yields to other tasks every few milliseconds, and buffers one
+piece or the longest line.
 */
 export async function decodeFile(file: OpenFile): Promise<Decoded | Refusal> {
 	const {size} = await file.stat();
 	const decoder = createDecoder();
-	let window = Buffer.allocUnsafe(Math.max(1, Math.min(size, piece)));
+	let window = Buffer.allocUnsafe(Math.max(1, Math.min(size, pieceBytes)));
 	for (let read = 0, filled = 0; !decoder.isOver();) {
 		const {bytesRead} = await file.read(window, filled, Math.min(window.length - filled, size - read), read);
 		read = bytesRead === 0 ? size : read + bytesRead;
@@ -73,20 +74,20 @@ export async function decodeFile(file: OpenFile): Promise<Decoded | Refusal> {
 	return decoder.finish(await readAt(file, decoder.end(), Math.min(restNeeded, Math.max(0, size - decoder.end()))));
 }
 
-/** Takes all lines that are whole. Answers how many bytes they are. */
+/** Takes all complete lines. Returns their length in bytes. */
 async function takeLines(decoder: Decoder, bytes: Buffer, isEnd: boolean): Promise<number> {
 	let at = 0;
-	for (let until = performance.now() + slice; ;) {
+	for (let until = performance.now() + sliceMs; ;) {
 		const taken = decoder.take(bytes.subarray(at), isEnd);
 		if (taken === 0) return at;
 		at += taken;
 		if (performance.now() < until) continue;
-		await turn();
-		until = performance.now() + slice;
+		await nextTurn();
+		until = performance.now() + sliceMs;
 	}
 }
 
-/** Bytes that are read at a time. */
-const piece = 524_288;
-/** Milliseconds of decoding at a stretch. */
-const slice = 4;
+/** In bytes. */
+const pieceBytes = 524_288;
+/** Milliseconds of decoding without a pause. */
+const sliceMs = 4;

@@ -6,11 +6,9 @@ import {closing} from './line.ts';
 import {historyFile} from './paths.ts';
 
 /**
-The last items of a session, none from before its last damaged line: those of the last `length` bytes of its history.
-Each is checked against the sum before it; whether the chain holds from the beginning is not known yet, so that they may
-be shown and nothing may be built on them.
-`undefined`: the file is not longer than that, does not end as it should, cannot be read, or has something in it that
-this version does not know.
+The items in the last `length` bytes of a session's history, after the last damaged line. Each is checked against the
+sum before it. The chain before them is not checked: they may be shown, but nothing else may depend on them.
+`undefined`: the file is shorter, has no complete closing, is unreadable, or contains an unknown type.
 */
 export async function readTail(
 	dir: string,
@@ -26,7 +24,7 @@ export async function readTail(
 			await file.close();
 		}
 	} catch (error) {
-		// Whoever opens the session tells what is wrong with it.
+		// Opening the session reports the problem.
 		if (errorCode(error) === '') throw error;
 		return undefined;
 	}
@@ -42,7 +40,7 @@ function itemsIn(bytes: Buffer): readonly Item[] | undefined {
 		const read = readLine(bytes.subarray(start), next - start, chain);
 		if ('type' in read) return undefined;
 		({chain} = read);
-		// The first one has nothing that it could be checked against.
+		// The first line has no sum before it to be checked against.
 		if (read.item === undefined || !read.checked) items.length = 0;
 		else items.push(read.item);
 		start = next + 1;

@@ -6,29 +6,29 @@ import {takeLock} from './lock.ts';
 import {historyFile, sessionId} from './paths.ts';
 
 /**
-Removes what killed processes left of sessions that never came to be: folders whose first commit did not come to its
-end, the youngest of a project. What a live process may still be making stays. Nothing that a client was told of lies
-there. Does not reject.
+Removes session folders whose first commit was not finished because the process was killed. Checks the latest ones of a
+project and leaves those that a live process may still be making. They contain nothing that a client has seen. Never
+rejects.
 */
 export async function tidyProject(project: string, now = Date.now(), files: Files = realFiles): Promise<void> {
 	const names = await entries(project, files).catch(() => []);
 	for (const name of names
 		.filter(name => sessionId.test(name))
 		.toSorted()
-		.slice(-looked))
+		.slice(-maxChecked))
 		await quietly(tidy(join(project, name), now, files));
 }
 
 async function tidy(dir: string, now: number, files: Files): Promise<void> {
-	if (!(await isUnbegun(dir, files)) || Math.abs(now - (await files.stat(dir)).mtimeMs) < makingMs) return;
+	if (!(await isUnfinished(dir, files)) || Math.abs(now - (await files.stat(dir)).mtimeMs) < makingMs) return;
 	const locked = await takeLock(dir, files);
 	if (!locked.ok) return;
-	if (await isUnbegun(dir, files)) await quietly(files.unlink(`${historyFile(dir)}.new`));
+	if (await isUnfinished(dir, files)) await quietly(files.unlink(`${historyFile(dir)}.new`));
 	await locked.lock.release();
 	await quietly(files.rmdir(dir));
 }
 
-async function isUnbegun(dir: string, files: Files): Promise<boolean> {
+async function isUnfinished(dir: string, files: Files): Promise<boolean> {
 	try {
 		await files.stat(historyFile(dir));
 		return false;
@@ -37,7 +37,7 @@ async function isUnbegun(dir: string, files: Files): Promise<boolean> {
 	}
 }
 
-/** As many as a start may look at, of a project with thousands. */
-const looked = 32;
-/** A process makes a session's folder and its lock in much less. */
+/** Limits the work of a start for a project with thousands of sessions. */
+const maxChecked = 32;
+/** A process needs much less to make a session's folder and lock. */
 const makingMs = 60_000;

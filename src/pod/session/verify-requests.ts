@@ -1,18 +1,19 @@
 import {createHash} from 'node:crypto';
 import {lastSetup, requestBody, type Item, type RequestItem} from '../../worker/index.ts';
 import {context} from '../history/reader.ts';
+import {verifyTexts} from './texts.ts';
 
-/** What became of a history's requests when they were made again. Each is counted once. */
+/** The result of making a history's requests again. Each request is counted once. */
 export type RequestsVerdict = {
-	/** The body that history gives is the one that was sent. */
+	/** The body from history is the one that was sent. */
 	readonly same: number;
 	readonly different: number;
-	/** No hash was kept: nothing had been sent. */
+	/** No hash was stored: nothing was sent. */
 	readonly unsent: number;
-	/** They cannot be made again; why the first of them cannot. */
+	/** They cannot be made again. `why`: the reason of the first. */
 	readonly unmade: number;
 	readonly why?: string;
-	/** The first that differs, counted from 1 among all requests. `made` and `sent` are sha256 in hex. */
+	/** The first that differs, counted from 1 among all requests. `made` and `sent` are sha256 hashes in hex. */
 	readonly first?: {
 		readonly n: number;
 		readonly id: string;
@@ -23,7 +24,7 @@ export type RequestsVerdict = {
 };
 
 /**
-Makes each request of a history again from the items before it, and compares its body's hash with the one that was kept.
+Makes each request of a history again from the items before it, and compares the hash of its body with the stored one.
 Needs no key and no network.
 */
 export async function verifyRequests(items: readonly Item[]): Promise<RequestsVerdict> {
@@ -50,18 +51,16 @@ type Made =
 
 async function madeAgain(before: readonly Item[], {model, requestHash}: RequestItem): Promise<Made> {
 	if (requestHash === '') return {became: 'unsent'};
-	if (lastSetup(before) === undefined) return {became: 'unmade', sentence: 'There is no setup before it.'};
+	if (lastSetup(before) === undefined) return {became: 'unmade', sentence: verifyTexts.noSetup};
 	const made = await requestBody(model, context(before));
 	if (!made.ok) return {became: 'unmade', sentence: made.sentence};
 	const hash = createHash('sha256').update(made.body).digest('hex');
 	return hash === requestHash ? {became: 'same'} : {became: 'different', hash};
 }
 
-/** A request's item comes behind its answer, whose parts were committed while it streamed. */
+/** A request's item comes after its answer, whose parts are committed while it streams. */
 function answerStart(items: readonly Item[], request: number): number {
-	let start = request;
-	while (start > 0 && isAnswer(items[start - 1]!)) start--;
-	return start;
+	return items.slice(0, request).findLastIndex(item => !isAnswer(item)) + 1;
 }
 
 function isAnswer(item: Item): boolean {

@@ -3,19 +3,20 @@ import {projectedItems} from '../history/reader.ts';
 import type {Damage, Line} from './decode.ts';
 import {damageSentence} from './notices.ts';
 import type {StoredSession} from './read.ts';
+import {verifyTexts} from './texts.ts';
 
-/** What a check of a session's history found. */
+/** The result of checking a session's history. */
 export type Verdict = {
 	/** Whether there is no failure. */
 	readonly ok: boolean;
 	readonly findings: readonly Finding[];
-	/** How many items of each type there are; types that do not occur are absent. */
+	/** The number of items of each type, without types that do not occur. */
 	readonly counts: Readonly<Partial<Record<ItemType, number>>>;
 	/** The sum of the last line. */
 	readonly sum: string;
 };
 
-/** A note is no failure: it is what a crash may leave, and the next start puts it right. */
+/** A note is not a failure: a crash may leave it, and the next start repairs it. */
 export type Finding = {
 	readonly about: 'chain' | 'shape' | 'pairing' | 'tail';
 	readonly level: 'failure' | 'note';
@@ -23,27 +24,15 @@ export type Finding = {
 	readonly sentence: string;
 };
 
-/** Checks chain, shape, pairing and tail of a session that was read. Pure. */
+/** Checks the chain, shape, pairing and tail of a stored session. Pure. */
 export function verifySession({id, decoded}: Pick<StoredSession, 'id' | 'decoded'>): Verdict {
 	const lines = decoded.lines.filter(line => 'item' in line);
 	const findings = [
 		...(decoded.header.session === id
 			? []
-			: [
-					failure(
-						'shape',
-						1,
-						`The header names the session ${JSON.stringify(decoded.header.session.slice(0, 40))}, its folder ${id}.`,
-					),
-				]),
+			: [failure('shape', 1, verifyTexts.otherSession(quote(decoded.header.session), id))]),
 		...decoded.lines.flatMap(line => ('damage' in line ? [damaged(line)] : [])),
-		...decoded.unchecked.map(line =>
-			failure(
-				'chain',
-				line,
-				'The chain restarts here: the sum of the line before cannot be read, so this line could not be checked.',
-			),
-		),
+		...decoded.unchecked.map(line => failure('chain', line, verifyTexts.unchecked)),
 		...repeatedIds(lines),
 		...pairing(lines),
 		...tail(decoded.closed, decoded.torn),
@@ -67,23 +56,20 @@ function repeatedIds(lines: readonly ItemLine[]): Finding[] {
 	const seen = new Set<string>();
 	const findings: Finding[] = [];
 	for (const {line, item} of lines) {
-		if (seen.has(item.id))
-			findings.push(
-				failure('shape', line, `The id ${JSON.stringify(item.id.slice(0, 40))} stands on an earlier line too.`),
-			);
+		if (seen.has(item.id)) findings.push(failure('shape', line, verifyTexts.repeatedId(quote(item.id))));
 		seen.add(item.id);
 	}
 	return findings;
 }
 
 /**
-The nth result of a call id answers its nth call. A call without a result is legal in the last batch only: when no
-message of the person and no request but that of its own turn came after it, or after an act that may have brought it
-back. What a rewind took away, and what is dropped or summarised, needs no result.
+The nth result of a call id answers its nth call. A call without a result is legal in the last batch only: if no user
+message and no request of another turn came after it, or after a restore that may have brought it back. Calls that were
+rewound, dropped or summarised need no result.
 */
 function pairing(lines: readonly ItemLine[]): Finding[] {
 	const items = lines.map(({item}) => item);
-	const lineOf = new Map(lines.map(({line, item}) => [item, line]));
+	const lineOf = lineFinder(lines);
 	const live = liveItems(items);
 	const answers = pairResults(live);
 	const answering = new Set<Item>(answers.values());
@@ -94,13 +80,22 @@ function pairing(lines: readonly ItemLine[]): Finding[] {
 				item.type === 'tool_result' &&
 				(item.partialOf === undefined ? !answering.has(item) : !calls.has(item.partialOf)),
 		)
-		.map(item => failure('pairing', lineOf.get(item)!, 'This result belongs to no call.'));
+		.map(item => failure('pairing', lineOf(item), verifyTexts.strayResult));
 	const inContext = new Set(projectedItems(items));
 	const open = live.filter(item => item.type === 'tool_call' && !answers.has(item) && inContext.has(item));
 	return [
 		...stray,
-		...open.map(call => unansweredCall(lineOf.get(call)!, isOvertaken(live.slice(live.indexOf(call) + 1)))),
+		...open.map(call => unansweredCall(lineOf(call), isOvertaken(live.slice(live.indexOf(call) + 1)))),
 	];
+}
+
+function lineFinder(lines: readonly ItemLine[]): (item: Item) => number {
+	const numbers = new Map(lines.map(({line, item}) => [item, line]));
+	return item => {
+		const line = numbers.get(item);
+		if (line === undefined) throw new Error('an item of the history has no line');
+		return line;
+	};
 }
 
 function isOvertaken(after: readonly Item[]): boolean {
@@ -113,19 +108,15 @@ function isOvertaken(after: readonly Item[]): boolean {
 
 function unansweredCall(line: number, overtaken: boolean): Finding {
 	return overtaken
-		? failure('pairing', line, 'This call was never answered, and the conversation went on.')
-		: {
-				about: 'pairing',
-				level: 'note',
-				line,
-				sentence: 'This call of the last batch is not answered: a resume runs it, a new run closes it.',
-			};
+		? failure('pairing', line, verifyTexts.overtakenCall)
+		: {about: 'pairing', level: 'note', line, sentence: verifyTexts.openCall};
 }
 
 function tail(closed: boolean, torn: boolean): Finding[] {
 	if (closed) return [];
-	const sentence = torn
-		? 'The last append is not finished: it is under way, or it was cut, and the next start puts that right.'
-		: 'The end of the file is not as it should be, but no item is cut. The next start puts that right.';
-	return [{about: 'tail', level: 'note', sentence}];
+	return [{about: 'tail', level: 'note', sentence: torn ? verifyTexts.torn : verifyTexts.openEnd}];
+}
+
+function quote(id: string): string {
+	return JSON.stringify(id.slice(0, 40));
 }

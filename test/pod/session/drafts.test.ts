@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import {mkdir, readdir, readFile, stat, symlink, utimes, writeFile} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {draftsRoot, openDrafts, type Drafts, type Kept} from '../../../src/pod/session/drafts.ts';
+import {draftsRoot, openDrafts, type Drafts, type Unsent} from '../../../src/pod/session/drafts.ts';
 import {thisProcess} from '../../../src/pod/session/lock-owner.ts';
 import {historyFile, sessionDir} from '../../../src/pod/session/paths.ts';
 import {openFiles} from '../../helpers/processes.ts';
@@ -14,8 +14,8 @@ const [first, second, third] = [
 	'01JD8XK3Q2ABCDEFGHJKMNPQR2',
 	'01JD8XK3Q2ABCDEFGHJKMNPQR3',
 ];
-const says = (text: string): Kept => ({sent: [], draft: [{type: 'text', text}]});
-const nothing: Kept = {sent: [], draft: []};
+const says = (text: string): Unsent => ({sent: [], draft: [{type: 'text', text}]});
+const nothing: Unsent = {sent: [], draft: []};
 
 async function open(home: Home, id: string, isNew = true): Promise<Drafts> {
 	return openDrafts(draftsRoot(home.env), {dir: sessionDir(home.root, home.cwd, id), isNew});
@@ -31,7 +31,7 @@ async function names(home: Home, id: string): Promise<string[]> {
 }
 
 /** A folder as a killed process leaves it. */
-async function left(home: Home, id: string, kept: Kept | string): Promise<string> {
+async function left(home: Home, id: string, kept: Unsent | string): Promise<string> {
 	const dir = folder(home, id);
 	if (typeof kept === 'string') {
 		await mkdir(dir, {recursive: true});
@@ -51,7 +51,7 @@ describe('a draft', () => {
 	test('of the same session, is found again, whatever its pieces', async () => {
 		const home = await tempHome();
 		const long = {type: 'paste', id: '2', chars: 70_000, lines: 1, content: '日本'.repeat(35_000)} as const;
-		const kept: Kept = {
+		const kept: Unsent = {
 			sent: [[{type: 'text', text: 'go'}]],
 			draft: [
 				{type: 'text', text: 'see '},
@@ -134,7 +134,7 @@ describe('a draft', () => {
 		const home = await tempHome();
 		await mkdir(dirname(draftsRoot(home.env)), {recursive: true});
 		await writeFile(draftsRoot(home.env), '');
-		expect(await (await open(home, first)).save(says('one'))).toMatch(/^The draft could not be saved/);
+		expect(await (await open(home, first)).save(says('one'))).toMatch(/^Your unsent message could not be saved/);
 	});
 });
 
@@ -215,7 +215,7 @@ describe('what stands in the place of a draft', () => {
 		const home = await tempHome();
 		await left(home, first, text);
 		const next = await open(home, second);
-		expect(next).toMatchObject({warnings: [expect.stringContaining('cannot be read')]});
+		expect(next).toMatchObject({warnings: [expect.stringContaining('could not be read')]});
 		expect(next.found).toBeUndefined();
 		expect((await names(home, first)).filter(name => name.startsWith('damaged-'))).toHaveLength(1);
 		expect((await open(home, third)).warnings).toEqual([]);
@@ -251,7 +251,7 @@ describe('what stands in the place of a draft', () => {
 		);
 		expect(await open(home, second)).toMatchObject({
 			found: {kept: says('see ')},
-			warnings: ['Of the draft that was restored, a paste is lost.'],
+			warnings: ['The restored message is missing a paste.'],
 		});
 	});
 });

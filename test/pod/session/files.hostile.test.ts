@@ -39,17 +39,17 @@ const impostors: ReadonlyArray<readonly [name: string, make: (path: string) => P
 	[
 		'50 MB without a newline',
 		async path => writeFile(path, Buffer.alloc(50 * mebibyte, 'x')),
-		/does not begin like a session/,
+		/is not a session of inkpod/,
 	],
 	[
 		'50 MB of JSON without a newline',
 		async path => writeFile(path, `{"format":"inkpod.history/1","x":"${'x'.repeat(50 * mebibyte)}`),
-		/does not begin/,
+		/is not a session of inkpod/,
 	],
 	[
 		'10 GB of NULs',
 		async path => writeFile(path, '').then(async () => truncate(path, 10 * 1024 * mebibyte)),
-		/does not begin like a session/,
+		/is not a session of inkpod/,
 	],
 	[
 		'a header and 10 GB of NULs',

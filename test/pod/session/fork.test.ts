@@ -51,7 +51,7 @@ describe('a fork', () => {
 		expect(idOf(forked)).not.toBe(idOf(dir));
 		expect(await itemsOnDisk({dir: forked})).toEqual(await itemsOnDisk({dir}));
 		expect(await verdict(forked)).toMatchObject({ok: true, findings: []});
-		expect(warnings).toEqual([`This is a fork of the session ${idOf(dir)}, which stays as it is.`]);
+		expect(warnings).toEqual([`This is a fork of session ${idOf(dir)}. The original is unchanged.`]);
 		expect(await readFile(path)).toEqual(before);
 		expect(await namesIn(forked)).toEqual(['history.json']);
 		const opened = await openSession(forked, systemClock());
@@ -72,7 +72,7 @@ describe('a fork', () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1'), request('b'), user('c', '2')]]);
 		expect(await itemsOnDisk(await made(dir, {upTo: 'b'}))).toMatchObject([{id: 'a'}, {id: 'b'}]);
-		expect(await fork(dir, {upTo: 'nowhere'})).toEqual({ok: false, sentence: 'That session has no item nowhere.'});
+		expect(await fork(dir, {upTo: 'nowhere'})).toEqual({ok: false, sentence: 'The session has no item nowhere.'});
 		expect(await listSessions(projectDir(home.root, home.cwd))).toHaveLength(2);
 	});
 
@@ -113,7 +113,7 @@ describe('a fork', () => {
 		const {dir: linked, warnings} = await made(dir, {backupsOf: backupHashes});
 		expect(await namesIn(backupsDir(linked))).toEqual([sha256(one)]);
 		expect((await stat(join(backupsDir(linked), sha256(one)))).nlink).toBe(2);
-		expect(warnings[1]).toContain('Not all of what stood in files');
+		expect(warnings[1]).toContain('Some backups of changed files');
 		let links = 0;
 		const noLinks = {
 			...realFiles,
@@ -133,14 +133,14 @@ describe('a fork', () => {
 		const home = await tempHome();
 		expect(await fork(join(home.root, 'p', '01JD8XK3Q2ABCDEFGHJKMNPQRS'))).toEqual({
 			ok: false,
-			sentence: 'There is nothing yet that could be forked.',
+			sentence: 'There is nothing to fork yet.',
 		});
 		const {dir} = await sessionOfBytes(home, historyOf([]));
-		expect(await fork(dir)).toEqual({ok: false, sentence: 'There is nothing yet that could be forked.'});
+		expect(await fork(dir)).toEqual({ok: false, sentence: 'There is nothing to fork yet.'});
 		await writeFile(historyFile(dir), 'no');
 		expect(await fork(dir)).toMatchObject({
 			ok: false,
-			sentence: expect.stringContaining('does not begin like a session') as string,
+			sentence: expect.stringContaining('is not a session of inkpod') as string,
 		});
 	});
 });

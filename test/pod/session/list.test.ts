@@ -102,7 +102,7 @@ describe('listing sessions', () => {
 		expect(first).toMatchObject({
 			id: ids[0],
 			words: '',
-			problem: expect.stringContaining('does not begin like a session') as unknown,
+			problem: expect.stringContaining('is not a session of inkpod') as unknown,
 		});
 	});
 
