@@ -101,7 +101,7 @@ describe('a workflow that the person invokes', () => {
 		expect(await told.run('/revew')).toEqual({
 			accepted: false,
 			code: 'workflow',
-			sentence: 'There is no workflow /revew; nearest: /review.',
+			sentence: 'There is no workflow /revew; did you mean /review?',
 		});
 		await expect(readdir(dirname(told.file))).rejects.toThrow('ENOENT');
 	});

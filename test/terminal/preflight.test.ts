@@ -10,7 +10,7 @@ describe('the preflight', () => {
 		terminal.write('see @src/a.ts and @big.log but @missing.md ');
 		await terminal.waitFor('@src/a.ts  8 B · 2 lines');
 		await terminal.waitFor('@big.log  16 KB of 39.1 KB · truncated');
-		await terminal.waitFor('@missing.md  ✗ there is no such file; nearest: Missing.md');
+		await terminal.waitFor('@missing.md  ✗ there is no such file; did you mean Missing.md?');
 		await terminal.waitFor(/≈ [\d,]+ tokens in all/);
 		terminal.write('\x15');
 		await terminal.waitFor(screen => !screen.includes('tokens in all'), {what: 'an empty draft'});

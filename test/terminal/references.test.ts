@@ -68,7 +68,7 @@ describe('references', () => {
 		const {terminal, requests, dir, url} = await talk({'a.md': 'one\ntwo\n', 'mising.md': 'x'});
 		await send(terminal, 'see @a.md and @missing.md today');
 		await terminal.waitFor(/▲ /);
-		expect(alerts(terminal)).toEqual(['▲ missing.md was not attached: there is no such file; nearest: mising.md.']);
+		expect(alerts(terminal)).toEqual(['▲ missing.md was not attached: there is no such file; did you mean mising.md?']);
 		await terminal.waitFor('Understood.');
 		await terminal.waitFor(idle);
 		const shown = transcript(terminal);
@@ -107,7 +107,7 @@ describe('references', () => {
 		const {terminal, requests} = await talk(Object.fromEntries(names.map(name => [`${name}.md`, `${name}\n`])));
 		await send(terminal, `compare ${names.map(name => `@${name}.md`).join(' ')} please`);
 		await terminal.waitFor(/▲ /);
-		expect(alerts(terminal)).toEqual(['▲ f.md was not attached: a message may name at most 5 files.']);
+		expect(alerts(terminal)).toEqual(['▲ f.md was not attached: at most 5 files per message.']);
 		await terminal.waitFor('Understood.');
 		await terminal.waitFor(idle);
 		expect(transcript(terminal).join('\n')).toContain('@f.md (too many refs) please');

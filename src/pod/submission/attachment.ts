@@ -1,11 +1,11 @@
 import type {Draft} from '../../worker/index.ts';
 import type {RefFailure} from '../protocol.ts';
 
-/** What a ref may become, once it is known how many bytes are left for it. `bytes` is what it would take. */
+/** What a ref becomes once the bytes left for it are known. `bytes` is what it needs. */
 export type Attachment = {
 	readonly ok: true;
 	readonly bytes: number;
-	/** The system item's draft, cut to `maxBytes`; `undefined` where it cannot be cut so far. */
+	/** The system item's draft, cut to `maxBytes`. `undefined`: it cannot be cut that short. */
 	within(maxBytes: number): Draft<'message'> | undefined;
 };
 export type AttachmentFailed = {
@@ -14,7 +14,7 @@ export type AttachmentFailed = {
 	readonly totalLines?: number;
 	readonly totalBytes?: number;
 	readonly lineless?: boolean;
-	/** Of a `denied` one: the file that a confirmation has to name. */
+	/** Of a `denied` ref: the path that its confirmation has to contain. */
 	readonly real?: string;
 	readonly cause?: unknown;
 };

@@ -1,12 +1,14 @@
 /**
-Answers, for growing positions, whether a position of `text` lies inside backticks or a fence, as Markdown counts them.
+Returns a function that tells whether a position of `text` is in inline code or in a fence of Markdown. Call it with
+ascending positions.
 */
 export function codeRegions(text: string): (at: number) => boolean {
 	const regions = text.includes('`') || text.includes('~~~') ? findRegions(text) : [];
 	let next = 0;
 	return at => {
-		while (next < regions.length && regions[next]!.end <= at) next += 1;
-		return next < regions.length && regions[next]!.start <= at;
+		let region = regions[next];
+		while (region !== undefined && region.end <= at) region = regions[++next];
+		return region !== undefined && region.start <= at;
 	};
 }
 
@@ -40,21 +42,23 @@ function findRegions(text: string): Region[] {
 	return [...regions, ...pairs(runs)].toSorted((a, b) => a.start - b.start);
 }
 
-/** A run of backticks is closed by the next one of the same length in the same paragraph. */
+/** The next run of backticks of the same length in the same paragraph closes a run. */
 function pairs(runs: readonly Run[]): Region[] {
-	const nextSame = new Map<string, number>();
-	const closer = runs.map(() => -1);
-	for (let at = runs.length - 1; at >= 0; at -= 1) {
-		const key = `${runs[at]!.block}/${runs[at]!.length}`;
-		closer[at] = nextSame.get(key) ?? -1;
-		nextSame.set(key, at);
+	const nextSame = new Map<string, Run>();
+	const closers = new Map<Run, Run>();
+	for (const run of runs.toReversed()) {
+		const key = `${run.block}/${run.length}`;
+		const closer = nextSame.get(key);
+		if (closer !== undefined) closers.set(run, closer);
+		nextSame.set(key, run);
 	}
 	const regions: Region[] = [];
-	for (let at = 0; at < runs.length; at += 1) {
-		const end = runs[closer[at]!];
-		if (end === undefined) continue;
-		regions.push({start: runs[at]!.start + runs[at]!.length, end: end.start});
-		at = closer[at]!;
+	let closedAt = -1;
+	for (const run of runs) {
+		const closer = closers.get(run);
+		if (closer === undefined || run.start <= closedAt) continue;
+		regions.push({start: run.start + run.length, end: closer.start});
+		closedAt = closer.start;
 	}
 	return regions;
 }

@@ -7,7 +7,7 @@ import {diskPath} from './disk-path.ts';
 
 const maxEntries = 100;
 
-/** What a directory becomes: its direct entries, by name. */
+/** The attachment of a directory: its direct entries, by name. */
 export async function readDir(
 	scope: Scope,
 	ref: FileRef,
@@ -37,7 +37,7 @@ function listing({entries, total}: OpenedDir): string {
 
 const marks: Readonly<Record<Entry['kind'], string>> = {directory: '/', symlink: '@', file: '', other: ''};
 
-/** A name that holds a control character is written as a JSON string: it must not make up further entries. */
+/** A name with a control character is written as a JSON string, so that it cannot imitate more entries. */
 function inOneLine(name: string): string {
 	return /[\u0000-\u001F\u007F-\u009F\u2028\u2029]/.test(name) ? JSON.stringify(name) : name;
 }

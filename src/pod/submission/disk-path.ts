@@ -5,17 +5,17 @@ import {readable, type Scope} from '../scope/scope.ts';
 import type {Exists} from './parse.ts';
 
 /**
-The path that a person's ref means: `~/x` is in their home. A folder that is really called `~` is written `./~/x`. A
-model's path never comes here.
+The path that a user's ref means: `~/x` is in the home folder. A folder that is really called `~` is written `./~/x`.
+Not for paths from a model.
 */
 export function diskPath(path: string): string {
 	return path.startsWith('~/') ? join(homeOf(process.env), path.slice(2)) : path;
 }
 
 /**
-Whether a written path names something, for `parse`. What leaves the scope by a link counts, so that it fails by name
-instead of staying text; what lies outside as written does not: there the disk is not asked, and the rules for names
-that name nothing decide.
+Whether a written path exists, for `parse`. A path that leaves the scope through a link counts as existing, so that it
+fails as a ref instead of remaining text. A path that is outside as written does not, and the disk is not read: the
+rules for missing names decide.
 */
 export function existsIn(scope: Scope): Exists {
 	return async written => {

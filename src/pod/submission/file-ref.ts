@@ -10,7 +10,7 @@ import {readDir} from './dir.ts';
 import {diskPath} from './disk-path.ts';
 import {splitRange} from './range.ts';
 
-/** Reads what one file ref names, file or directory. The path is the person's: `~/` is their home. */
+/** Reads the file or directory of a ref. In a user's path `~/` is the home folder. */
 export async function readRef(
 	scope: Scope,
 	ref: FileRef,
@@ -30,15 +30,15 @@ export async function readRef(
 		return {
 			ok: true,
 			bytes: read.bytes,
-			within: most => (read.bytes > 0 && most === 0 ? undefined : fileDraft(ref, cutTo(read, most))),
+			within: left => (read.bytes > 0 && left === 0 ? undefined : fileDraft(ref, cutTo(read, left))),
 		};
 	if (read.reason === 'not_found' && (await namesLineZero(scope, ref))) return {ok: false, reason: 'bad_range'};
 	if (read.reason !== 'is_directory') return {...read, reason: read.reason};
 	const dir = await readDir(scope, ref, signal);
-	return dir.ok ? {ok: true, bytes: dir.bytes, within: most => (dir.bytes <= most ? dir.draft : undefined)} : dir;
+	return dir.ok ? {ok: true, bytes: dir.bytes, within: left => (dir.bytes <= left ? dir.draft : undefined)} : dir;
 }
 
-/** Whether the path is that of something that exists, with a line 0 behind it. */
+/** Whether the path names an existing file and line 0, which no file has. */
 async function namesLineZero(scope: Scope, ref: FileRef): Promise<boolean> {
 	const split = ref.range === undefined ? splitRange(ref.path) : undefined;
 	if (split === undefined || split.range !== undefined) return false;

@@ -1,5 +1,5 @@
 import {join, relative} from 'node:path';
-import {setImmediate as breath} from 'node:timers/promises';
+import {setImmediate as nextTurn} from 'node:timers/promises';
 import {go} from 'fuzzysort';
 import type {Scope} from '../scope/scope.ts';
 import {walkFolders} from '../tools/walk.ts';
@@ -11,8 +11,8 @@ const maxMs = 250;
 const skipped: ReadonlySet<string> = new Set(['.git', 'node_modules', '.hg', '.svn']);
 
 /**
-Up to three paths below `pwd` that may have been meant by one that names nothing. Looks at so many files and for so
-long, and no further; keys are heard meanwhile. None where folders are being swapped: a name may come from outside then.
+Up to three paths below `pwd` that a missing path may mean. Checks at most `maxFiles` files for at most `maxMs`
+milliseconds, and yields to key presses. None if folders are replaced meanwhile: a name may then come from outside.
 */
 export async function nearestPaths(scope: Scope, path: string, signal?: AbortSignal): Promise<string[]> {
 	const within = AbortSignal.any([AbortSignal.timeout(maxMs), ...(signal === undefined ? [] : [signal])]);
@@ -52,42 +52,42 @@ async function nearestNow(
 	);
 	const wanted = path.replaceAll('\\', '/').replace(/^(?:\.\/)+|\/+$/g, '');
 	let best: string[] = [];
-	for (let at = 0; at < names.length; at += batch) {
+	for (let at = 0; at < names.length; at += batchSize) {
 		if (signal?.aborted) break;
-		best = nearest(wanted, [...best, ...names.slice(at, at + batch)]);
-		await breath();
+		best = nearest(wanted, [...best, ...names.slice(at, at + batchSize)]);
+		await nextTurn();
 	}
 	return best;
 }
 
-/** So many names are compared in a few milliseconds. */
-const batch = 500;
+/** Names that are compared in a few milliseconds. */
+const batchSize = 500;
 
 /**
-Up to three of the names that are most like `wanted`: first by few slips of the finger in the last part, then by its
-letters in order.
+Up to three names that are most similar to `wanted`: first by few typing errors in the last part, then by its letters in
+order.
 */
 export function nearest(wanted: string, names: readonly string[]): string[] {
 	const goal = lastPart(wanted).toLowerCase();
 	if (goal === '' || goal.length > maxLength) return [];
 	const allowed = Math.max(1, Math.floor(goal.length / 3));
-	const slips = names
+	const similar = names
 		.map(name => ({
 			name,
-			slips: distance(goal, lastPart(name).toLowerCase(), allowed),
+			typos: distance(goal, lastPart(name).toLowerCase(), allowed),
 			away: Number(folder(name) !== folder(wanted)),
 		}))
-		.filter(candidate => candidate.slips <= allowed)
+		.filter(candidate => candidate.typos <= allowed)
 		.toSorted(
 			(a, b) =>
-				a.slips - b.slips ||
+				a.typos - b.typos ||
 				a.away - b.away ||
 				a.name.length - b.name.length ||
 				Number(a.name > b.name) - Number(a.name < b.name),
 		)
 		.map(candidate => candidate.name);
-	const letters = slips.length >= limit ? [] : go(wanted, names, {limit}).map(result => result.target);
-	return [...new Set([...slips.slice(0, limit), ...letters])].slice(0, limit);
+	const letters = similar.length >= limit ? [] : go(wanted, names, {limit}).map(result => result.target);
+	return [...new Set([...similar.slice(0, limit), ...letters])].slice(0, limit);
 }
 
 const maxLength = 64;
@@ -101,24 +101,24 @@ function folder(path: string): string {
 }
 
 /**
-Insertions, deletions, replacements and swaps of neighbours between two words; anything over `most` counts as more.
+The insertions, deletions, replacements and swaps of neighbours between two words. `max + 1` for all larger numbers.
 */
-function distance(a: string, b: string, most: number): number {
-	if (Math.abs(a.length - b.length) > most) return most + 1;
+function distance(a: string, b: string, max: number): number {
+	if (Math.abs(a.length - b.length) > max) return max + 1;
 	let beforeLast = new Uint8Array(b.length + 1);
 	let last = Uint8Array.from({length: b.length + 1}, (_, column) => column);
 	let line = new Uint8Array(b.length + 1);
 	for (let row = 1; row <= a.length; row += 1) {
-		let least = (line[0] = row);
+		let min = (line[0] = row);
 		for (let column = 1; column <= b.length; column += 1) {
 			const same = a[row - 1] === b[column - 1];
-			let way = Math.min(last[column]! + 1, line[column - 1]! + 1, last[column - 1]! + (same ? 0 : 1));
+			let cost = Math.min(last[column]! + 1, line[column - 1]! + 1, last[column - 1]! + (same ? 0 : 1));
 			if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1])
-				way = Math.min(way, beforeLast[column - 2]! + 1);
-			line[column] = way;
-			least = Math.min(least, way);
+				cost = Math.min(cost, beforeLast[column - 2]! + 1);
+			line[column] = cost;
+			min = Math.min(min, cost);
 		}
-		if (least > most + 1) return most + 1;
+		if (min > max + 1) return max + 1;
 		[beforeLast, last, line] = [last, line, beforeLast];
 	}
 	return last[b.length]!;

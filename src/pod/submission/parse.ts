@@ -16,17 +16,17 @@ import {
 	type Token,
 } from './token.ts';
 
-/** Whether a path, as it was written, names something that a ref can be tried on. */
+/** Whether a written path exists, so that it can become a ref. */
 export type Exists = (path: string) => Promise<boolean>;
 
 export type ParseOptions = {
-	/** Whether a workflow has this slug. Another `/word` is text, except at the very start of the draft. */
+	/** Whether a workflow has this slug. Any other `/word` is text, except at the start of the draft. */
 	readonly knows?: (slug: string) => boolean;
-	/** How many paths one draft may ask the disk for. Behind that all is text. */
+	/** The maximum number of paths to look up on disk. After that everything is text. */
 	readonly maxProbes?: number;
 };
 
-/** `complete: false`: the draft names more than can be looked up, and its end was left as text. */
+/** `complete: false`: the draft contains too many paths to look up, and its end remained text. */
 export type ParsedDraft = {readonly segments: Segment[]; readonly complete: boolean};
 
 /** Finds the file refs and workflows of a text. */
@@ -35,8 +35,8 @@ export async function parse(text: string, exists: Exists, options: ParseOptions 
 }
 
 /**
-Finds the file refs and workflows in the `text` segments of a draft; the others stay as they are. Idempotent.
-Neighbouring texts come out as one, and a range that follows a picked path belongs to it.
+Finds the file refs and workflows in the `text` segments of a draft and keeps the others. Idempotent. Merges adjacent
+texts, and adds a range that follows a picked path to it.
 */
 export async function parseDraft(
 	segments: readonly Segment[],
@@ -45,26 +45,26 @@ export async function parseDraft(
 ): Promise<ParsedDraft> {
 	const draft = mergeTexts(withRanges(segments));
 	const probe = probing(exists, maxProbes);
-	// A paste opens and closes no code; a chip counts as the text that it stands for.
-	const flats = draft.map(segment => (segment.type === 'paste' ? ' ' : flatten([segment])));
-	const inCode = codeRegions(flats.join(''));
+	// A paste neither opens nor closes code. A chip counts as its text.
+	const parts = draft.map(segment => ({segment, flat: segment.type === 'paste' ? ' ' : flatten([segment])}));
+	const inCode = codeRegions(parts.map(({flat}) => flat).join(''));
 	const found: Segment[] = [];
 	let offset = 0;
 	let before = '';
-	for (const [index, segment] of draft.entries()) {
+	for (const {segment, flat} of parts) {
 		if (segment.type === 'text') {
 			const start = offset;
 			found.push(...(await parseText(segment.text, {before, probe, knows, inCode: at => inCode(start + at)})));
 		} else {
 			found.push(segment);
 		}
-		offset += flats[index]!.length;
+		offset += flat.length;
 		before = lastCharacter(lastOf[segment.type] ?? flatten([segment])) || before;
 	}
 	return {segments: mergeTexts(found), complete: !probe.exhausted()};
 }
 
-/** One text where there were several in a row, and none that is empty. */
+/** Merges adjacent texts and drops empty ones. */
 function mergeTexts(segments: readonly Segment[]): Segment[] {
 	const merged: Segment[] = [];
 	for (const segment of segments) {
@@ -82,10 +82,10 @@ type Surroundings = {
 	readonly knows: (slug: string) => boolean;
 	readonly inCode: (at: number) => boolean;
 };
-/** Without a segment: text that is to be passed over as a whole. */
+/** Without a segment: text to skip as a whole. */
 type Found = {readonly segment?: Segment; readonly end: number};
 
-/** What the character before counts as, right behind a ref: its closing quote opens nothing. */
+/** The preceding character right after a ref: its closing quote does not open anything. */
 const inWord = 'x';
 const lastOf: {readonly [Type in Segment['type']]?: string} = {file_ref: inWord, workflow: inWord};
 
@@ -112,7 +112,7 @@ async function parseText(text: string, around: Surroundings): Promise<Segment[]>
 	return [...segments, {type: 'text', text: text.slice(taken)}];
 }
 
-/** So many are looked at in a few milliseconds, in which no key is heard. */
+/** Checked in a few milliseconds, during which no key is handled. */
 const marksAtOnce = 200;
 
 const slugAt = /[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?(?![a-z0-9-])/y;
@@ -150,45 +150,50 @@ async function refAt(
 
 async function quotedRef(text: string, {name, ends}: Token, probe: Probe, inCode: boolean): Promise<Found | undefined> {
 	const close = ends.at(-1)!;
-	const behind = leadingRange(text.slice(close, close + 64));
-	const end = close + (behind?.length ?? 0);
-	// Flattened without the quotes that it does not need, the path would run on into the word.
-	if (quoted(name) === name && gluedBehind.test(text.slice(end, end + 2))) return {end};
-	const ranged = (): FileRef =>
-		behind?.range === undefined ? refOf(name + text.slice(close, end), undefined) : refOf(name, behind.range);
-	const named = behind === undefined ? await namedBy(name, probe) : (await probe.exists(name)) ? ranged() : undefined;
-	if (named !== undefined) return {segment: named, end};
+	const ranged = leadingRange(text.slice(close, close + 64));
+	const end = close + (ranged?.length ?? 0);
+	// Flattened without quotes that it does not need, the path would merge with the following word.
+	if (quoted(name) === name && gluedAfter.test(text.slice(end, end + 2))) return {end};
+	const suffix = text.slice(close, end);
+	const withSuffix = (): FileRef =>
+		ranged?.range === undefined ? refOf(name + suffix, undefined) : refOf(name, ranged.range);
+	if (ranged === undefined) {
+		const named = await namedBy(name, probe);
+		if (named !== undefined) return {segment: named, end};
+	} else if (await probe.exists(name)) {
+		return {segment: withSuffix(), end};
+	}
 	const meant =
 		!inCode &&
 		!probe.exhausted() &&
 		!/[\r\n]/.test(name) &&
 		(isPathLike(name) || (hasKnownExtension(name) && !hasAt(name)));
-	return meant ? {segment: behind === undefined ? withoutRange(name) : ranged(), end} : undefined;
+	return meant ? {segment: ranged === undefined ? withoutRange(name) : withSuffix(), end} : undefined;
 }
 
-const gluedBehind = new RegExp(`^(?!${cjk.source})[\\p{L}\\p{N}_@/\\\\-]`, 'u');
+const gluedAfter = new RegExp(`^(?!${cjk.source})[\\p{L}\\p{N}_@/\\\\-]`, 'u');
 
-/** The whole is tried as a literal path first, only then without its range. */
+/** Tries the name as a path first, then without its range. */
 async function namedBy(name: string, probe: Probe): Promise<FileRef | undefined> {
 	if (await probe.exists(name)) return refOf(name, undefined);
 	const split = splitRange(name);
 	return split !== undefined && (await probe.exists(split.path)) ? withoutRange(name) : undefined;
 }
 
-/** Path and range of a name. A range that names line 0 stays with the path, and the ref will fail. */
+/** Splits a name into path and range. A range with line 0 remains part of the path, and the ref will fail. */
 function withoutRange(name: string): FileRef {
 	const split = splitRange(name);
 	return split?.range === undefined ? refOf(name, undefined) : refOf(split.path, split.range);
 }
 
-/** Where to cut a name that names nothing, if a file was meant all the same. */
+/** Where to cut a missing name that looks like a file. */
 function meantCut(name: string, cuts: readonly number[]): number | undefined {
 	const stripped = cuts.filter(cut => isStripped(name, cut));
 	const byExtension = stripped.find(cut => hasKnownExtension(name.slice(0, cut)) && !hasAt(name.slice(0, cut)));
 	return byExtension ?? (isPathLike(name) ? (stripped[0] ?? name.length) : undefined);
 }
 
-/** Also a name that climbs out of its folder, as `..` and `a/../../b` do: nobody writes that of anything but a path. */
+/** Includes names that leave their folder, like `..` and `a/../../b`: only paths look like that. */
 function isPathLike(name: string): boolean {
 	return /^(?:\.{1,2}|~)?\//.test(name) || /^\.\.(?:\/|$)/.test(posix.normalize(name));
 }
@@ -201,7 +206,7 @@ function refOf(path: string, range: Range | undefined): FileRef {
 	return {type: 'file_ref', path, ...(range !== undefined && {range})};
 }
 
-/** `:10-20` right behind a picked path is its range. */
+/** `:10-20` right after a picked path is its range. */
 function withRanges(segments: readonly Segment[]): Segment[] {
 	const joined: Segment[] = [];
 	for (const segment of segments) {
@@ -225,7 +230,7 @@ function withRanges(segments: readonly Segment[]): Segment[] {
 
 type Probe = {
 	exists(path: string): Promise<boolean>;
-	/** Pays for work that asks the disk nothing. */
+	/** Counts work that does not read the disk. */
 	spend(): void;
 	exhausted(): boolean;
 };
@@ -255,7 +260,7 @@ function probing(exists: Exists, maxProbes: number): Probe {
 	};
 }
 
-/** The last character of a text, without the marks that are joined to it. */
+/** The last character of a text, without its combining marks. */
 function lastCharacter(text: string): string {
 	const end = text.slice(-maxCharacter);
 	return /(?:[\uD800-\uDBFF][\uDC00-\uDFFF]|\P{M})(?=\p{M}*$)/u.exec(end)?.[0] ?? end.slice(-1);

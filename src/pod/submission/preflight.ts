@@ -10,13 +10,13 @@ import {invokeWorkflows, noWorkflows, type WorkflowSource} from './workflow.ts';
 
 export type PreflightOptions = Omit<RefsOptions, 'progress'> & {
 	readonly workflows?: WorkflowSource;
-	/** What earlier preflights of this process found, so that a file that stays as it is is not read for every edit. */
+	/** Results of earlier preflights, so that an unchanged file is not read for every edit. */
 	readonly cache?: RefsCache;
 };
 
 /**
-What a draft would become, by the resolver that a submit uses. Commits nothing and runs no hook. Rejects with the
-signal's reason when it is aborted.
+What a draft becomes if it is sent now, by the resolver that a submit uses. Commits nothing and runs no hook. Rejects
+with the reason of an aborted signal.
 */
 export async function preflight(draft: readonly Segment[], options: PreflightOptions): Promise<Preflight> {
 	const {scope, signal, workflows = noWorkflows, cache = processCache} = options;
@@ -37,7 +37,7 @@ export async function preflight(draft: readonly Segment[], options: PreflightOpt
 
 const processCache = createRefsCache();
 
-/** The draft of a submission that came back has outcomes of its last attempt. */
+/** A rejected submission returns as a draft with the outcomes of its last attempt. */
 function withoutOutcome(segment: Segment): Segment {
 	if (segment.type !== 'file_ref' || segment.outcome === undefined) return segment;
 	const {outcome: _, ...ref} = segment;
@@ -51,7 +51,7 @@ function abortable(exists: Exists, signal: AbortSignal): Exists {
 	};
 }
 
-/** A paste is megabytes and the same object at every edit: it is counted once, and not in one go. */
+/** A paste may have megabytes and is the same object at every edit: its tokens are counted once, in pieces. */
 async function tokensOfSegment(segment: Segment, signal: AbortSignal): Promise<number> {
 	if (segment.type !== 'paste') return estimateTokens(flatten([segment]));
 	const known = pasteTokens.get(segment);
@@ -66,7 +66,7 @@ async function tokensOfSegment(segment: Segment, signal: AbortSignal): Promise<n
 	return tokens;
 }
 
-/** Code units: a few milliseconds of counting, in which no key is heard. */
+/** In code units: a few milliseconds of counting, during which no key is handled. */
 const pieceLength = 512 * 1024;
 const pasteTokens = new WeakMap<Segment, number>();
 

@@ -5,18 +5,18 @@ import type {Scope} from '../scope/scope.ts';
 import {diskPath} from './disk-path.ts';
 import {resolveRefs, type RefsOptions, type ResolvedRef} from './refs.ts';
 
-/** Resolves the refs of a draft as a submit does, and again only when the refs or what they name have changed. */
+/** Resolves the refs of a draft like a submit, but only if the refs or their files have changed. */
 export type RefsCache = {
 	resolve(segments: readonly Segment[], options: RefsOptions): Promise<readonly ResolvedRef[]>;
 };
 
 /**
-A memory of the last few lists of refs. What was found holds as long as every ref leads to the same real path with the
-same size and times. A change within the clock's grain could go unseen: what was changed a moment ago is not remembered.
+A cache of the last few lists of refs. A result is valid while every ref leads to the same real path with the same size
+and times. A file that was changed a moment ago is not cached: a second change could have the same time.
 */
 export function createRefsCache(): RefsCache {
-	/** By list of refs, the one that was asked for last at the end. */
-	const known = new Map<string, {readonly state: string; readonly refs: readonly ResolvedRef[]}>();
+	/** By list of refs, the most recently used last. */
+	const cached = new Map<string, {readonly state: string; readonly refs: readonly ResolvedRef[]}>();
 	return {
 		async resolve(segments, options) {
 			const files = segments.filter(segment => segment.type === 'file_ref');
@@ -27,29 +27,30 @@ export function createRefsCache(): RefsCache {
 				options.scope.pwd,
 				options.scope.readRoots,
 			]);
-			const {state, settled} = await stateOf(files.slice(0, mostFiles), options);
-			const earlier = known.get(list);
-			known.delete(list);
+			const {state, settled} = await stateOf(files.slice(0, maxFiles), options);
+			const earlier = cached.get(list);
+			cached.delete(list);
 			if (earlier?.state === state) {
-				known.set(list, earlier);
+				cached.set(list, earlier);
 				return earlier.refs;
 			}
 			const refs = await resolveRefs(files, options);
-			if (settled && !options.signal.aborted && files.length <= mostFiles && refs.every(isLasting))
-				known.set(list, {state, refs});
-			if (known.size > mostLists) known.delete(known.keys().next().value!);
+			if (settled && !options.signal.aborted && files.length <= maxFiles && refs.every(isCacheable))
+				cached.set(list, {state, refs});
+			for (const oldest of [...cached.keys()].slice(0, Math.max(0, cached.size - maxLists)))
+				cached.delete(oldest);
 			return refs;
 		},
 	};
 }
 
-const mostLists = 4;
-const mostFiles = 32;
-/** In milliseconds: file systems note times in steps of up to two seconds, most of them of a few milliseconds. */
-const grain = 50;
+const maxLists = 4;
+const maxFiles = 32;
+/** The precision of most file times, in milliseconds. Some file systems have up to two seconds. */
+const timePrecisionMs = 50;
 
-/** What failed in the system may succeed the next time. */
-function isLasting(ref: ResolvedRef): boolean {
+/** A system error may not occur the next time. */
+function isCacheable(ref: ResolvedRef): boolean {
 	return ref.ok || ref.reason !== 'io';
 }
 
@@ -57,14 +58,14 @@ function written({path, range, confirmed}: FileRef): string[] {
 	return [path, rangeSuffix(range), String(confirmed ?? '')];
 }
 
-/** What can be known of files without reading them. */
+/** The state of files that is known without reading them. */
 async function stateOf(
 	refs: readonly FileRef[],
 	{scope, signal}: RefsOptions,
 ): Promise<{readonly state: string; readonly settled: boolean}> {
 	const now = Date.now();
 	const states = await Promise.all(refs.map(async ({path}) => placeState(scope, diskPath(path), signal)));
-	return {state: JSON.stringify(states), settled: states.every(({changed = 0}) => changed < now - grain)};
+	return {state: JSON.stringify(states), settled: states.every(({changed = 0}) => changed < now - timePrecisionMs)};
 }
 
 type PlaceState = {readonly real?: string; readonly is: string; readonly changed?: number};

@@ -8,7 +8,7 @@ import {diskPath} from './disk-path.ts';
 import {failureSentence} from './failure.ts';
 import {readRef} from './file-ref.ts';
 
-/** What became of one distinct path and range. `sentence` says why there is nothing. */
+/** The result of one distinct path and range. `sentence`: why it was not attached. */
 export type ResolvedRef =
 	| {readonly ok: true; readonly key: string; readonly ref: FileRef; readonly draft: Draft<'message'>}
 	| {
@@ -26,21 +26,21 @@ export type RefsOptions = {
 	readonly scope: Scope;
 	readonly limits: FileRefLimits;
 	readonly signal: AbortSignal;
-	/** Hears how each ref gets on, for the chip that shows it; see `refKey`. */
+	/** Called with the progress of each ref, for its chip; see `refKey`. */
 	readonly progress?: RefProgress;
 };
 
 /**
-What makes two refs one attachment: the place that the path means, and the range. A NUL byte divides them: a file may be
-called `x:10`.
+Refs with the same key are one attachment: the same absolute path and range. A NUL byte separates them, because a file
+may be called `x:10`.
 */
 export function refKey(scope: Scope, ref: FileRef): string {
 	return `${resolve(scope.pwd, diskPath(ref.path))}\0${rangeSuffix(ref.range)}`;
 }
 
 /**
-Reads the file refs of a message in parallel and shares out the message's bytes in order of occurrence.
-Each distinct ref comes out once. After an abort some are `aborted`: the caller looks at the signal.
+Reads the file refs of a message in parallel and distributes the message's bytes in order of occurrence. Returns each
+distinct ref once. After an abort some are `aborted`: the caller checks the signal.
 */
 export async function resolveRefs(segments: readonly Segment[], options: RefsOptions): Promise<ResolvedRef[]> {
 	const {scope, limits, signal, progress} = options;
@@ -70,7 +70,7 @@ export async function resolveRefs(segments: readonly Segment[], options: RefsOpt
 type Read = {readonly key: string; readonly ref: FileRef; readonly found: Attachment | AttachmentFailed};
 type Shared = Extract<ResolvedRef, {ok: true}> | (AttachmentFailed & Omit<Read, 'found'>);
 
-/** The one that would pass the total is cut; what comes after it fails. */
+/** The ref that exceeds the total is cut, and all refs after it fail. */
 function share(read: readonly Read[], maxTotalBytes: number): Shared[] {
 	let left = maxTotalBytes;
 	let spent = false;
@@ -92,7 +92,7 @@ async function sentenceFor(
 	return failureSentence(ref, reason, {...known, limits, nearest});
 }
 
-/** The search is loaded when something is missing. */
+/** Loads the search only when a file is missing. */
 async function nearestTo(path: string, scope: Scope, signal: AbortSignal): Promise<string[]> {
 	const {nearestPaths} = await import('./nearest.ts');
 	return nearestPaths(scope, path, signal);

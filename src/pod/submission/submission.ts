@@ -4,20 +4,21 @@ import {flatten, type Alert, type FileRef, type Refusal, type Segment} from '../
 import {existsIn} from './disk-path.ts';
 import {parseDraft} from './parse.ts';
 import {refKey, resolveRefs, type RefsOptions, type ResolvedRef} from './refs.ts';
+import {submitTexts} from './texts.ts';
 import {invokeWorkflows, noWorkflows, type WorkflowSource} from './workflow.ts';
 
-/** What a draft became: to be committed in one append, `[user, ...attachments]`. */
+/** A resolved draft. It is committed in one append: `[user, ...attachments]`. */
 export type Submission = {
 	readonly ok: true;
 	/** Origin `submit`, with the outcome on each file ref. */
 	readonly user: Message;
 	/** Files and directories in order of occurrence, then for each workflow its knowledge and its body. */
 	readonly attachments: readonly Message[];
-	/** What a hook had to tell, and one for each distinct file ref that failed. */
+	/** The alerts of a hook, and one for each distinct file ref that failed. */
 	readonly alerts: readonly Alert[];
 };
 
-/** A draft that leaves no trace. `alerts`: what else the person is to be told. */
+/** A rejected draft leaves no trace. `alerts`: shown to the user as well. */
 export type Rejection = {
 	readonly ok: false;
 	readonly code: Extract<Refusal, 'workflow' | 'untrusted' | 'hook' | 'aborted' | 'empty'>;
@@ -26,8 +27,8 @@ export type Rejection = {
 };
 
 /**
-The public extension at submit: it sees the prompt before any file of it is read, and lets it pass or cancels it with a
-reason for the person.
+The public extension at submit. It receives the prompt before any of its files is read, and continues or cancels with a
+reason for the user.
 */
 export type PromptHook = (
 	prompt: {readonly text: string; readonly segments: readonly Segment[]},
@@ -35,8 +36,7 @@ export type PromptHook = (
 ) => Promise<HookVerdict>;
 
 /**
-A hook can neither add nor change items: that is an Interceptor's, and the two are no substitutes for each other.
-`alerts` tell of the hook's own trouble.
+A hook cannot add or change items: only an Interceptor can. `alerts` report problems of the hook itself.
 */
 export type HookVerdict = ({readonly type: 'continue'} | {readonly type: 'cancel'; readonly reason: string}) & {
 	readonly alerts?: readonly Alert[];
@@ -51,16 +51,15 @@ export type SubmissionOptions = Omit<RefsOptions, 'limits'> & {
 };
 
 /**
-Turns a draft into items without committing any of them (L7): workflows are found first, then the hook is asked, then
-file refs are read.
-An abort of the signal at any point is a rejection; a disk that does not answer is not waited for then.
+Turns a draft into items without committing them (L7): finds workflows, then runs the hook, then reads file refs. An
+aborted signal rejects the draft at any point, without waiting for a slow disk.
 */
 export async function resolveSubmission(
 	draft: readonly Segment[],
 	options: SubmissionOptions,
 ): Promise<Submission | Rejection> {
 	const {scope, signal, clock, hook, workflows = noWorkflows, limits = defaultLimits.fileRefs} = options;
-	if (flatten(draft).trim() === '') return {ok: false, code: 'empty', sentence: 'There is nothing to send.'};
+	if (flatten(draft).trim() === '') return {ok: false, code: 'empty', sentence: submitTexts.empty};
 	const slugs = await unlessAborted(signal, workflows.slugs());
 	if (slugs === undefined) return aborted;
 	const parsed = await unlessAborted(
@@ -95,15 +94,14 @@ export async function resolveSubmission(
 		alerts: [
 			...warnings,
 			...refs.filter(ref => !ref.ok).map(ref => warning(ref.sentence)),
-			...(complete ? [] : [warning(incomplete)]),
+			...(complete ? [] : [warning(submitTexts.incomplete)]),
 		],
 	};
 }
 
-const incomplete = 'The message names more paths than can be looked up; the rest of it was sent as plain text.';
-const aborted: Rejection = {ok: false, code: 'aborted', sentence: 'The message was cancelled before it was sent.'};
+const aborted: Rejection = {ok: false, code: 'aborted', sentence: submitTexts.aborted};
 
-/** What the work comes to; `undefined` as soon as the signal is aborted, and then the work ends by itself. */
+/** The result of the work. `undefined` as soon as the signal is aborted; the work then ends by itself. */
 async function unlessAborted<Value extends object>(
 	signal: AbortSignal,
 	work: Promise<Value>,

@@ -1,40 +1,43 @@
-/** What stands behind an `@`. `ends[n]` is the position in the text behind the first `n` characters of the name. */
+/** The text after an `@`. `ends[n]` is the position in the text after the first `n` characters of the name. */
 export type Token = {readonly name: string; readonly ends: readonly number[]; readonly quoted: boolean};
 
-/** A token that is longer than this is no name. */
+/** A longer token is not a name. */
 const maxToken = 16_384;
 
 const space = /\s/u;
 const stops: ReadonlySet<string> = new Set('"\'`、。，！？：；）」』】〉》');
 const opening = /[\p{Ps}\p{Pi}"'`<]/u;
 /** One character of CJK text or punctuation; full-width letters and digits count as letters. */
-export const cjk =
-	/[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\u3000-\u303F\uFF00-\uFF0F\uFF1A-\uFF20\uFF3B-\uFF40\uFF5B-\uFFEF]/u;
+export const cjk = new RegExp(
+	String.raw`[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}` +
+		String.raw`\u3000-\u303F\uFF00-\uFF0F\uFF1A-\uFF20\uFF3B-\uFF40\uFF5B-\uFFEF]`,
+	'u',
+);
 const trailing: ReadonlySet<string> = new Set('.,;:!?)]}”’»>…');
 
-/** Whether a ref may start behind this character; an empty text is the start of the draft. */
+/** Whether a ref may start after this character. An empty text is the start of the draft. */
 export function mayPrecedeRef(before: string): boolean {
 	return before === '' || space.test(before) || opening.test(before) || cjk.test(before);
 }
 
-/** Whether `/slug` may start behind this character. Narrower than a ref: `</div>` and `get("/users")` are code. */
+/** Whether `/slug` may start after this character. Stricter than for a ref: `</div>` and `get("/users")` are code. */
 export function mayPrecedeWorkflow(before: string): boolean {
 	return before === '' || space.test(before) || cjk.test(before);
 }
 
-/** The token that starts at `from`, just behind the `@`. */
+/** The token that starts at `from`, right after the `@`. */
 export function scanToken(text: string, from: number): Token | 'too_long' | undefined {
 	return text[from] === '"' ? scanQuoted(text, from + 1) : scanBare(text, from);
 }
 
-/** Whether a token that reaches to here ends here, but for punctuation of the sentence. */
+/** Whether a token ends here, ignoring the punctuation of the sentence. */
 export function tokenEndsAt(text: string, at: number): boolean {
 	let end = at;
 	while (trailing.has(text[end] ?? '') && end - at < 16) end += 1;
 	return end >= text.length || endsToken(text[end]!);
 }
 
-/** A backslash takes a character that would end the name into it. */
+/** A backslash escapes a character that would end the name. */
 function scanBare(text: string, from: number): Token | 'too_long' | undefined {
 	const taken = collector(from);
 	let at = from;
@@ -49,7 +52,7 @@ function scanBare(text: string, from: number): Token | 'too_long' | undefined {
 	return taken.length() === 0 ? undefined : taken.token(false);
 }
 
-/** A name up to the closing quote; `\"` and `\\` stand for themselves. */
+/** A name up to the closing quote, with `\"` and `\\` as escapes. */
 function scanQuoted(text: string, from: number): Token | 'too_long' | undefined {
 	const taken = collector(from);
 	let at = from;
@@ -65,8 +68,8 @@ function scanQuoted(text: string, from: number): Token | 'too_long' | undefined 
 }
 
 /**
-How much of a bare name may be the path, longest first: all of it, less trailing punctuation, cut where ASCII turns to
-CJK, cut before a `#`.
+The possible ends of the path in a bare name, longest first: the whole name, without trailing punctuation, where ASCII
+turns to CJK, before a `#`.
 */
 export function cutsOf(name: string): number[] {
 	const cuts = new Set<number>();
@@ -77,7 +80,7 @@ export function cutsOf(name: string): number[] {
 	return [...cuts].filter(cut => cut === name.length || /[^.]/.test(name.slice(0, cut)));
 }
 
-/** Whether the name, cut here, has no punctuation at its end that belongs to the sentence. */
+/** Whether the name, cut here, does not end with punctuation of the sentence. */
 export function isStripped(name: string, cut: number): boolean {
 	return cut > 0 && !trailing.has(name[cut - 1]!);
 }

@@ -1,20 +1,21 @@
 import type {Draft} from '../../worker/index.ts';
 import {flatten, type Segment, type SegmentOf} from '../protocol.ts';
+import {noSuchWorkflow} from './texts.ts';
 
-/** Where a submission finds its workflows. */
+/** The workflows that a submission can invoke. */
 export type WorkflowSource = {
-	/** The slugs that a person may invoke or be told why not. */
+	/** The slugs of all workflows, including those that the user may not invoke. */
 	slugs(): Promise<ReadonlySet<string>>;
 	/**
-	Finds and reads a workflow and every document that it requires. Commits nothing. Ends soon when the signal is
+	Finds and reads a workflow and every document that it requires. Commits nothing. Ends soon after the signal is
 	aborted.
 	*/
 	invoke(slug: string, args: string, signal: AbortSignal): Promise<Invoked>;
 };
 
 /**
-System items in commit order, or the one sentence why there are none. `untrusted`: the person did not trust them, or
-could not be asked; without a code it is the workflow's fault.
+System items in commit order, or one sentence why there are none. `untrusted`: the user did not trust them, or could not
+be asked. Without a code the workflow is invalid.
 */
 export type Invoked =
 	| {readonly ok: true; readonly drafts: ReadonlyArray<Draft<'message'>>}
@@ -27,7 +28,7 @@ export const noWorkflows: WorkflowSource = {
 };
 
 /**
-The items of every workflow of a draft, in order, each slug once; or the sentence of the first that cannot be had.
+The items of every workflow of a draft, in order, each slug once, or the sentence of the first that failed.
 */
 export async function invokeWorkflows(
 	segments: readonly Segment[],
@@ -49,16 +50,15 @@ export async function invokeWorkflows(
 }
 
 /** The text after `/slug`, up to the line's end or the next invocation. */
-function argumentsOf(invocation: SegmentOf<'workflow'>, behind: readonly Segment[]): string {
+function argumentsOf(invocation: SegmentOf<'workflow'>, after: readonly Segment[]): string {
 	if (invocation.arguments !== undefined) return invocation.arguments;
-	const next = behind.findIndex(segment => segment.type === 'workflow');
-	const text = flatten(next === -1 ? behind : behind.slice(0, next));
-	return text.split(/\r?\n/, 1)[0]!.trim();
+	const next = after.findIndex(segment => segment.type === 'workflow');
+	const text = flatten(next === -1 ? after : after.slice(0, next));
+	return text.replace(/\r?\n[^]*$/, '').trim();
 }
 
-/** That there is no such workflow, with the names of those that may have been meant. */
+/** That a workflow does not exist, with similar names. */
 export async function unknownWorkflow(slug: string, slugs: ReadonlySet<string>): Promise<string> {
 	const {nearest} = await import('./nearest.ts');
-	const names = nearest(slug, [...slugs]);
-	return `There is no workflow /${slug}${names.length === 0 ? '' : `; nearest: ${names.map(name => `/${name}`).join(', ')}`}.`;
+	return noSuchWorkflow(slug, nearest(slug, [...slugs]));
 }

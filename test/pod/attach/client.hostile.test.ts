@@ -8,8 +8,8 @@ import {greetingLine, heard, rawServer, snapshotLine, textItem} from '../../help
 
 const until = async (condition: () => boolean) =>
 	vi.waitFor(() => expect(condition()).toBe(true), {timeout: 20_000, interval: 2});
-const strange = 'The other terminal said something that this version does not know.';
-const large = 'The other terminal sent more than this one can keep.';
+const strange = 'The other terminal sent a message that this version of inkpod does not know.';
+const large = 'The other terminal sent more than this one can store.';
 const mib = 1024 * 1024;
 
 /** Writes the same again and again, as fast as it is read, until the connection ends or `most` were written. */
@@ -46,7 +46,7 @@ describe('a server that is not to be trusted', () => {
 	it.each<[string, readonly (string | Buffer)[], string]>([
 		['says no JSON', ['HTTP/1.1 400 Bad Request\r\n\r\n'], strange],
 		['says no UTF-8', [Buffer.from([0x22, 0xff, 0x22, 0x0a])], strange],
-		['says nothing and hangs up', [''], 'The connection to the other terminal is lost.'],
+		['says nothing and hangs up', [''], 'The connection to the other terminal was lost.'],
 		['is of another version', [greetingLine({inkpod: 2})], 'The other terminal runs another version of inkpod.'],
 		['is of a version that is a text', [greetingLine({inkpod: '1'})], strange],
 		[
@@ -113,7 +113,7 @@ describe('a server that is not to be trusted', () => {
 		[
 			'is closed at once',
 			[greetingLine(), snapshotLine(), '{"type":"closed"}\n'],
-			'The connection to the other terminal is lost.',
+			'The connection to the other terminal was lost.',
 		],
 		[
 			'is closed twice',
@@ -208,7 +208,7 @@ describe('a server that is slow', () => {
 			socket!.write(byte);
 			pass(250);
 		}
-		expect(await outcome).toMatchObject({ok: false, sentence: 'The other terminal does not answer.'});
+		expect(await outcome).toMatchObject({ok: false, sentence: 'The other terminal does not respond.'});
 	});
 
 	it('with its snapshot, is given up in the end, although lines come in time', async () => {
@@ -229,7 +229,23 @@ describe('a server that is slow', () => {
 			await until(() => read > before + 2 || n === 23);
 			pass(500);
 		}
-		expect(await outcome).toMatchObject({ok: false, sentence: 'The other terminal does not answer.'});
+		expect(await outcome).toMatchObject({ok: false, sentence: 'The other terminal does not respond.'});
+	});
+
+	it('after the snapshot stays attached, however long it sends nothing', async () => {
+		const {timer, pass, waiting} = handTimer();
+		let socket: Socket | undefined;
+		const path = await rawServer(connected => {
+			socket = connected;
+			socket.write(`${greetingLine()}${snapshotLine()}`);
+		});
+		const connected = await connectPod(path, {timeoutMs: 1000, timer});
+		if (!connected.ok) throw new Error(connected.sentence);
+		const events = heard(connected.pod);
+		socket!.write(lineOf({type: 'alert', alert: {level: 'info', text: 'x'}}));
+		await until(() => events.length === 2);
+		pass(60_000);
+		expect([waiting(), events.length]).toEqual([0, 2]);
 	});
 
 	it('to say who it is, is not one of those that listen', async () => {
@@ -249,7 +265,7 @@ describe('a server that is slow', () => {
 		const receipts = Array.from({length: 6}, async () =>
 			connected.pod.send({method: 'run', segments: [{type: 'text', text}]}),
 		);
-		expect(await connected.pod.closed).toBe('The other terminal does not answer.');
+		expect(await connected.pod.closed).toBe('The other terminal does not respond.');
 		expect(await Promise.all(receipts)).toEqual(
 			receipts.map(() => expect.objectContaining({accepted: false, code: 'closed'})),
 		);

@@ -21,7 +21,7 @@ describe('a client that does not greet', () => {
 		pass(1999);
 		expect(load().connections).toBe(1);
 		pass(1);
-		expect(JSON.parse((await ended).trim().split('\n').at(-1)!)).toEqual({error: 'Nothing was said.'});
+		expect(JSON.parse((await ended).trim().split('\n').at(-1)!)).toEqual({error: 'The client sent nothing.'});
 		await until(() => load().connections === 0);
 	});
 
@@ -34,7 +34,7 @@ describe('a client that does not greet', () => {
 			await until(() => load().bufferedBytes > 0 && load().connections === 1);
 			pass(250);
 		}
-		expect(await ended).toContain('Nothing was said.');
+		expect(await ended).toContain('The client sent nothing.');
 	});
 
 	it('leaves room for others, however many such there are', async () => {
@@ -42,7 +42,7 @@ describe('a client that does not greet', () => {
 		const {path, load} = await served(handPod().client, {timer});
 		const mute = Array.from({length: 16}, () => rawClient(path));
 		await until(() => load().connections === 16);
-		expect(await rawClient(path).ended).toContain('16 terminals are attached already.');
+		expect(await rawClient(path).ended).toContain('16 terminals are already attached.');
 		pass(2000);
 		await Promise.all(mute.map(async ({ended}) => ended));
 		expect(await (await attached(path)).send({method: 'pause'})).toEqual({accepted: true});
@@ -88,14 +88,14 @@ describe('what garbage takes of memory', () => {
 	const chunk = Buffer.alloc(mib, 'x');
 
 	it.each<[string, string, readonly (string | Buffer)[]]>([
-		['100 MB without a newline, before it attaches', 'A line was longer', Array.from({length: 100}, () => chunk)],
-		['100 MB without a newline', 'A line was longer', [attach, ...Array.from({length: 100}, () => chunk)]],
+		['100 MB without a newline, before it attaches', 'A line was too long', Array.from({length: 100}, () => chunk)],
+		['100 MB without a newline', 'A line was too long', [attach, ...Array.from({length: 100}, () => chunk)]],
 		[
 			'1,000,000 lines of nothing',
 			'A line was not JSON.',
 			[attach, ...Array.from({length: 16}, () => Buffer.alloc(65_536, '\n'))],
 		],
-		['1,000,000 lines of another wire', 'does not know', [attach, '{"hello":1}\n'.repeat(1_000_000)]],
+		['1,000,000 lines of another wire', 'an unknown message', [attach, '{"hello":1}\n'.repeat(1_000_000)]],
 		['half a line and its end', 'is lost', [attach, '{"id":1,"meth']],
 		['JSON that is cut off', 'A line was not JSON.', [attach, `{"a":"${'x'.repeat(mib)}\n`]],
 		[
@@ -114,14 +114,14 @@ describe('what garbage takes of memory', () => {
 			'nested too deeply or had too many',
 			[attach, `{"id":1,"method":${'['.repeat(2000)}${']'.repeat(2000)}}\n`],
 		],
-		['a number', 'does not know', [attach, '7\n']],
-		['a list of methods', 'does not know', [attach, '[{"id":1,"method":"pause"}]\n']],
-		['an id that is a text', 'does not know', [attach, '{"id":"1","method":"pause"}\n']],
-		['an id that is not a whole number', 'does not know', [attach, '{"id":1e999,"method":"pause"}\n']],
-		['a prototype', 'does not know', [attach, '{"__proto__":{"method":"pause"},"id":1}\n']],
+		['a number', 'an unknown message', [attach, '7\n']],
+		['a list of methods', 'an unknown message', [attach, '[{"id":1,"method":"pause"}]\n']],
+		['an id that is a text', 'an unknown message', [attach, '{"id":"1","method":"pause"}\n']],
+		['an id that is not a whole number', 'an unknown message', [attach, '{"id":1e999,"method":"pause"}\n']],
+		['a prototype', 'an unknown message', [attach, '{"__proto__":{"method":"pause"},"id":1}\n']],
 		[
 			'segments of another shape',
-			'does not know',
+			'an unknown message',
 			[attach, '{"id":1,"method":"run","segments":[{"type":"text","text":{"a":1}}]}\n'],
 		],
 		['NUL bytes', 'A line was not JSON.', [attach, `${'\0'.repeat(mib)}\n`]],

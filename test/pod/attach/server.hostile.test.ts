@@ -11,23 +11,19 @@ describe('a connection that says', () => {
 	test.each<[string, string | Buffer, string]>([
 		['no JSON', 'GET / HTTP/1.1\r\n\r\n', 'A line was not JSON.'],
 		['no UTF-8', Buffer.from([0x22, 0xff, 0x22, 0x0a]), 'A line was not JSON.'],
-		['no object', 'null\n', 'This version does not know what a line said.'],
-		[
-			'something before it attaches',
-			'{"id":1,"method":"cancel"}\n',
-			'This version does not know what a line said.',
-		],
-		['an unknown method', `${attach}{"id":1,"method":"rm"}\n`, 'This version does not know what a line said.'],
+		['no object', 'null\n', 'A line contained an unknown message.'],
+		['something before it attaches', '{"id":1,"method":"cancel"}\n', 'A line contained an unknown message.'],
+		['an unknown method', `${attach}{"id":1,"method":"rm"}\n`, 'A line contained an unknown message.'],
 		[
 			'a method without its parts',
 			`${attach}{"id":1,"method":"run","segments":"x"}\n`,
-			'This version does not know what a line said.',
+			'A line contained an unknown message.',
 		],
-		['a method without an id', `${attach}{"method":"pause"}\n`, 'This version does not know what a line said.'],
-		['a version of its own', '{"attach":99}\n', 'This is another version of inkpod.'],
-		['a line without an end', 'x'.repeat(5000), 'A line was longer than it may be.'],
+		['a method without an id', `${attach}{"method":"pause"}\n`, 'A line contained an unknown message.'],
+		['a version of its own', '{"attach":99}\n', 'This session runs in another version of inkpod.'],
+		['a line without an end', 'x'.repeat(5000), 'A line was too long.'],
 		['deep nonsense', `${'['.repeat(4000)}\n`, 'A line was nested too deeply or had too many values.'],
-		['nothing', '', 'Nothing was said.'],
+		['nothing', '', 'The client sent nothing.'],
 	])('%s, is told why in one line and closed; others hear nothing of it', async (_name, bytes, sentence) => {
 		const {client, hub, sent} = handPod();
 		const {path} = await served(client, {limits: {maxLineBytes: 4096, ...(bytes === '' && {silenceMs: 300})}});
@@ -44,7 +40,7 @@ describe('a connection that says', () => {
 	test('too many questions at once, is closed, and what they were for is given up', async () => {
 		let open = 0;
 		const {client} = handPod([], {
-			preflight: async (_segments, signal) =>
+			preflight: async (_segments, signal = new AbortController().signal) =>
 				new Promise((_resolve, reject) => {
 					open++;
 					signal.addEventListener('abort', () => {
@@ -56,7 +52,7 @@ describe('a connection that says', () => {
 		const {path} = await served(client, {limits: {maxPending: 3}});
 		const {socket, ended} = rawClient(path);
 		socket.write(attach + [1, 2, 3, 4].map(id => `{"id":${id},"ask":"preflight","segments":[]}\n`).join(''));
-		expect(await ended).toContain('Too much waits for an answer.');
+		expect(await ended).toContain('Too many requests are waiting for an answer.');
 		expect(open).toBe(0);
 	});
 
@@ -128,7 +124,7 @@ test('sixteen clients hear the same; the seventeenth is told that there are too 
 	const {path} = await served(client);
 	const pods = await Promise.all(Array.from({length: 16}, async () => attached(path)));
 	const all = pods.map(heard);
-	expect(await rawClient(path).ended).toContain('16 terminals are attached already.');
+	expect(await rawClient(path).ended).toContain('16 terminals are already attached.');
 	for (let n = 0; n < 200; n++) hub.delta({id: 'd', text: `${n}`});
 	await until(() => all.every(events => events.length === 201));
 	for (const events of all) expect(events).toEqual(all[0]);

@@ -158,7 +158,7 @@ describe('a client', () => {
 		const stopped = Promise.withResolvers<void>();
 		const asked = Promise.withResolvers<void>();
 		const {client} = handPod([], {
-			preflight: async (_segments, signal) =>
+			preflight: async (_segments, signal = new AbortController().signal) =>
 				new Promise((_resolve, reject) => {
 					asked.resolve();
 					signal.addEventListener('abort', () => {

@@ -1,65 +1,42 @@
-import {describe, expect, expectTypeOf, test} from 'vitest';
-import type {z} from 'zod';
-import {
-	parseClientMessage,
-	parseServerMessage,
-	type answerSchemas,
-	type eventSchema,
-	type receiptSchema,
-	type snapshotSchema,
-	type statusSchema,
-} from '../../../src/pod/attach/wire.ts';
-import type {
-	ChangedFile,
-	Completions,
-	Event,
-	Ledger,
-	McpServerInfo,
-	Preflight,
-	Receipt,
-	Status,
-	WorkflowInfo,
-} from '../../../src/pod/protocol.ts';
+import {describe, expect, it} from 'vitest';
+import {parseClientMessage, parseServerMessage} from '../../../src/pod/attach/wire.ts';
+import {emptyAnswers} from '../../helpers/empty-answers.ts';
 
-test('what crosses the socket, is what the protocol says, in both directions', () => {
-	expectTypeOf<z.infer<typeof statusSchema>>().toExtend<Status>();
-	expectTypeOf<Mutable<Status>>().toExtend<z.infer<typeof statusSchema>>();
-	expectTypeOf<z.infer<typeof receiptSchema>>().toExtend<Receipt>();
-	expectTypeOf<Receipt>().toExtend<z.infer<typeof receiptSchema>>();
-	expectTypeOf<z.infer<typeof eventSchema>>().toExtend<Event>();
-	expectTypeOf<Mutable<Exclude<Event, {type: 'snapshot'}>>>().toExtend<z.infer<typeof eventSchema>>();
-	expectTypeOf<Mutable<Omit<Extract<Event, {type: 'snapshot'}>, 'items'>> & {count: number}>().toExtend<
-		z.infer<typeof snapshotSchema>
-	>();
-	expectTypeOf<z.infer<(typeof answerSchemas)['complete']>>().toExtend<Completions>();
-	expectTypeOf<Mutable<Completions>>().toExtend<z.infer<(typeof answerSchemas)['complete']>>();
-	expectTypeOf<z.infer<(typeof answerSchemas)['preflight']>>().toExtend<Preflight>();
-	expectTypeOf<z.infer<(typeof answerSchemas)['workflows']>>().toExtend<readonly WorkflowInfo[]>();
-	expectTypeOf<Mutable<readonly WorkflowInfo[]>>().toExtend<z.infer<(typeof answerSchemas)['workflows']>>();
-	expectTypeOf<z.infer<(typeof answerSchemas)['mcp']>>().toExtend<readonly McpServerInfo[]>();
-	expectTypeOf<Mutable<readonly McpServerInfo[]>>().toExtend<z.infer<(typeof answerSchemas)['mcp']>>();
-	expectTypeOf<z.infer<(typeof answerSchemas)['ledger']>>().toExtend<Ledger>();
-	expectTypeOf<z.infer<(typeof answerSchemas)['files_since']>[number]>().toExtend<ChangedFile>();
-	expectTypeOf<Mutable<ChangedFile>>().toExtend<z.infer<(typeof answerSchemas)['files_since']>[number]>();
-	expectTypeOf<Mutable<Ledger>>().toExtend<z.infer<(typeof answerSchemas)['ledger']>>();
-	expectTypeOf<Mutable<Preflight>>().toExtend<z.infer<(typeof answerSchemas)['preflight']>>();
-});
-
-type Mutable<Value> = Value extends object ? {-readonly [Key in keyof Value]: Mutable<Value[Key]>} : Value;
-
-describe('a line', () => {
-	test.each<[string, unknown]>([
-		['a method, with its id', {id: 3, method: 'steer', segments: [{type: 'text', text: 'x'}]}],
-		['a question', {id: 4, ask: 'complete', query: {kind: 'path', text: 'a', limit: 9}}],
-		['its end', {cancel: 4}],
-		['the first one', {attach: 1}],
-	])('of a client: %s', (_name, line) => {
+describe('a line of a client', () => {
+	it.each<[string, unknown]>([
+		['the greeting', {attach: 1}],
+		['a cancelled query', {cancel: 4}],
+	])('is read as it is: %s', (_name, line) => {
 		expect(parseClientMessage(line)).toEqual(line);
 	});
 
-	test.each<[string, unknown]>([
+	it('is a method with its id', () => {
+		const method = {method: 'steer', segments: [{type: 'text', text: 'x'}]};
+		expect(parseClientMessage({id: 3, ...method})).toEqual({id: 3, method});
+	});
+
+	it('is a query that asks a pod with its argument', async () => {
+		const query = {kind: 'path', text: 'a', limit: 9};
+		const message = parseClientMessage({id: 4, ask: 'complete', query});
+		if (message === undefined || !('ask' in message)) throw new Error('not a query');
+		expect(message.id).toBe(4);
+		expect(await message.ask(emptyAnswers, new AbortController().signal)).toMatchObject({query});
+	});
+
+	it.each<[string, unknown]>([
+		['an unknown query', {id: 4, ask: 'rm'}],
+		['a query without its argument', {id: 4, ask: 'complete'}],
+		['a query with an argument of another type', {id: 4, ask: 'stale', ids: 'x'}],
+		['a query without an id', {ask: 'ledger'}],
+	])('is unknown: %s', (_name, line) => {
+		expect(parseClientMessage(line)).toBeUndefined();
+	});
+});
+
+describe('a line of a server', () => {
+	it.each<[string, unknown]>([
 		[
-			'an item of keys that this version does not know',
+			'an item with keys that this version does not know',
 			{
 				type: 'item',
 				item: {
@@ -86,14 +63,16 @@ describe('a line', () => {
 		['items', {type: 'items', items: []}],
 		['a receipt', {id: 1, receipt: {accepted: false, code: 'busy', sentence: 's'}}],
 		['an answer', {id: 1, answer: {any: 'thing'}}],
-		['no answer', {id: 1, problem: 'p'}],
+		['a problem', {id: 1, problem: 'p'}],
 		['the greeting', {inkpod: 1, session: 's', pwd: '/', pid: 7}],
-		['the last one', {error: 'e'}],
-	])('of a server: %s', (_name, line) => {
+		['an error', {error: 'e'}],
+	])('is read as it is: %s', (_name, line) => {
 		expect(parseServerMessage(line)).toEqual(line);
 	});
+});
 
-	test.each([
+describe('a line of either side', () => {
+	it.each([
 		null,
 		1,
 		'x',
@@ -105,7 +84,7 @@ describe('a line', () => {
 		{type: 'item', item: {id: 'i', at: 't', type: 'hologram'}},
 		{type: 'status', status: {}},
 		{__proto__: {attach: 1}},
-	])('%j is none', line => {
+	])('is unknown: %j', line => {
 		expect([parseClientMessage(line), parseServerMessage(line)]).toEqual([undefined, undefined]);
 	});
 });

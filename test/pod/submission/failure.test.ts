@@ -10,20 +10,20 @@ function sentence(reason: RefFailure, detail: Partial<FailureDetail> = {}, ref: 
 }
 
 test.each<[RefFailure, Partial<FailureDetail>, Partial<FileRef>, string]>([
-	['out_of_scope', {}, {}, 'it lies outside the folders that this session may read'],
+	['out_of_scope', {}, {}, 'it is outside the folders that this session may read'],
 	['not_found', {}, {}, 'there is no such file'],
-	['not_found', {nearest: ['b.md', 'c d.md']}, {}, 'there is no such file; nearest: b.md, c d.md'],
+	['not_found', {nearest: ['b.md', 'c d.md']}, {}, 'there is no such file; did you mean b.md or c d.md?'],
 	['binary', {}, {}, 'it is binary, or not valid UTF-8 text'],
 	['not_a_file', {}, {}, 'it is neither a file nor a directory (a pipe, device or socket)'],
-	['too_large', {totalBytes: 999_999_999}, {}, 'it is too large (954 MB) to be read; the limit is 256 MB'],
-	['too_large', {}, {}, 'it is too large to be read; the limit is 256 MB'],
+	['too_large', {totalBytes: 999_999_999}, {}, 'it is too large (954 MB); the limit is 256 MB'],
+	['too_large', {}, {}, 'it is too large; the limit is 256 MB'],
 	['bad_range', {totalLines: 1}, {range: {first: 3}}, 'it has only 1 line'],
 	['bad_range', {totalLines: 0}, {range: {first: 3}}, 'it has only 0 lines'],
-	['bad_range', {}, {range: {first: 3, last: 2}}, 'that range ends before it begins'],
+	['bad_range', {}, {range: {first: 3, last: 2}}, 'the range ends before it begins'],
 	['bad_range', {lineless: true}, {range: {first: 3, last: 2}}, 'it is a directory, which has no lines'],
-	['bad_range', {}, {path: 'a.md:0'}, 'its lines are counted from 1'],
-	['too_many', {}, {}, 'a message may name at most 5 files'],
-	['too_many', {limits: {...limits, maxFiles: 1}}, {}, 'a message may name at most 1 file'],
+	['bad_range', {}, {path: 'a.md:0'}, 'line numbers start at 1'],
+	['too_many', {}, {}, 'at most 5 files per message'],
+	['too_many', {limits: {...limits, maxFiles: 1}}, {}, 'at most 1 file per message'],
 	['budget', {}, {}, 'the files before it used up the 64 KB of one message'],
 	['denied', {}, {}, 'it looks like a secret and was not confirmed'],
 	['aborted', {}, {}, 'reading it was cancelled'],
@@ -37,7 +37,7 @@ test.each<[RefFailure, Partial<FailureDetail>, Partial<FileRef>, string]>([
 	['io', {cause: 'odd'}, {}, 'it could not be read'],
 ])('%s, in one sentence: %j %j', (reason, detail, ref, why) => {
 	const text = sentence(reason, detail, ref);
-	expect(text.endsWith(` was not attached: ${why}.`)).toBe(true);
+	expect(text.endsWith(` was not attached: ${why}${why.endsWith('?') ? '' : '.'}`)).toBe(true);
 	expect(text).not.toContain('undefined');
 });
 

@@ -175,7 +175,7 @@ describe('a preflight', () => {
 				({ok: true, drafts: [{type: 'message', role: 'system', text: 'x '.repeat(400)}]}) as const,
 		};
 		expect((await forecast(project, '/reveiw this', {workflows})).rejection).toBe(
-			'There is no workflow /reveiw; nearest: /review.',
+			'There is no workflow /reveiw; did you mean /review?',
 		);
 		const {rejection, tokens} = await forecast(project, '/review this', {workflows});
 		expect([rejection, tokens > 300]).toEqual([undefined, true]);

@@ -67,7 +67,7 @@ describe('a file with a hostile name', () => {
 		const {user, alerts} = await accepted(project, '@cafe\u0301.md');
 		if (failures(user)[0] === undefined) return; // A disk that knows no difference.
 		expect(failures(user)).toEqual(['not_found']);
-		expect(alerts[0]?.text).toContain('nearest: caf\u00E9.md');
+		expect(alerts[0]?.text).toContain('did you mean caf\u00E9.md');
 	});
 });
 

@@ -192,37 +192,37 @@ describe('a ref that fails', () => {
 			'@src/mian.ts',
 			'not_found',
 			'[unresolved file ref: src/mian.ts]',
-			'src/mian.ts was not attached: there is no such file; nearest: src/main.ts.',
+			'src/mian.ts was not attached: there is no such file; did you mean src/main.ts?',
 		],
 		[
 			'@src/main.ts:3-2',
 			'bad_range',
 			'[unresolved file ref: src/main.ts:3-2]',
-			'src/main.ts:3-2 was not attached: that range ends before it begins.',
+			'src/main.ts:3-2 was not attached: the range ends before it begins.',
 		],
 		[
 			'@src/main.ts:0',
 			'bad_range',
 			'[unresolved file ref: src/main.ts:0]',
-			'src/main.ts:0 was not attached: its lines are counted from 1.',
+			'src/main.ts:0 was not attached: line numbers start at 1.',
 		],
 		[
 			'@src/main.ts#L0-L2',
 			'bad_range',
 			'[unresolved file ref: src/main.ts#L0-L2]',
-			'src/main.ts#L0-L2 was not attached: its lines are counted from 1.',
+			'src/main.ts#L0-L2 was not attached: line numbers start at 1.',
 		],
 		[
 			'@src/main.ts:1:1',
 			'not_found',
 			'[unresolved file ref: src/main.ts:1:1]',
-			'src/main.ts:1:1 was not attached: there is no such file; nearest: src/main.ts.',
+			'src/main.ts:1:1 was not attached: there is no such file; did you mean src/main.ts?',
 		],
 		[
 			'@src/main.ts/',
 			'not_found',
 			'[unresolved file ref: src/main.ts/]',
-			'src/main.ts/ was not attached: there is no such file; nearest: src/main.ts.',
+			'src/main.ts/ was not attached: there is no such file; did you mean src/main.ts?',
 		],
 		[
 			'@src/main.ts:9',
@@ -234,19 +234,19 @@ describe('a ref that fails', () => {
 			'@../secret.md',
 			'out_of_scope',
 			'[unresolved file ref: ../secret.md]',
-			'../secret.md was not attached: it lies outside the folders that this session may read.',
+			'../secret.md was not attached: it is outside the folders that this session may read.',
 		],
 		[
 			'@/etc/passwd',
 			'out_of_scope',
 			'[unresolved file ref: /etc/passwd]',
-			'/etc/passwd was not attached: it lies outside the folders that this session may read.',
+			'/etc/passwd was not attached: it is outside the folders that this session may read.',
 		],
 		[
 			'@out',
 			'out_of_scope',
 			'[unresolved file ref: out]',
-			'out was not attached: it lies outside the folders that this session may read.',
+			'out was not attached: it is outside the folders that this session may read.',
 		],
 		[
 			'@pipe',
@@ -264,7 +264,7 @@ describe('a ref that fails', () => {
 			'@huge.log',
 			'too_large',
 			'[unresolved file ref: huge.log]',
-			'huge.log was not attached: it is too large (5 GB) to be read; the limit is 256 MB.',
+			'huge.log was not attached: it is too large (5 GB); the limit is 256 MB.',
 		],
 		[
 			'@.env',
@@ -363,7 +363,7 @@ describe('limits', () => {
 			'[File: a.md:1]',
 			'[File: c.md]',
 		]);
-		expect(alerts.map(alert => alert.text)).toContain('d.md was not attached: a message may name at most 5 files.');
+		expect(alerts.map(alert => alert.text)).toContain('d.md was not attached: at most 5 files per message.');
 	});
 
 	test('the same path and range twice, one attachment for both', async () => {
@@ -409,7 +409,7 @@ describe('a rejection', () => {
 		expect(await submit(project, '/reveiw @a.md', {workflows})).toEqual({
 			ok: false,
 			code: 'workflow',
-			sentence: 'There is no workflow /reveiw; nearest: /review.',
+			sentence: 'There is no workflow /reveiw; did you mean /review?',
 		});
 		expect(await submit(project, '/tmp is full')).toMatchObject({
 			ok: false,
@@ -546,7 +546,7 @@ test('more names than can be looked up, one alert', async () => {
 	expect(alerts).toEqual([
 		{
 			level: 'warn',
-			text: 'The message names more paths than can be looked up; the rest of it was sent as plain text.',
+			text: 'The message contains too many paths to look up; the rest of it was sent as plain text.',
 		},
 	]);
 });

@@ -17,6 +17,7 @@ import {createKeymap} from '../../../src/tui/keymap.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
 import type {Key} from '../../../src/tui/terminal/input/input.ts';
 import {makeKey} from '../../../src/tui/terminal/input/key-names.ts';
+import {emptyAnswers} from '../../helpers/empty-answers.ts';
 import {testApp} from '../../helpers/test-app.ts';
 
 export type Question = {
@@ -125,12 +126,7 @@ function fakePod() {
 			return () => listeners.delete(listener);
 		},
 		send: async () => ({accepted: true}),
-		workflows: async () => [],
-		mcp: async () => [],
-		backgroundOutput: async () => undefined,
-		ledger: async () => ({model: '', rows: [], totals: [], bytes: 0, tokens: 0}),
-		stale: async () => [],
-		filesSince: async () => [],
+		...emptyAnswers,
 		complete: async query => {
 			const {promise, resolve, reject} = Promise.withResolvers<Completions>();
 			questions.push({
@@ -146,7 +142,6 @@ function fakePod() {
 			});
 			return promise;
 		},
-		preflight: async segments => ({segments, refs: [], tokens: 0}),
 	};
 	const status = (status: Status) => listeners.forEach(listener => listener({type: 'status', status}));
 	return {client, questions, status};

@@ -5,6 +5,7 @@ import {pressedOnce} from '../../../src/tui/state/keys/press.ts';
 import {preflightRows} from '../../../src/tui/preflight/preflight-rows.ts';
 import type {Timers} from '../../../src/tui/state/timers.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
+import {emptyAnswers} from '../../helpers/empty-answers.ts';
 import {testApp} from '../../helpers/test-app.ts';
 
 export const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writable: true, readRoots: []}};
@@ -47,14 +48,8 @@ export async function bench(options: {readonly connected?: boolean; readonly dra
 			said.push(method);
 			return {accepted: true};
 		},
-		complete: async query => ({query, matches: [], indexing: false}),
-		workflows: async () => [],
-		mcp: async () => [],
-		backgroundOutput: async () => undefined,
-		ledger: async () => ({model: '', rows: [], totals: [], bytes: 0, tokens: 0}),
-		stale: async () => [],
-		filesSince: async () => [],
-		async preflight(segments, signal) {
+		...emptyAnswers,
+		async preflight(segments, signal = new AbortController().signal) {
 			const {promise, resolve, reject} = Promise.withResolvers<Preflight>();
 			questions.push({
 				segments,

@@ -77,9 +77,9 @@ describe('a draft that is being written', () => {
 		await wait();
 		await questions[0]!.answer({
 			segments: [{type: 'workflow', slug: 'reveiw'}],
-			rejection: 'There is no workflow /reveiw; nearest: /review.',
+			rejection: 'There is no workflow /reveiw; did you mean /review?',
 		});
-		expect(rows()).toEqual(['  ✗ There is no workflow /reveiw; nearest: /review.']);
+		expect(rows()).toEqual(['  ✗ There is no workflow /reveiw; did you mean /review?']);
 		type(' and that');
 		expect(rows()).toHaveLength(1);
 		update(app, {type: 'move', to: 'start'});

@@ -29,7 +29,7 @@ function rows(facts: Partial<PreflightFacts>, columns = 100, most = 12): string[
 }
 
 const big = file('big.log', {bytes: 16_384, totalBytes: 3_355_443, lines: 200, truncated: true, tokens: 4100});
-const missing = failed('missing.md', 'not_found', 'there is no such file; nearest: Missing.md');
+const missing = failed('missing.md', 'not_found', 'there is no such file; did you mean Missing.md?');
 const secret = failed('.env', 'denied', 'it looks like a secret and was not confirmed');
 const other = failed('o.md', 'binary', 'it is binary, or not valid UTF-8 text');
 
@@ -38,7 +38,7 @@ describe('on a tall screen', () => {
 		expect(rows({refs: [file('src/a.ts'), big, missing, secret], tokens: 5400})).toEqual([
 			'  @src/a.ts  2.1 KB · 80 lines · ≈ 540 tokens',
 			'  @big.log  16 KB of 3.2 MB · truncated · ≈ 4,100 tokens',
-			'  @missing.md  ✗ there is no such file; nearest: Missing.md',
+			'  @missing.md  ✗ there is no such file; did you mean Missing.md?',
 			'  @.env  ▲ looks like a secret: Enter twice attaches it',
 			'  ≈ 5,400 tokens in all',
 		]);
@@ -65,10 +65,10 @@ describe('on a tall screen', () => {
 
 	test('of more than six refs, six, and how many more', () => {
 		const many = Array.from({length: 10}, (_, index) =>
-			index < 5 ? file(`${index}.md`) : failed(`${index}.md`, 'too_many', 'a message may name at most 5 files'),
+			index < 5 ? file(`${index}.md`) : failed(`${index}.md`, 'too_many', 'at most 5 files per message'),
 		);
 		expect(rows({refs: many, tokens: 9000}).slice(5)).toEqual([
-			'  @5.md  ✗ a message may name at most 5 files',
+			'  @5.md  ✗ at most 5 files per message',
 			'  … 4 more, not attached',
 			'  ≈ 9,000 tokens in all',
 		]);
@@ -94,8 +94,8 @@ describe('on a tall screen', () => {
 
 	test('a rejection, alone', () => {
 		expect(
-			rows({refs: [file('a')], tokens: 7, rejection: 'There is no workflow /reveiw; nearest: /review.'}),
-		).toEqual(['  ✗ There is no workflow /reveiw; nearest: /review.']);
+			rows({refs: [file('a')], tokens: 7, rejection: 'There is no workflow /reveiw; did you mean /review?'}),
+		).toEqual(['  ✗ There is no workflow /reveiw; did you mean /review?']);
 	});
 
 	test('nothing known, nothing', () => {
@@ -112,7 +112,7 @@ describe('on a small screen, one row', () => {
 			{refs: [file('a'), file('b'), big], tokens: 5400},
 			'  3 attached, 1 truncated · ≈ 5,400 tokens in all',
 		],
-		['of a failure', {refs: [missing], tokens: 12}, '  @missing.md ✗ there is no such file; nearest: Missing.md'],
+		['of a failure', {refs: [missing], tokens: 12}, '  @missing.md ✗ there is no such file; did you mean Missing…'],
 		[
 			'of a secret',
 			{refs: [secret, file('a')], tokens: 560},
@@ -166,7 +166,7 @@ describe('hostile and wide names', () => {
 		for (const name of names) {
 			const refs = [
 				file(name),
-				failed(name, 'not_found', `there is no such file; nearest: ${name}`),
+				failed(name, 'not_found', `there is no such file; did you mean ${name}?`),
 				failed(name, 'denied', 'x'),
 			];
 			for (const most of [12, 3]) {

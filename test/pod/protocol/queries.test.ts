@@ -1,0 +1,42 @@
+import {describe, expect, it} from 'vitest';
+import {eachQuery, queries, queryNames} from '../../../src/pod/protocol/queries.ts';
+
+describe('the table of queries', () => {
+	it('keeps the names and keys of version 1 of the wire', () => {
+		expect(queryNames.map(name => [name, queries[name].ask, queries[name].key])).toEqual([
+			['complete', 'complete', 'query'],
+			['preflight', 'preflight', 'segments'],
+			['workflows', 'workflows', undefined],
+			['mcp', 'mcp', undefined],
+			['backgroundOutput', 'background_output', 'background'],
+			['stale', 'stale', 'ids'],
+			['ledger', 'ledger', undefined],
+			['filesSince', 'files_since', 'to'],
+		]);
+	});
+
+	it('gives every query a function of its own', async () => {
+		const client = eachQuery(name => async () => Promise.reject(new Error(name)));
+		expect(Object.keys(client)).toEqual(queryNames);
+		await expect(client.ledger()).rejects.toThrow('ledger');
+		await expect(client.stale([])).rejects.toThrow('stale');
+	});
+});
+
+describe('an answer', () => {
+	const row = {kind: 'user', label: 'x', bytes: 1, tokens: 1};
+	const ledger = {model: '', rows: [row], totals: [], bytes: 1, tokens: 1};
+
+	it('of a newer peer loses the keys that this version does not know', () => {
+		expect(queries.ledger.answer.parse({...ledger, rows: [{...row, colour: 'red'}], extra: 1})).toEqual(ledger);
+	});
+
+	it('of an older peer may lack every optional key', () => {
+		expect(queries.ledger.answer.parse(ledger)).toEqual(ledger);
+		expect(queries.backgroundOutput.answer.parse(undefined)).toBeUndefined();
+	});
+
+	it('with a kind that this version does not know is refused', () => {
+		expect(queries.ledger.answer.safeParse({...ledger, rows: [{...row, kind: 'hologram'}]}).success).toBe(false);
+	});
+});
