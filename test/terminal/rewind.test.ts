@@ -87,9 +87,7 @@ describe('rewinding', () => {
 		await send(terminal, '/fork');
 		await terminal.waitFor(
 			screen =>
-				screen.includes('This is a fork of session') &&
-				screen.includes('Second answer.') &&
-				idle.test(screen),
+				screen.includes('This is a fork of session') && screen.includes('Second answer.') && idle.test(screen),
 		);
 		expect(transcript(terminal).slice(-8)).toEqual(before.slice(-8));
 		await send(terminal, '/rewind');
