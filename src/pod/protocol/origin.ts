@@ -29,7 +29,7 @@ const originSchema = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('interrupt'), cause: z.string()}),
 	/**
 	`path` from `pwd`, on one line; `file` absolute. Bytes of body sent, and of the file; sha256 of the whole file.
-	`gone`: it is no longer in force.
+	`gone`: it no longer applies.
 	*/
 	z.object({
 		kind: z.literal('instructions'),

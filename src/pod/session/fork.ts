@@ -37,15 +37,15 @@ export async function forkSession(
 	try {
 		const read = await readLines(dir, files);
 		if (!read.ok) return read;
-		const last = upTo === undefined ? read.items.length - 1 : read.items.findLastIndex(({id}) => id === upTo);
-		if (last === -1)
+		const last = upTo === undefined ? read.items.at(-1) : read.items.findLast(({id}) => id === upTo);
+		if (last === undefined)
 			return {
 				ok: false,
 				sentence: upTo === undefined ? forkTexts.empty : forkTexts.noItem(upTo.slice(0, 40)),
 			};
-		const items = read.items.slice(0, last + 1);
+		const items = read.items.slice(0, read.items.lastIndexOf(last) + 1);
 		const session = createSession(
-			{root: dirname(dirname(dir)), cwd: read.cwd, fork: {session: idOf(dir), to: items.at(-1)!.id}},
+			{root: dirname(dirname(dir)), cwd: read.cwd, fork: {session: idOf(dir), to: last.id}},
 			clock,
 			files,
 		);

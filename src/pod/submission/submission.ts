@@ -3,7 +3,7 @@ import {defaultLimits} from '../config/limits.ts';
 import {flatten, type Alert, type FileRef, type Refusal, type Segment} from '../protocol.ts';
 import {existsIn} from './disk-path.ts';
 import {parseDraft} from './parse.ts';
-import {refKey, resolveRefs, type RefsOptions, type ResolvedRef} from './refs.ts';
+import {refKey, resolveRefs, type RefsOptions} from './refs.ts';
 import {submitTexts} from './texts.ts';
 import {invokeWorkflows, noWorkflows, type WorkflowSource} from './workflow.ts';
 
@@ -79,8 +79,10 @@ export async function resolveSubmission(
 	const refs = await unlessAborted(signal, resolveRefs(segments, {...options, limits}));
 	if (refs === undefined) return aborted;
 	const head = {id: clock.id(), at: isoTime(clock.now())};
-	const items = new Map(refs.filter(ref => ref.ok).map(ref => [ref.key, stamp(clock, ref.draft)]));
-	const resolved = withOutcomes(segments, refs, items, segment => refKey(scope, segment));
+	const stamped = refs.map(ref => (ref.ok ? {...ref, item: stamp(clock, ref.draft)} : ref));
+	const items = stamped.flatMap(ref => (ref.ok ? [ref.item] : []));
+	const outcomes = new Map(stamped.map(ref => [ref.key, ref.ok ? {item: ref.item.id} : {failed: ref.reason}]));
+	const resolved = withOutcomes(segments, segment => outcomes.get(refKey(scope, segment)));
 	return {
 		ok: true,
 		user: {
@@ -90,7 +92,7 @@ export async function resolveSubmission(
 			text: flatten(resolved),
 			origin: {kind: 'submit', segments: resolved},
 		},
-		attachments: [...items.values(), ...invoked.drafts.map(document => stamp(clock, document))],
+		attachments: [...items, ...invoked.drafts.map(document => stamp(clock, document))],
 		alerts: [
 			...warnings,
 			...refs.filter(ref => !ref.ok).map(ref => warning(ref.sentence)),
@@ -125,18 +127,8 @@ function unresolved(segment: Segment): Segment {
 	return ref;
 }
 
-function withOutcomes(
-	segments: readonly Segment[],
-	refs: readonly ResolvedRef[],
-	items: ReadonlyMap<string, Message>,
-	keyOf: (ref: FileRef) => string,
-): Segment[] {
-	const outcomes = new Map(
-		refs.map(ref => [ref.key, ref.ok ? {item: items.get(ref.key)!.id} : {failed: ref.reason}]),
-	);
-	return segments.map(segment =>
-		segment.type === 'file_ref' ? {...segment, outcome: outcomes.get(keyOf(segment))} : segment,
-	);
+function withOutcomes(segments: readonly Segment[], outcomeOf: (ref: FileRef) => FileRef['outcome']): Segment[] {
+	return segments.map(segment => (segment.type === 'file_ref' ? {...segment, outcome: outcomeOf(segment)} : segment));
 }
 
 function warning(text: string): Alert {

@@ -34,7 +34,7 @@ export function scanToken(text: string, from: number): Token | 'too_long' | unde
 export function tokenEndsAt(text: string, at: number): boolean {
 	let end = at;
 	while (trailing.has(text[end] ?? '') && end - at < 16) end += 1;
-	return end >= text.length || endsToken(text[end]!);
+	return end >= text.length || endsToken(text.charAt(end));
 }
 
 /** A backslash escapes a character that would end the name. */
@@ -43,11 +43,14 @@ function scanBare(text: string, from: number): Token | 'too_long' | undefined {
 	let at = from;
 	while (at < text.length) {
 		const escaped =
-			text[at] === '\\' && at + 1 < text.length && endsToken(text[at + 1]!) && !'\r\n'.includes(text[at + 1]!);
-		if (!escaped && endsToken(text[at]!)) break;
+			text[at] === '\\' &&
+			at + 1 < text.length &&
+			endsToken(text.charAt(at + 1)) &&
+			!'\r\n'.includes(text.charAt(at + 1));
+		if (!escaped && endsToken(text.charAt(at))) break;
 		if (taken.length() === maxToken) return 'too_long';
 		at += escaped ? 2 : 1;
-		taken.add(text[at - 1]!, at);
+		taken.add(text.charAt(at - 1), at);
 	}
 	return taken.length() === 0 ? undefined : taken.token(false);
 }
@@ -60,7 +63,7 @@ function scanQuoted(text: string, from: number): Token | 'too_long' | undefined 
 		if (taken.length() === maxToken) return 'too_long';
 		const escaped = text[at] === '\\' && (text[at + 1] === '"' || text[at + 1] === '\\');
 		at += escaped ? 2 : 1;
-		taken.add(text[at - 1]!, at);
+		taken.add(text.charAt(at - 1), at);
 	}
 	if (at >= text.length || taken.length() === 0) return undefined;
 	taken.close(at + 1);
@@ -82,7 +85,7 @@ export function cutsOf(name: string): number[] {
 
 /** Whether the name, cut here, does not end with punctuation of the sentence. */
 export function isStripped(name: string, cut: number): boolean {
-	return cut > 0 && !trailing.has(name[cut - 1]!);
+	return cut > 0 && !trailing.has(name.charAt(cut - 1));
 }
 
 function cjkChanges(name: string): number[] {
@@ -105,7 +108,7 @@ function withoutTrailing(name: string, cut: number): number[] {
 }
 
 function isTrailing(name: string, end: number): boolean {
-	return end > 0 && trailing.has(name[end - 1]!);
+	return end > 0 && trailing.has(name.charAt(end - 1));
 }
 
 function endsToken(character: string): boolean {

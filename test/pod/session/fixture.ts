@@ -8,8 +8,9 @@ import {createSession} from '../../../src/pod/session/create.ts';
 import type {Files, OpenFile} from '../../../src/pod/session/files.ts';
 import {closing, encodeBatch, headerLine, headerSum, type Header} from '../../../src/pod/session/line.ts';
 import {historyFile, sessionsRoot} from '../../../src/pod/session/paths.ts';
+import type {Opened} from '../../../src/pod/session/open.ts';
 import type {Session} from '../../../src/pod/session/session.ts';
-import type {Item} from '../../../src/worker/index.ts';
+import {HistoryError, type Item} from '../../../src/worker/index.ts';
 import {anyText as anyCharacters} from '../../helpers/any-text.ts';
 import {countedClock} from '../../helpers/clock.ts';
 
@@ -259,3 +260,20 @@ export const anyBatch: fc.Arbitrary<Item[]> = fc.array(
 		.map(([id, body]) => ({id, at: '2026-01-01T00:00:00.000Z', ...body}) as unknown as Item),
 	{minLength: 1, maxLength: 5},
 );
+
+/** The session that was opened. */
+export function opened(answer: Opened): Session {
+	if (!answer.ok) throw new Error(answer.sentence);
+	return answer.session;
+}
+
+/** The error of a write that fails. */
+export async function failed(done: Promise<unknown>): Promise<HistoryError> {
+	try {
+		await done;
+	} catch (error) {
+		if (error instanceof HistoryError) return error;
+		throw error;
+	}
+	throw new Error('it was written');
+}

@@ -1,0 +1,86 @@
+import {describe, expect, it} from 'vitest';
+import {parsed} from './parsed.ts';
+
+describe('a range', () => {
+	it.each([
+		['@src/a.ts:10', ['<src/a.ts|10-10>']],
+		['@src/a.ts:10-20', ['<src/a.ts|10-20>']],
+		['@src/a.ts:10-', ['<src/a.ts|10->']],
+		['@src/a.ts#L10', ['<src/a.ts|10-10>']],
+		['@src/a.ts#L10-L20', ['<src/a.ts|10-20>']],
+		['@src/a.ts:10-20.', ['<src/a.ts|10-20>', '.']],
+		['@src/a.ts:10,', ['<src/a.ts|10-10>', ',']],
+		['(@src/a.ts:10)', ['(', '<src/a.ts|10-10>', ')']],
+		['@src/a.ts:10-20を見て', ['<src/a.ts|10-20>', 'を見て']],
+		['@src/a.ts:20-10', ['<src/a.ts|20-10>']],
+		['@src:10', ['<src|10-10>']],
+		['@x:10', ['<x:10>']],
+		['@x:10:5', ['<x:10|5-5>']],
+		['@data.c#L3', ['<data.c#L3>']],
+		['@src/gone.ts:10-20', ['<src/gone.ts|10-20>']],
+		['@src/a.ts:0', ['<src/a.ts:0>']],
+		['@Makefile:0', ['<Makefile:0>']],
+		['@Makefile:0-5,', ['<Makefile:0-5>', ',']],
+		['@Makefile#L0', ['<Makefile#L0>']],
+		['@Makefile:3-0', ['<Makefile:3-0>']],
+		['@"a b.md":0', ['<a b.md:0>']],
+		['@"a b.md":3を見て', ['<a b.md|3-3>', 'を見て']],
+		['@"a b.md"#L3-L9を見て', ['<a b.md|3-9>', 'を見て']],
+		['@"a b.md:0"', ['<a b.md:0>']],
+		['@"a b.md":3-9', ['<a b.md|3-9>']],
+		['@"gone x.md":3-9', ['<gone x.md|3-9>']],
+		['@"gone x.md":0', ['<gone x.md:0>']],
+		['@gone:0', ['@gone:0']],
+		['@src/a.ts:1-99999999999', ['<src/a.ts|1-99999999999>']],
+		['@src/a.ts:99999999999999999999', [`<src/a.ts|${Number.MAX_SAFE_INTEGER}-${Number.MAX_SAFE_INTEGER}>`]],
+		[`@src/a.ts:${'9'.repeat(30)}`, [`<src/a.ts:${'9'.repeat(30)}>`]],
+		['@src/a.ts:10:5', ['<src/a.ts:10|5-5>']],
+		['@src/a.ts:10,20', ['<src/a.ts:10,20>']],
+		['@src/a.ts:007', ['<src/a.ts|7-7>']],
+		['@src/a.ts#L10-20', ['<src/a.ts|10-20>']],
+		['@src/a.ts#L10-L20。', ['<src/a.ts|10-20>', '。']],
+		['@src/a.ts#l10', ['<src/a.ts>', '#l10']],
+		['@src/a.ts:٣', ['@src/a.ts:٣']],
+		['@Makefile:10-20', ['<Makefile|10-20>']],
+		['@gone:10-20', ['@gone:10-20']],
+		['@./gone:10-', ['<./gone|10->']],
+		['@src/a.ts:', ['<src/a.ts>', ':']],
+	])('%j', async (text, expected) => {
+		expect(await parsed(text)).toEqual(expected);
+	});
+});
+
+describe('a missing name', () => {
+	it.each([
+		['@./gone', ['<./gone>']],
+		['@../gone', ['<../gone>']],
+		['@/gone/file', ['</gone/file>']],
+		['@~/gone', ['<~/gone>']],
+		['@/', ['</>']],
+		['@src/../../x', ['<src/../../x>']],
+		['@src/../x', ['@src/../x']],
+		['@./a@b', ['<./a@b>']],
+		['@./gone).', ['<./gone>', ').']],
+		['@src/gone.ts', ['<src/gone.ts>']],
+		['@src/gone.ts, please', ['<src/gone.ts>', ', please']],
+		['@src/gone.tsxを見て', ['<src/gone.tsx>', 'を見て']],
+		['@./gone.tsを見て', ['<./gone.ts>', 'を見て']],
+		['@GONE.MD', ['<GONE.MD>']],
+		['@.env.json', ['<.env.json>']],
+		[`@./${'x'.repeat(5000)}`, [`<./${'x'.repeat(5000)}>`]],
+		['@alice', ['@alice']],
+		['@decorator()', ['@decorator()']],
+		['@angular/core@17.3.1', ['@angular/core@17.3.1']],
+		['@scope/x@1.2.3/a.js', ['@scope/x@1.2.3/a.js']],
+		['@babel/core', ['@babel/core']],
+		['@example.com', ['@example.com']],
+		['@socket.io', ['@socket.io']],
+		['@.json', ['@.json']],
+		['@pytest.fixture', ['@pytest.fixture']],
+		['@media (x)', ['@media (x)']],
+		['@param {string} name', ['@param {string} name']],
+		[`@${'x'.repeat(20_000)}.ts`, [`@${'x'.repeat(20_000)}.ts`]],
+	])('%s', async (text, expected) => {
+		expect(await parsed(text)).toEqual(expected);
+	});
+});
