@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {
 	flatten,
 	growTail,
@@ -12,8 +12,8 @@ import {
 
 const at = '2026-01-01T00:00:00.000Z';
 
-describe('what the model reads of a segment', () => {
-	test.each<[string, Segment, string]>([
+describe('the text of a segment', () => {
+	it.each<[string, Segment, string]>([
 		['text, as it is', {type: 'text', text: 'a\n b'}, 'a\n b'],
 		['a paste, its content', {type: 'paste', id: '1', chars: 3, lines: 1, content: '@x '}, '@x '],
 		[
@@ -37,26 +37,28 @@ describe('what the model reads of a segment', () => {
 	});
 });
 
-test.each([
-	[undefined, ''],
-	[{first: 10}, ':10-'],
-	[{first: 10, last: 10}, ':10'],
-	[{first: 10, last: 20}, ':10-20'],
-])('the range %o, is written %s', (range, text) => {
-	expect(rangeSuffix(range)).toBe(text);
-});
+describe('the protocol', () => {
+	it.each([
+		[undefined, ''],
+		[{first: 10}, ':10-'],
+		[{first: 10, last: 10}, ':10'],
+		[{first: 10, last: 20}, ':10-20'],
+	])('has the range %o as %s', (range, text) => {
+		expect(rangeSuffix(range)).toBe(text);
+	});
 
-test.each(['a.md', 'src/a-b_c.ts', '日本.md'])('the path %s, needs no quotes', path => {
-	expect(quoted(path)).toBe(path);
-});
+	it.each(['a.md', 'src/a-b_c.ts', '日本.md'])('has the path %s without quotes', path => {
+		expect(quoted(path)).toBe(path);
+	});
 
-test('an origin of an unknown kind, or of a wrong shape, is none', () => {
-	expect(narrowOrigin({kind: 'notice', about: 'x'})).toEqual({kind: 'notice', about: 'x'});
-	expect([narrowOrigin(undefined), narrowOrigin({kind: 'hologram'}), narrowOrigin({kind: 'notice'})]).toEqual([
-		undefined,
-		undefined,
-		undefined,
-	]);
+	it('ignores an origin with an unknown kind or a wrong shape', () => {
+		expect(narrowOrigin({kind: 'notice', about: 'x'})).toEqual({kind: 'notice', about: 'x'});
+		expect([narrowOrigin(undefined), narrowOrigin({kind: 'hologram'}), narrowOrigin({kind: 'notice'})]).toEqual([
+			undefined,
+			undefined,
+			undefined,
+		]);
+	});
 });
 
 describe('the tail', () => {
@@ -83,7 +85,7 @@ describe('the tail', () => {
 		stop: 'end',
 	};
 
-	test('of deltas, grows the item that began; a delta of nothing that began is dropped', () => {
+	it('appends a delta to its item, and drops a delta without one', () => {
 		const tail: Item[] = [];
 		growTail(tail, {id: 't', text: 'a', begin: text});
 		growTail(tail, {id: 't', text: 'b'});
@@ -91,7 +93,7 @@ describe('the tail', () => {
 		expect(tail).toEqual([{...text, text: 'ab'}]);
 	});
 
-	test('is settled by the item of the same id; a request drops the open answer, a run’s end everything', () => {
+	it('is settled by the item of the same id, by a request and by the end of a run', () => {
 		const tail: Item[] = [text, result];
 		settleTail(tail, {...text, text: 'ab'});
 		expect(tail).toEqual([result]);

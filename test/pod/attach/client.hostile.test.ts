@@ -39,7 +39,7 @@ async function meet(
 	return {connected, sentence: connected.ok ? await connected.pod.closed : connected.sentence};
 }
 
-describe('a server that is not to be trusted', () => {
+describe('a hostile server', () => {
 	const deep = `${'['.repeat(5000)}${']'.repeat(5000)}`;
 	const item = (more: object) => lineOf({type: 'item', item: {...textItem('i', 'x'), ...more}});
 
@@ -121,7 +121,7 @@ describe('a server that is not to be trusted', () => {
 			'x',
 		],
 		['says an error', ['{"error":"no"}\n'], 'no'],
-	])('and %s, is left with one sentence', async (_what, said, sentence) => {
+	])('that %s is left with one sentence', async (_what, said, sentence) => {
 		const path = await rawServer(socket => {
 			for (const piece of said) socket.write(piece);
 			if (said[0] === '') socket.end();
@@ -161,12 +161,12 @@ describe('a server that is not to be trusted', () => {
 			lineOf({type: 'delta', id: '1', text: '', begin: textItem('1', '')}),
 			large,
 		],
-	])('and floods with %s, is left', async (_what, said, again, sentence) => {
+	])('that floods with %s is left', async (_what, said, again, sentence) => {
 		const met = await meet(said, again, {maxWeight: 4 * mib});
 		expect(met.sentence).toBe(sentence);
 	});
 
-	it('and begins items without end, is left before they are too many to look through', async () => {
+	it('that begins items without end is left before they are too many to search', async () => {
 		const begin = lineOf({type: 'delta', id: '1', text: '', begin: textItem('1', '')});
 		expect((await meet([greetingLine(), snapshotLine()], begin.repeat(50))).sentence).toBe(strange);
 	});
@@ -174,12 +174,12 @@ describe('a server that is not to be trusted', () => {
 	it.each<[string, (text: string) => string]>([
 		['an error', text => lineOf({error: text})],
 		['its end', text => `${greetingLine()}${snapshotLine()}${lineOf({type: 'closed', sentence: text})}`],
-	])('and says %s of 20 MB, is quoted only as far as a sentence goes', async (_what, said) => {
+	])('that sends %s of 20 MB is quoted only up to the limit', async (_what, said) => {
 		const {sentence} = await meet([said('s'.repeat(20 * mib))]);
 		expect(sentence.length).toBeLessThanOrEqual(4096);
 	});
 
-	it('and floods with alerts, snapshots and statuses, is heard without anything being kept', async () => {
+	it('that floods with alerts, snapshots and statuses takes no memory', async () => {
 		const alert = lineOf({type: 'alert', alert: {level: 'warn', text: 'a'.repeat(100_000)}});
 		const status = lineOf({type: 'status', status: {kind: 'idle', asks: [], queue: []}});
 		const said = `${alert}${status}${snapshotLine()}`.repeat(300);
@@ -198,7 +198,7 @@ describe('a server that is not to be trusted', () => {
 });
 
 describe('a server that is slow', () => {
-	it('to greet, is given up after the patience, however many bytes it sends', async () => {
+	it('times out when it does not greet, however many bytes it sends', async () => {
 		const {timer, pass} = handTimer();
 		let socket: Socket | undefined;
 		const path = await rawServer(connected => (socket = connected));
@@ -211,7 +211,7 @@ describe('a server that is slow', () => {
 		expect(await outcome).toMatchObject({ok: false, sentence: 'The other terminal does not respond.'});
 	});
 
-	it('with its snapshot, is given up in the end, although lines come in time', async () => {
+	it('times out when its snapshot takes too long, although lines come in time', async () => {
 		const {timer, pass} = handTimer();
 		let read = 0;
 		const path = await rawServer(socket => {
@@ -232,7 +232,7 @@ describe('a server that is slow', () => {
 		expect(await outcome).toMatchObject({ok: false, sentence: 'The other terminal does not respond.'});
 	});
 
-	it('after the snapshot stays attached, however long it sends nothing', async () => {
+	it('stays attached after the snapshot, however long it sends nothing', async () => {
 		const {timer, pass, waiting} = handTimer();
 		let socket: Socket | undefined;
 		const path = await rawServer(connected => {
@@ -248,12 +248,12 @@ describe('a server that is slow', () => {
 		expect([waiting(), events.length]).toEqual([0, 2]);
 	});
 
-	it('to say who it is, is not one of those that listen', async () => {
+	it('is not found by a probe when its greeting is slow', async () => {
 		const path = await rawServer(socket => socket.write('{"inkpod":1,'));
 		expect(await probe(path)).toBeUndefined();
 	});
 
-	it('to read, is left when very much waits for it', async () => {
+	it('is left when it does not read', async () => {
 		const path = await rawServer(socket => {
 			socket.pause();
 			socket.write(`${greetingLine()}${snapshotLine()}`);

@@ -12,7 +12,7 @@ describe('a client that does not greet', () => {
 		['nothing', ''],
 		['half a line', '{"att'],
 		['an empty text', '""'],
-	])('gives up its place after 2 s when it says %s', async (_what, said) => {
+	])('loses its slot after 2 s when it sends %s', async (_what, said) => {
 		const {timer, pass} = handTimer();
 		const {path, load} = await served(handPod().client, {timer});
 		const {socket, ended} = rawClient(path);
@@ -25,7 +25,7 @@ describe('a client that does not greet', () => {
 		await until(() => load().connections === 0);
 	});
 
-	it('gives up its place when it sends a byte now and then', async () => {
+	it('loses its slot when it sends a byte now and then', async () => {
 		const {timer, pass} = handTimer();
 		const {path, load} = await served(handPod().client, {timer});
 		const {socket, ended} = rawClient(path);
@@ -37,7 +37,7 @@ describe('a client that does not greet', () => {
 		expect(await ended).toContain('The client sent nothing.');
 	});
 
-	it('leaves room for others, however many such there are', async () => {
+	it('leaves room for others, however many there are', async () => {
 		const {timer, pass} = handTimer();
 		const {path, load} = await served(handPod().client, {timer});
 		const mute = Array.from({length: 16}, () => rawClient(path));
@@ -48,7 +48,7 @@ describe('a client that does not greet', () => {
 		expect(await (await attached(path)).send({method: 'pause'})).toEqual({accepted: true});
 	});
 
-	it('cannot attach after it was sent away', async () => {
+	it('cannot attach after it was refused', async () => {
 		const {timer, pass} = handTimer();
 		const {client, sent} = handPod();
 		const {path, load} = await served(client, {timer});
@@ -62,8 +62,8 @@ describe('a client that does not greet', () => {
 	});
 });
 
-describe('a client that is sent away', () => {
-	it('is cut off a second later when it neither reads nor hangs up', async () => {
+describe('a client that is refused', () => {
+	it('is disconnected a second later when it neither reads nor hangs up', async () => {
 		const {timer, pass, waiting} = handTimer();
 		const {path, load} = await served(handPod().client, {timer});
 		const {socket} = rawClient(path, {allowHalfOpen: true});
@@ -74,7 +74,7 @@ describe('a client that is sent away', () => {
 		expect(waiting()).toBe(0);
 	});
 
-	it('is not one of more than 32, of which the rest is hung up on', async () => {
+	it('is one of at most 32 open connections', async () => {
 		const {timer} = handTimer();
 		const {path, load} = await served(handPod().client, {timer});
 		const all = Array.from({length: 200}, () => rawClient(path, {allowHalfOpen: true}));
@@ -84,7 +84,7 @@ describe('a client that is sent away', () => {
 	});
 });
 
-describe('what garbage takes of memory', () => {
+describe('the memory of an invalid line', () => {
 	const chunk = Buffer.alloc(mib, 'x');
 
 	it.each<[string, string, readonly (string | Buffer)[]]>([
@@ -151,7 +151,7 @@ describe('what garbage takes of memory', () => {
 		60_000,
 	);
 
-	it('is bounded while a line comes byte by byte, and nothing of it is kept after its end', async () => {
+	it('is bounded while a line comes byte by byte, and freed at its end', async () => {
 		const {path, load} = await served(handPod().client);
 		const {socket} = rawClient(path);
 		socket.write(attach);
@@ -169,7 +169,7 @@ describe('what garbage takes of memory', () => {
 		expect(load().connections).toBe(1);
 	});
 
-	it('is less than twice the line that is not finished', async () => {
+	it('is less than twice the unfinished line', async () => {
 		const {path, load} = await served(handPod().client);
 		const {socket} = rawClient(path);
 		socket.write(attach);

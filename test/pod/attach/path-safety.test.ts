@@ -18,7 +18,7 @@ function disk(entries: Readonly<Record<string, Written>>): (path: string) => Pat
 const tmp: Written = [0o1777, 0];
 const loop: Written = [0o777, me, 'loop'];
 
-describe('a way to a folder', () => {
+describe('a path to a folder', () => {
 	it.each<[string, string, Record<string, Written>]>([
 		['of root alone', '/run/user', {}],
 		['of root and of yours', '/run/user/1000', {'/run/user/1000': [0o700, me]}],
@@ -109,7 +109,7 @@ describe('a way to a folder', () => {
 		expect(unsafeEntry(path, me, disk(entries))).toEqual({reason, path: at});
 	});
 
-	it('is safe for root only where everything belongs to root', () => {
+	it('is safe for root only if everything belongs to root', () => {
 		expect(unsafeEntry('/home/me', 0, disk({'/home/me': [0o755, me]}))).toEqual({
 			reason: 'foreign',
 			path: '/home/me',

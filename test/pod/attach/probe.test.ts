@@ -1,7 +1,7 @@
 import {spawnSync} from 'node:child_process';
 import {chmod, mkdir, readdir, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {removeDeadSockets} from '../../../src/pod/attach/probe.ts';
 import {handPod, served, sessionId, socketDir} from '../../helpers/socket-pod.ts';
 
@@ -13,8 +13,8 @@ function leaveDead(path: string): void {
 	]);
 }
 
-describe('a sweep of the sockets', () => {
-	test('with dead ones, a live one and other things, removes the dead ones only', async () => {
+describe('removing dead sockets', () => {
+	it('removes only dead sockets, not live ones or other files', async () => {
 		const folder = join(await socketDir(), 'inkpod');
 		await mkdir(folder, {mode: 0o700});
 		const dead = join(folder, '01JDBBBBBBBBBBBBBBBBBBBBBB.sock');
@@ -27,7 +27,7 @@ describe('a sweep of the sockets', () => {
 		expect((await readdir(folder)).toSorted()).toEqual([`${sessionId}.sock`, 'file.sock', 'notes']);
 	});
 
-	test('of a folder that is not there or open to others, touches nothing', async () => {
+	it('changes nothing in a folder that is missing or open to others', async () => {
 		const folder = join(await socketDir(), 'inkpod');
 		await removeDeadSockets(folder);
 		await mkdir(folder);

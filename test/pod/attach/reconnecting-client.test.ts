@@ -1,75 +1,80 @@
-import {describe, expect, it, test, vi} from 'vitest';
+import {describe, expect, it, vi} from 'vitest';
 import {createReconnectingClient, type Reconnected} from '../../../src/pod/attach/reconnecting-client.ts';
 import type {Alert} from '../../../src/pod/protocol.ts';
 import {handPod, heard, textItem} from '../../helpers/socket-pod.ts';
 
 const info = (text: string): Alert => ({level: 'info', text});
 
-test('a pod that is closed by another, is followed by its successor: a snapshot, and a sentence; what is asked meanwhile waits', async () => {
-	const [first, second] = [handPod([textItem('1', 'one')]), handPod([textItem('1', 'one'), textItem('2', 'two')])];
-	const found = Promise.withResolvers<Reconnected>();
-	const pod = createReconnectingClient(first.client, {
-		alerts: [info('attached')],
-		reconnect: async () => found.promise,
+describe('a reconnecting client', () => {
+	it('continues with the next pod after a snapshot and an alert; requests wait meanwhile', async () => {
+		const [first, second] = [
+			handPod([textItem('1', 'one')]),
+			handPod([textItem('1', 'one'), textItem('2', 'two')]),
+		];
+		const found = Promise.withResolvers<Reconnected>();
+		const pod = createReconnectingClient(first.client, {
+			alerts: [info('attached')],
+			reconnect: async () => found.promise,
+		});
+		const events = heard(pod);
+		const late = heard(pod);
+		first.hub.close('gone');
+		const receipt = pod.send({method: 'resume'});
+		const answer = pod.complete({kind: 'path', text: '', limit: 1});
+		expect(first.sent).toEqual([]);
+		found.resolve({ok: true, pod: second.client, alerts: [info('goes on')]});
+		expect(await receipt).toEqual({accepted: true});
+		expect((await answer).matches).toEqual([]);
+		second.hub.setStatus({kind: 'paused'});
+		expect(second.sent).toEqual([{method: 'resume'}]);
+		expect(
+			events.map(event =>
+				event.type === 'snapshot' ? event.items.length : event.type === 'alert' ? event.alert.text : event.type,
+			),
+		).toEqual([1, 'attached', 2, 'goes on', 'status']);
+		expect(late.map(({type}) => type)).toEqual(['snapshot', 'snapshot', 'alert', 'status']);
+		expect(heard(pod)).toHaveLength(1);
 	});
-	const events = heard(pod);
-	const late = heard(pod);
-	first.hub.close('gone');
-	const receipt = pod.send({method: 'resume'});
-	const answer = pod.complete({kind: 'path', text: '', limit: 1});
-	expect(first.sent).toEqual([]);
-	found.resolve({ok: true, pod: second.client, alerts: [info('goes on')]});
-	expect(await receipt).toEqual({accepted: true});
-	expect((await answer).matches).toEqual([]);
-	second.hub.setStatus({kind: 'paused'});
-	expect(second.sent).toEqual([{method: 'resume'}]);
-	expect(
-		events.map(event =>
-			event.type === 'snapshot' ? event.items.length : event.type === 'alert' ? event.alert.text : event.type,
-		),
-	).toEqual([1, 'attached', 2, 'goes on', 'status']);
-	expect(late.map(({type}) => type)).toEqual(['snapshot', 'snapshot', 'alert', 'status']);
-	expect(heard(pod)).toHaveLength(1);
-});
 
-test('without a successor, it is closed with the sentence, and takes nothing more', async () => {
-	const first = handPod();
-	const pod = createReconnectingClient(first.client, {
-		alerts: [],
-		reconnect: async () => ({ok: false, sentence: 'None.'}),
+	it('is closed with the sentence when there is no next pod', async () => {
+		const first = handPod();
+		const pod = createReconnectingClient(first.client, {
+			alerts: [],
+			reconnect: async () => ({ok: false, sentence: 'None.'}),
+		});
+		const events = heard(pod);
+		first.hub.close();
+		expect(await pod.send({method: 'resume'})).toMatchObject({accepted: false, code: 'closed'});
+		expect(events.at(-1)).toEqual({type: 'closed', sentence: 'None.'});
 	});
-	const events = heard(pod);
-	first.hub.close();
-	expect(await pod.send({method: 'resume'})).toMatchObject({accepted: false, code: 'closed'});
-	expect(events.at(-1)).toEqual({type: 'closed', sentence: 'None.'});
+
+	it('does not reconnect after a shutdown, and shuts down a pod that comes late', async () => {
+		const first = handPod();
+		const calls: AbortSignal[] = [];
+		const second = handPod();
+		const found = Promise.withResolvers<Reconnected>();
+		const reconnect = async (signal: AbortSignal) => {
+			calls.push(signal);
+			return found.promise;
+		};
+		const still = createReconnectingClient(first.client, {alerts: [], reconnect});
+		await still.send({method: 'shutdown'});
+		first.hub.close();
+		expect([first.sent, calls]).toEqual([[{method: 'shutdown'}], []]);
+
+		const third = handPod();
+		const pod = createReconnectingClient(third.client, {alerts: [], reconnect});
+		third.hub.close();
+		const left = pod.send({method: 'shutdown'});
+		expect(calls[0]!.aborted).toBe(true);
+		found.resolve({ok: true, pod: second.client, alerts: []});
+		await left;
+		expect(second.sent).toEqual([{method: 'shutdown'}]);
+	});
 });
 
-test('shut down by the person, it wants no successor; one that comes all the same is shut down, too', async () => {
-	const first = handPod();
-	const calls: AbortSignal[] = [];
-	const second = handPod();
-	const found = Promise.withResolvers<Reconnected>();
-	const reconnect = async (signal: AbortSignal) => {
-		calls.push(signal);
-		return found.promise;
-	};
-	const still = createReconnectingClient(first.client, {alerts: [], reconnect});
-	await still.send({method: 'shutdown'});
-	first.hub.close();
-	expect([first.sent, calls]).toEqual([[{method: 'shutdown'}], []]);
-
-	const third = handPod();
-	const pod = createReconnectingClient(third.client, {alerts: [], reconnect});
-	third.hub.close();
-	const left = pod.send({method: 'shutdown'});
-	expect(calls[0]!.aborted).toBe(true);
-	found.resolve({ok: true, pod: second.client, alerts: []});
-	await left;
-	expect(second.sent).toEqual([{method: 'shutdown'}]);
-});
-
-describe('a pod whose successors hang up at once', () => {
-	it('is closed after some in a row, with one sentence', async () => {
+describe('a reconnecting client whose pods hang up at once', () => {
+	it('is closed after several in a row, with one sentence', async () => {
 		const first = handPod();
 		const tries: number[] = [];
 		const reconnect = async (): Promise<Reconnected> => {
@@ -90,7 +95,7 @@ describe('a pod whose successors hang up at once', () => {
 		expect(await pod.send({method: 'resume'})).toMatchObject({accepted: false, code: 'closed'});
 	});
 
-	it('goes on when each of them lasts', async () => {
+	it('continues when each of them lasts', async () => {
 		let ms = 0;
 		let found = 0;
 		let last = handPod();

@@ -1,4 +1,4 @@
-import {describe, expect, test, vi} from 'vitest';
+import {describe, expect, it, vi} from 'vitest';
 import type {Receipt} from '../../../src/pod/protocol.ts';
 import {createAsks} from '../../../src/pod/status/asks.ts';
 import {attached, handPod, heard, rawClient, served, textItem} from '../../helpers/socket-pod.ts';
@@ -7,8 +7,8 @@ const until = async (condition: () => boolean) =>
 	vi.waitFor(() => expect(condition()).toBe(true), {timeout: 20_000, interval: 2});
 const attach = '{"attach":1}\n';
 
-describe('a connection that says', () => {
-	test.each<[string, string | Buffer, string]>([
+describe('a connection that sends', () => {
+	it.each<[string, string | Buffer, string]>([
 		['no JSON', 'GET / HTTP/1.1\r\n\r\n', 'A line was not JSON.'],
 		['no UTF-8', Buffer.from([0x22, 0xff, 0x22, 0x0a]), 'A line was not JSON.'],
 		['no object', 'null\n', 'A line contained an unknown message.'],
@@ -24,7 +24,7 @@ describe('a connection that says', () => {
 		['a line without an end', 'x'.repeat(5000), 'A line was too long.'],
 		['deep nonsense', `${'['.repeat(4000)}\n`, 'A line was nested too deeply or had too many values.'],
 		['nothing', '', 'The client sent nothing.'],
-	])('%s, is told why in one line and closed; others hear nothing of it', async (_name, bytes, sentence) => {
+	])('%s is closed with one line, and others do not notice', async (_name, bytes, sentence) => {
 		const {client, hub, sent} = handPod();
 		const {path} = await served(client, {limits: {maxLineBytes: 4096, ...(bytes === '' && {silenceMs: 300})}});
 		const events = heard(await attached(path));
@@ -37,7 +37,7 @@ describe('a connection that says', () => {
 		expect(sent).toEqual([]);
 	});
 
-	test('too many questions at once, is closed, and what they were for is given up', async () => {
+	it('too many queries at once is closed, and the queries are aborted', async () => {
 		let open = 0;
 		const {client} = handPod([], {
 			preflight: async (_segments, signal = new AbortController().signal) =>
@@ -56,7 +56,7 @@ describe('a connection that says', () => {
 		expect(open).toBe(0);
 	});
 
-	test('goodbye with half of its connection, is closed whole', async () => {
+	it('its end on half of the connection is closed completely', async () => {
 		const {client} = handPod();
 		const {path} = await served(client);
 		const {socket, ended} = rawClient(path);
@@ -66,96 +66,98 @@ describe('a connection that says', () => {
 	});
 });
 
-test('a client that does not read while 50 MB go by, is dropped; memory stays bounded, and who reads hears all of it', async () => {
-	const {client, hub} = handPod([textItem('0', 'x'.repeat(3_000_000))]);
-	const {path} = await served(client);
-	const reader = await attached(path);
-	let chars = 0;
-	reader.subscribe(event => {
-		if (event.type === 'delta') chars += event.text.length;
+describe('a server', () => {
+	it('drops a client that does not read 50 MB; others receive everything', async () => {
+		const {client, hub} = handPod([textItem('0', 'x'.repeat(3_000_000))]);
+		const {path} = await served(client);
+		const reader = await attached(path);
+		let chars = 0;
+		reader.subscribe(event => {
+			if (event.type === 'delta') chars += event.text.length;
+		});
+		const {socket} = rawClient(path);
+		socket.pause();
+		socket.write(attach);
+		const text = 'y'.repeat(50_000);
+		let most = 0;
+		const before = process.memoryUsage().rss;
+		for (let n = 1; n <= 1000; n++) {
+			hub.delta({id: `${n}`, text});
+			most = Math.max(most, process.memoryUsage().rss - before);
+			await until(() => chars >= (n - 20) * text.length);
+		}
+		await until(() => chars === 50_000_000);
+		expect(most).toBeLessThan(250_000_000);
+		const late = rawClient(path);
+		late.socket.write(attach);
+		socket.resume();
+		await until(() => socket.destroyed);
+		expect(await reader.send({method: 'pause'})).toEqual({accepted: true});
 	});
-	const {socket} = rawClient(path);
-	socket.pause();
-	socket.write(attach);
-	const text = 'y'.repeat(50_000);
-	let most = 0;
-	const before = process.memoryUsage().rss;
-	for (let n = 1; n <= 1000; n++) {
-		hub.delta({id: `${n}`, text});
-		most = Math.max(most, process.memoryUsage().rss - before);
-		await until(() => chars >= (n - 20) * text.length);
-	}
-	await until(() => chars === 50_000_000);
-	expect(most).toBeLessThan(250_000_000);
-	const late = rawClient(path);
-	late.socket.write(attach);
-	socket.resume();
-	await until(() => socket.destroyed);
-	expect(await reader.send({method: 'pause'})).toEqual({accepted: true});
-});
 
-test('a reader that stops within its snapshot and reads on later, misses nothing', async () => {
-	const items = Array.from({length: 400}, (_, n) => textItem(`${n}`, 'z'.repeat(5000)));
-	const {client, history, hub} = handPod(items);
-	const {path} = await served(client);
-	const {socket, text} = rawClient(path);
-	socket.write(attach);
-	await until(() => text().length > 100);
-	socket.pause();
-	await history.append([textItem('late', 'late')]);
-	hub.renew();
-	await history.append([textItem('later', 'later')]);
-	socket.resume();
-	await until(() => text().endsWith('\n') && text().includes('"later"'));
-	const lines = text()
-		.trim()
-		.split('\n')
-		.map(line => JSON.parse(line) as {type?: string; count?: number; items?: unknown[]; item?: {id: string}});
-	const heads = lines.flatMap((line, index) => (line.type === 'snapshot' ? [index] : []));
-	const after = lines.slice(heads.at(-1));
-	expect(heads).toHaveLength(2);
-	expect(after[0]!.count).toBe(401);
-	expect(after.flatMap(line => line.items ?? [])).toEqual([...items, textItem('late', 'late')]);
-	expect(after.flatMap(line => (line.item === undefined ? [] : [line.item.id]))).toEqual(['later']);
-});
-
-test('sixteen clients hear the same; the seventeenth is told that there are too many, until one goes', async () => {
-	const {client, hub} = handPod();
-	const {path} = await served(client);
-	const pods = await Promise.all(Array.from({length: 16}, async () => attached(path)));
-	const all = pods.map(heard);
-	expect(await rawClient(path).ended).toContain('16 terminals are already attached.');
-	for (let n = 0; n < 200; n++) hub.delta({id: 'd', text: `${n}`});
-	await until(() => all.every(events => events.length === 201));
-	for (const events of all) expect(events).toEqual(all[0]);
-	await pods[0]!.send({method: 'shutdown'});
-	await vi.waitFor(async () => attached(path), {timeout: 20_000});
-});
-
-test('two clients answer one question, the first is taken and the second is told; the card goes from both', async () => {
-	const asks = createAsks(
-		() => 'q',
-		list => hub.setStatus({asks: list}),
-	);
-	const {client, hub} = handPod([], {
-		async send(method): Promise<Receipt> {
-			if (method.method !== 'answer') return {accepted: true};
-			return asks.answer(method.askId, {choice: method.choice})
-				? {accepted: true}
-				: {accepted: false, code: 'no_such_ask', sentence: 'Gone.'};
-		},
+	it('loses nothing for a client that pauses within its snapshot', async () => {
+		const items = Array.from({length: 400}, (_, n) => textItem(`${n}`, 'z'.repeat(5000)));
+		const {client, history, hub} = handPod(items);
+		const {path} = await served(client);
+		const {socket, text} = rawClient(path);
+		socket.write(attach);
+		await until(() => text().length > 100);
+		socket.pause();
+		await history.append([textItem('late', 'late')]);
+		hub.renew();
+		await history.append([textItem('later', 'later')]);
+		socket.resume();
+		await until(() => text().endsWith('\n') && text().includes('"later"'));
+		const lines = text()
+			.trim()
+			.split('\n')
+			.map(line => JSON.parse(line) as {type?: string; count?: number; items?: unknown[]; item?: {id: string}});
+		const heads = lines.flatMap((line, index) => (line.type === 'snapshot' ? [index] : []));
+		const after = lines.slice(heads.at(-1));
+		expect(heads).toHaveLength(2);
+		expect(after[0]!.count).toBe(401);
+		expect(after.flatMap(line => line.items ?? [])).toEqual([...items, textItem('late', 'late')]);
+		expect(after.flatMap(line => (line.item === undefined ? [] : [line.item.id]))).toEqual(['later']);
 	});
-	const {path} = await served(client);
-	const [one, two] = [await attached(path), await attached(path)];
-	const [seen, seenToo] = [heard(one), heard(two)];
-	const answer = asks.ask(
-		{title: 'May I?', detail: '', choices: [{choice: 'allow', label: 'Yes'}]},
-		new AbortController().signal,
-	);
-	await until(() => seen.length === 2 && seenToo.length === 2);
-	expect(await one.send({method: 'answer', askId: 'q', choice: 'allow'})).toEqual({accepted: true});
-	expect(await two.send({method: 'answer', askId: 'q', choice: 'allow'})).toMatchObject({code: 'no_such_ask'});
-	expect(await answer).toEqual({choice: 'allow'});
-	for (const events of [seen, seenToo])
-		expect(events.at(-1)).toEqual({type: 'status', status: {kind: 'idle', asks: [], queue: []}});
+
+	it('serves sixteen clients and refuses the seventeenth until one leaves', async () => {
+		const {client, hub} = handPod();
+		const {path} = await served(client);
+		const pods = await Promise.all(Array.from({length: 16}, async () => attached(path)));
+		const all = pods.map(heard);
+		expect(await rawClient(path).ended).toContain('16 terminals are already attached.');
+		for (let n = 0; n < 200; n++) hub.delta({id: 'd', text: `${n}`});
+		await until(() => all.every(events => events.length === 201));
+		for (const events of all) expect(events).toEqual(all[0]);
+		await pods[0]!.send({method: 'shutdown'});
+		await vi.waitFor(async () => attached(path), {timeout: 20_000});
+	});
+
+	it('takes the first of two answers to an ask, and removes the ask from both clients', async () => {
+		const asks = createAsks(
+			() => 'q',
+			list => hub.setStatus({asks: list}),
+		);
+		const {client, hub} = handPod([], {
+			async send(method): Promise<Receipt> {
+				if (method.method !== 'answer') return {accepted: true};
+				return asks.answer(method.askId, {choice: method.choice})
+					? {accepted: true}
+					: {accepted: false, code: 'no_such_ask', sentence: 'Gone.'};
+			},
+		});
+		const {path} = await served(client);
+		const [one, two] = [await attached(path), await attached(path)];
+		const [seen, seenToo] = [heard(one), heard(two)];
+		const answer = asks.ask(
+			{title: 'May I?', detail: '', choices: [{choice: 'allow', label: 'Yes'}]},
+			new AbortController().signal,
+		);
+		await until(() => seen.length === 2 && seenToo.length === 2);
+		expect(await one.send({method: 'answer', askId: 'q', choice: 'allow'})).toEqual({accepted: true});
+		expect(await two.send({method: 'answer', askId: 'q', choice: 'allow'})).toMatchObject({code: 'no_such_ask'});
+		expect(await answer).toEqual({choice: 'allow'});
+		for (const events of [seen, seenToo])
+			expect(events.at(-1)).toEqual({type: 'status', status: {kind: 'idle', asks: [], queue: []}});
+	});
 });

@@ -1,7 +1,7 @@
 import {spawnSync} from 'node:child_process';
 import {chmod, lstat, readdir, symlink, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, test, vi} from 'vitest';
+import {describe, expect, it, vi} from 'vitest';
 import {connectPod} from '../../../src/pod/attach/client.ts';
 import {listen} from '../../../src/pod/attach/server.ts';
 import type {ChangedFile, Ledger, Receipt} from '../../../src/pod/protocol.ts';
@@ -11,8 +11,8 @@ const at = {session: sessionId, pwd: '/p'};
 const until = async (condition: () => boolean) =>
 	vi.waitFor(() => expect(condition()).toBe(true), {timeout: 20_000, interval: 2});
 
-describe('the socket', () => {
-	test('of a pod, is 0600, and removed when the pod is closed', async () => {
+describe('the socket of a pod', () => {
+	it('is 0600, and removed when the pod is closed', async () => {
 		const {client, hub} = handPod();
 		const folder = await socketDir();
 		const {path} = await served(client, {folder});
@@ -22,7 +22,7 @@ describe('the socket', () => {
 		expect(await readdir(folder)).toEqual([]);
 	});
 
-	test('of a dead process, is replaced; of a live one, is not', async () => {
+	it('replaces that of a dead process, but not of a live one', async () => {
 		const {client} = handPod();
 		const folder = await socketDir();
 		await served(client, {folder});
@@ -41,7 +41,7 @@ describe('the socket', () => {
 		expect((await attached(path)).hello).toEqual({inkpod: 1, ...at, pid: process.pid});
 	});
 
-	test('in a folder that is open, foreign, a link or a file, is not made', async () => {
+	it('is not made in a folder that is open, foreign, a link or a file', async () => {
 		const {client} = handPod();
 		const open = await socketDir();
 		await chmod(open, 0o750);
@@ -65,7 +65,7 @@ describe('the socket', () => {
 });
 
 describe('a client', () => {
-	test('that comes late, hears the snapshot and then each event once', async () => {
+	it('that comes late receives the snapshot and then each event once', async () => {
 		const {client, hub, history} = handPod([textItem('1', 'one')]);
 		hub.delta({id: '2', text: 'tw', begin: textItem('2', '')});
 		const {path} = await served(client);
@@ -86,7 +86,7 @@ describe('a client', () => {
 		expect(heard(pod)[0]).toEqual(heard(client)[0]);
 	});
 
-	test('that asks, gets each answer under its id, and a refusal as it is', async () => {
+	it('receives each answer under its id, and refusals unchanged', async () => {
 		const refusal: Receipt = {accepted: false, code: 'busy', sentence: 'Not now.'};
 		const ledger: Ledger = {
 			model: 'a/b',
@@ -154,7 +154,7 @@ describe('a client', () => {
 		expect(sent).toEqual([]);
 	});
 
-	test('that gives a question up, stops it at the pod', async () => {
+	it('that aborts a query aborts it at the pod', async () => {
 		const stopped = Promise.withResolvers<void>();
 		const asked = Promise.withResolvers<void>();
 		const {client} = handPod([], {
@@ -178,7 +178,7 @@ describe('a client', () => {
 		expect(await pod.send({method: 'pause'})).toEqual({accepted: true});
 	});
 
-	test('that shuts down, only goes itself', async () => {
+	it('that shuts down only disconnects itself', async () => {
 		const {client, sent} = handPod();
 		const {path} = await served(client);
 		const [one, other] = [await attached(path), await attached(path)];
@@ -192,7 +192,7 @@ describe('a client', () => {
 		expect(sent).toEqual([{method: 'pause'}]);
 	});
 
-	test('whose server goes, has every question answered and hears why', async () => {
+	it('whose server ends has every request settled, with the reason', async () => {
 		const {client, hub} = handPod([], {
 			send: async () => new Promise(() => {}),
 			complete: async () => new Promise(() => {}),

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {decode, type Decoded} from '../../../src/pod/session/decode.ts';
 import {closing, encodeBatch, headerLine, headerSum} from '../../../src/pod/session/line.ts';
 import {encodeAppend, type Tip} from '../../../src/pod/session/log.ts';
@@ -27,7 +27,7 @@ function changed(bytes: Buffer, line: number, change: (text: string) => string):
 }
 
 describe('decoding', () => {
-	test('any batches appended one by one, valid JSON at each step and the same items with all their keys', () => {
+	it('returns the same items with all their keys after each append, which is valid JSON', () => {
 		fc.assert(
 			fc.property(fc.array(anyBatch, {minLength: 1, maxLength: 4}), batches => {
 				const line = headerLine({session: 's', cwd: '/ü', created: 'now'});
@@ -50,7 +50,7 @@ describe('decoding', () => {
 		);
 	});
 
-	test('a file without items, the next append begins without a comma', () => {
+	it('lets the next append begin without a comma in a file without items', () => {
 		const line = headerLine({session: 's', cwd: '/', created: ''});
 		expect(decoded(Buffer.from(`${line}\n]}\n`))).toMatchObject({
 			lines: [],
@@ -68,20 +68,20 @@ describe('decoding', () => {
 		});
 	});
 
-	test('empty lines by another hand, no items', () => {
+	it('ignores empty lines', () => {
 		const read = decoded(Buffer.from(historyOf(items).toString().replaceAll('\n', '\n\n')));
 		expect(shown(read)).toEqual(items);
 		expect(read).toMatchObject({closed: false, torn: false});
 	});
 
-	test('a byte order mark at the start, tolerated', () => {
+	it('accepts a byte order mark at the start', () => {
 		const plain = decoded(historyOf(items));
 		const marked = decoded(Buffer.concat([Buffer.from('\ufeff'), historyOf(items)]));
 		expect(shown(marked)).toEqual(items);
 		expect(marked).toMatchObject({closed: true, sum: plain.sum, end: plain.end + 3});
 	});
 
-	test('an unknown type, refused with its line', () => {
+	it('refuses an unknown type with its line', () => {
 		const future = {...user('f', 'x'), type: 'hologram'} as unknown as Item;
 		expect(decode(historyOf([items[0]!, future, items[4]!]))).toEqual({
 			ok: false,
@@ -91,7 +91,7 @@ describe('decoding', () => {
 		});
 	});
 
-	test('a newer format, nothing, something else: refused', () => {
+	it('refuses a newer format, an empty file and other files', () => {
 		const newer = changed(historyOf(items), 1, line => line.replace('history/1', 'history/12'));
 		expect(decode(newer)).toEqual({ok: false, reason: 'newer_format'});
 		expect(decode(Buffer.alloc(0))).toEqual({ok: false, reason: 'empty'});
@@ -99,14 +99,14 @@ describe('decoding', () => {
 	});
 });
 
-describe('a damaged line in the middle', () => {
-	test('its text was changed, left out, and the chain goes on from its sum', () => {
+describe('a damaged line', () => {
+	it('is left out when its text was changed, and the chain continues from its sum', () => {
 		const read = decoded(changed(historyOf(items), 3, line => line.replace('read_file', 'RM_FILE!!')));
 		expect(shown(read)).toEqual([items[0], '3 changed', items[2], items[3], items[4]]);
 		expect(read).toMatchObject({closed: true, torn: false, unchecked: [], sum: decoded(historyOf(items)).sum});
 	});
 
-	test('its sum was changed, only this line is left out', () => {
+	it('is left out alone when its sum was changed', () => {
 		const read = decoded(
 			changed(historyOf(items), 3, line =>
 				line.replace(/"sum":"./, found => `${found.slice(0, -1)}${found.endsWith('0') ? '1' : '0'}`),
@@ -116,13 +116,13 @@ describe('a damaged line in the middle', () => {
 		expect(read.unchecked).toEqual([]);
 	});
 
-	test('its JSON is broken but its sum can be read, the next line is checked', () => {
+	it('with broken JSON and a readable sum leaves the next line checked', () => {
 		const read = decoded(changed(historyOf(items), 3, line => line.replace('{"id"', '\0"id"')));
 		expect(shown(read)).toEqual([items[0], '3 changed', items[2], items[3], items[4]]);
 		expect(read.unchecked).toEqual([]);
 	});
 
-	test('nothing of it can be read, the chain restarts with a warning', () => {
+	it('that is unreadable restarts the chain with a warning', () => {
 		const read = decoded(changed(historyOf(items), 3, line => '\0'.repeat(line.length)));
 		expect(shown(read)).toEqual([items[0], '3 unreadable', items[2], items[3], items[4]]);
 		expect(read.unchecked).toEqual([4]);
@@ -134,7 +134,7 @@ describe('a damaged line in the middle', () => {
 		});
 	});
 
-	test('the last line is unreadable, what is appended is checked without a warning', () => {
+	it('at the end leaves the next append checked without a warning', () => {
 		const bytes = changed(historyOf(items), 6, () => 'gone');
 		const read = decoded(bytes);
 		const {bytes: more} = encodeAppend([user('f', 'six')], read);
@@ -143,12 +143,12 @@ describe('a damaged line in the middle', () => {
 		expect(again.unchecked).toEqual([]);
 	});
 
-	test('it fits its sum but not its type, left out', () => {
+	it('is left out when it matches its sum but not its type', () => {
 		const odd = {...items[1]!, callId: 7} as unknown as Item;
 		expect(shown(decoded(historyOf([items[0]!, odd, items[2]!])))).toEqual([items[0], '3 misshapen', items[2]]);
 	});
 
-	test('any one byte of the items turned to another, never a changed item, and no more than two lines lost', () => {
+	it('never becomes a changed item, and loses at most two lines, whichever byte is changed', () => {
 		const bytes = historyOf(items);
 		const start = bytes.indexOf('\n') + 1;
 		const end = bytes.length - closing.length;
@@ -175,7 +175,7 @@ describe('an unfinished append', () => {
 	const {bytes: append} = encodeAppend(items.slice(2), decoded(before));
 	const end = decoded(before).end;
 
-	test('cut at every byte while it is written, all whole items and nothing else', () => {
+	it('keeps all complete items and nothing else, cut at every byte', () => {
 		for (let cut = 1; cut < append.length; cut += 1) {
 			const file = Buffer.concat([before.subarray(0, end), append.subarray(0, cut), before.subarray(end + cut)]);
 			const read = decoded(file);
@@ -188,7 +188,7 @@ describe('an unfinished append', () => {
 		}
 	});
 
-	test('the closing alone is cut, nothing can be lost', () => {
+	it('loses nothing when only the closing is cut', () => {
 		for (const missing of [1, 2, 3])
 			expect(decoded(before.subarray(0, before.length - missing))).toMatchObject({
 				closed: false,
@@ -198,7 +198,7 @@ describe('an unfinished append', () => {
 		expect(decoded(before.subarray(0, end))).toMatchObject({closed: false, torn: true, end});
 	});
 
-	test('a line that is not yet understood but fits its sum, not cut off', () => {
+	it('keeps an unknown line that matches its sum', () => {
 		const odd = {...items[1]!, callId: 7} as unknown as Item;
 		const file = historyOf([items[0]!, odd]);
 		const read = decoded(file.subarray(0, file.length - closing.length));
@@ -206,7 +206,7 @@ describe('an unfinished append', () => {
 		expect(read.end).toBe(file.length - closing.length);
 	});
 
-	test('more bytes behind the closing, an unfinished end', () => {
+	it('is an unfinished end when bytes follow the closing', () => {
 		expect(decoded(Buffer.concat([before, Buffer.from('rubbish')]))).toMatchObject({
 			closed: false,
 			torn: true,
@@ -215,7 +215,7 @@ describe('an unfinished append', () => {
 		expect(decoded(Buffer.concat([before, Buffer.from('\n\n')]))).toMatchObject({closed: false, torn: false, end});
 	});
 
-	test('a sum inside a text or a nested value, no end of a line', () => {
+	it('does not end at a sum inside a text or a nested value', () => {
 		const sum = '0123456789abcdef0123456789abcdef';
 		const tricky = {...items[2]!, content: `,"sum":"${sum}"}`, extra: {a: 1, sum}} as unknown as Item;
 		const {text} = encodeBatch([tricky], decoded(before).sum);

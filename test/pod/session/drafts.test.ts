@@ -2,7 +2,7 @@ import {execFileSync, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdir, readdir, readFile, stat, symlink, utimes, writeFile} from 'node:fs/promises';
 import {basename, dirname, join} from 'node:path';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, it, onTestFinished} from 'vitest';
 import {draftsRoot, openDrafts, type Drafts, type Unsent} from '../../../src/pod/session/drafts.ts';
 import {thisProcess} from '../../../src/pod/session/lock-owner.ts';
 import {historyFile, sessionDir} from '../../../src/pod/session/paths.ts';
@@ -48,7 +48,7 @@ async function commit(home: Home, id: string): Promise<void> {
 }
 
 describe('a draft', () => {
-	test('of the same session, is found again, whatever its pieces', async () => {
+	it('is found again by the same session, whatever its segments', async () => {
 		const home = await tempHome();
 		const long = {type: 'paste', id: '2', chars: 70_000, lines: 1, content: '日本'.repeat(35_000)} as const;
 		const kept: Unsent = {
@@ -69,7 +69,7 @@ describe('a draft', () => {
 		expect((await open(home, first, false)).found).toMatchObject({kept});
 	});
 
-	test('that is sent or emptied, is gone; one that is left so, with its folder', async () => {
+	it('is removed when it is sent or emptied, at the end with its folder', async () => {
 		const home = await tempHome();
 		const drafts = await open(home, first);
 		await drafts.save(says('one'));
@@ -80,7 +80,7 @@ describe('a draft', () => {
 		await expect(stat(folder(home, first))).rejects.toThrow('ENOENT');
 	});
 
-	test('with a long paste, writes it once and removes it when it is no longer there', async () => {
+	it('writes a long paste once, and removes it when it is deleted', async () => {
 		const home = await tempHome();
 		const drafts = await open(home, first);
 		const paste = {type: 'paste', id: '1', chars: 1_000_000, lines: 1, content: 'x'.repeat(1_000_000)} as const;
@@ -94,7 +94,7 @@ describe('a draft', () => {
 		expect(await names(home, first)).toEqual(['draft.json', 'lock']);
 	});
 
-	test('that is left while a save is under way, is the later one', async () => {
+	it('is the last one when the session closes during a save', async () => {
 		const home = await tempHome();
 		const drafts = await open(home, first);
 		await drafts.save(says('one'));
@@ -104,7 +104,7 @@ describe('a draft', () => {
 		expect((await open(home, first, false)).found?.kept).toEqual(says('three'));
 	});
 
-	test.each([
+	it.each([
 		['with nothing in it', nothing, []],
 		['with a later one', says('later'), ['draft.json']],
 	] as const)(
@@ -130,7 +130,7 @@ describe('a draft', () => {
 		},
 	);
 
-	test('that cannot be saved, says so in a sentence', async () => {
+	it('reports in a sentence that it cannot be saved', async () => {
 		const home = await tempHome();
 		await mkdir(dirname(draftsRoot(home.env)), {recursive: true});
 		await writeFile(draftsRoot(home.env), '');
@@ -139,7 +139,7 @@ describe('a draft', () => {
 });
 
 describe('a new session', () => {
-	test('takes over the latest draft of a dead one without a history, once', async () => {
+	it('takes over the latest draft of a dead session without a history, once', async () => {
 		const home = await tempHome();
 		const older = await left(home, first, says('older'));
 		await left(home, second, says('latest'));
@@ -152,7 +152,7 @@ describe('a new session', () => {
 		expect((await open(home, '01JD8XK3Q2ABCDEFGHJKMNPQR5')).found).toBeUndefined();
 	});
 
-	test('leaves the draft of one that lives, and of one with a history', async () => {
+	it('leaves the draft of a live session, and of one with a history', async () => {
 		const home = await tempHome();
 		await (await open(home, first)).save(says('living'));
 		await left(home, second, says('of a session'));
@@ -161,7 +161,7 @@ describe('a new session', () => {
 		expect((await open(home, second, false)).found?.kept).toEqual(says('of a session'));
 	});
 
-	test('of several that start at once, one gets it', async () => {
+	it('gets the draft alone when several start at once', async () => {
 		const home = await tempHome();
 		await left(home, first, says('the one'));
 		const ids = Array.from({length: 8}, (_, index) => `01JD8XK3Q2ABCDEFGHJKMNPQ${10 + index}`);
@@ -169,7 +169,7 @@ describe('a new session', () => {
 		expect(opened.filter(({found}) => found !== undefined)).toHaveLength(1);
 	});
 
-	test('has one that was left on purpose too, when that process is gone', async () => {
+	it('takes over a draft that was left on purpose, when its process has ended', async () => {
 		const home = await tempHome();
 		const script = `import {openDrafts} from ${JSON.stringify(join(import.meta.dirname, '../../../src/pod/session/drafts.ts'))};
 			const drafts = await openDrafts(${JSON.stringify(draftsRoot(home.env))}, {dir: ${JSON.stringify(sessionDir(home.root, home.cwd, first))}, isNew: true});
@@ -184,7 +184,7 @@ describe('a new session', () => {
 		expect((await open(home, second)).found?.kept).toEqual(says('left'));
 	});
 
-	test('tidies away what is older than a month, its own history or not, and what holds nothing', async () => {
+	it('removes drafts older than a month, with or without a history, and empty ones', async () => {
 		const home = await tempHome();
 		const old = await left(home, first, says('old'));
 		const kept = await left(home, second, says('old, of a session'));
@@ -196,11 +196,11 @@ describe('a new session', () => {
 	});
 });
 
-describe('what stands in the place of a draft', () => {
+describe('an unreadable draft', () => {
 	const stored = (draft: unknown) =>
 		JSON.stringify({format: 'inkpod.draft/1', at: '2026-01-01T00:00:00.000Z', sent: [], draft});
 
-	test.each([
+	it.each([
 		['nothing', ''],
 		['a torn one', stored([{type: 'text', text: 'abc'}]).slice(0, -5)],
 		['another format', stored([]).replace('draft/1', 'draft/2')],
@@ -211,7 +211,7 @@ describe('what stands in the place of a draft', () => {
 		],
 		['a time that is none', stored([]).replace('2026-01-01T00:00:00.000Z', '\\u001b[2J')],
 		['deep nesting', '['.repeat(100_000)],
-	])('%s, is told, put aside and no draft', async (_, text) => {
+	])('is reported and put aside: %s', async (_, text) => {
 		const home = await tempHome();
 		await left(home, first, text);
 		const next = await open(home, second);
@@ -221,7 +221,7 @@ describe('what stands in the place of a draft', () => {
 		expect((await open(home, third)).warnings).toEqual([]);
 	});
 
-	test('a pipe, a link or a folder, holds nobody up', async () => {
+	it('does not block when it is a pipe, a link or a folder', async () => {
 		const home = await tempHome();
 		const pipe = await left(home, first, '');
 		execFileSync('rm', [join(pipe, 'draft.json')]);
@@ -234,7 +234,7 @@ describe('what stands in the place of a draft', () => {
 		expect(next.warnings).toHaveLength(3);
 	});
 
-	test('without its long paste, is restored but for that', async () => {
+	it('is restored without its missing long paste', async () => {
 		const home = await tempHome();
 		await left(
 			home,
@@ -256,28 +256,30 @@ describe('what stands in the place of a draft', () => {
 	});
 });
 
-test('a process that is killed at any moment of its saves, leaves a whole draft', async () => {
-	const home = await tempHome();
-	const source = JSON.stringify(join(import.meta.dirname, '../../../src/pod/session/drafts.ts'));
-	const times = process.env['INKPOD_TEST'] === 'long' ? 60 : 6;
-	for (let round = 0; round < times; round++) {
-		const id = `01JD8XK3Q2ABCDEFGHJKMNP${100 + round}`;
-		const script = `import {openDrafts} from ${source};
-			const drafts = await openDrafts(${JSON.stringify(draftsRoot(home.env))}, {dir: ${JSON.stringify(sessionDir(home.root, home.cwd, id))}, isNew: false});
-			for (let n = 0; ; n++) { await drafts.save({sent: [], draft: [{type: 'paste', id: '1', chars: 40000, lines: 1, content: String(n).padStart(40000)}]}); console.log(n); }`;
-		const child = spawn(
-			process.execPath,
-			['--experimental-strip-types', '--no-warnings', '--input-type=module', '-e', script],
-			{stdio: ['ignore', 'pipe', 'inherit']},
-		);
-		onTestFinished(() => void child.kill('SIGKILL'));
-		for (let saves = 0; saves <= round; saves++) await once(child.stdout, 'data');
-		child.kill('SIGKILL');
-		await once(child, 'exit');
-		const next = await open(home, id, false);
-		expect(next.warnings).toEqual([]);
-		expect(next.found?.kept.draft).toMatchObject([
-			{type: 'paste', content: expect.stringMatching(/^ +\d+$/) as unknown},
-		]);
-	}
+describe('a saved draft', () => {
+	it('is complete when the process is killed at any moment of its saves', async () => {
+		const home = await tempHome();
+		const source = JSON.stringify(join(import.meta.dirname, '../../../src/pod/session/drafts.ts'));
+		const times = process.env['INKPOD_TEST'] === 'long' ? 60 : 6;
+		for (let round = 0; round < times; round++) {
+			const id = `01JD8XK3Q2ABCDEFGHJKMNP${100 + round}`;
+			const script = `import {openDrafts} from ${source};
+				const drafts = await openDrafts(${JSON.stringify(draftsRoot(home.env))}, {dir: ${JSON.stringify(sessionDir(home.root, home.cwd, id))}, isNew: false});
+				for (let n = 0; ; n++) { await drafts.save({sent: [], draft: [{type: 'paste', id: '1', chars: 40000, lines: 1, content: String(n).padStart(40000)}]}); console.log(n); }`;
+			const child = spawn(
+				process.execPath,
+				['--experimental-strip-types', '--no-warnings', '--input-type=module', '-e', script],
+				{stdio: ['ignore', 'pipe', 'inherit']},
+			);
+			onTestFinished(() => void child.kill('SIGKILL'));
+			for (let saves = 0; saves <= round; saves++) await once(child.stdout, 'data');
+			child.kill('SIGKILL');
+			await once(child, 'exit');
+			const next = await open(home, id, false);
+			expect(next.warnings).toEqual([]);
+			expect(next.found?.kept.draft).toMatchObject([
+				{type: 'paste', content: expect.stringMatching(/^ +\d+$/) as unknown},
+			]);
+		}
+	});
 });

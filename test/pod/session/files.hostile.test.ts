@@ -89,7 +89,7 @@ function counting(): {readonly files: Files; readonly read: {bytes: number; larg
 	return {files, read};
 }
 
-describe.each(impostors)('in the place of a history: %s', (_, make, sentence) => {
+describe.each(impostors)('%s instead of a history', (_, make, sentence) => {
 	async function place() {
 		const project = await tempProject();
 		const dir = project.path(id);
@@ -142,7 +142,7 @@ describe('a long line without an end', () => {
 	}, 30_000);
 });
 
-describe('a lock that is no file', () => {
+describe('a lock that is not a file', () => {
 	it('is an error at once', async () => {
 		const project = await tempProject();
 		const dir = project.path(id);

@@ -1,6 +1,6 @@
 import {readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {backupHashes} from '../../../src/pod/rewind/file-changes.ts';
 import {forkSession, type ForkOptions} from '../../../src/pod/session/fork.ts';
 import {realFiles} from '../../../src/pod/session/files.ts';
@@ -43,7 +43,7 @@ async function verdict(dir: string) {
 }
 
 describe('a fork', () => {
-	test('holds the same items under a new id and a new chain, says whose it is, and can be gone on with; the other is untouched', async () => {
+	it('has the same items under a new id and a new chain, and leaves the original unchanged', async () => {
 		const home = await tempHome();
 		const {dir, path} = await storedSession(home, [[user('a', '日本'), request('b')], [user('c', 'two')]]);
 		const before = await readFile(path);
@@ -68,7 +68,7 @@ describe('a fork', () => {
 		);
 	});
 
-	test('up to an item, holds no more than that; of an item that there is not, none is made', async () => {
+	it('ends at an item, and is not made for an unknown item', async () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1'), request('b'), user('c', '2')]]);
 		expect(await itemsOnDisk(await made(dir, {upTo: 'b'}))).toMatchObject([{id: 'a'}, {id: 'b'}]);
@@ -76,7 +76,7 @@ describe('a fork', () => {
 		expect(await listSessions(projectDir(home.root, home.cwd))).toHaveLength(2);
 	});
 
-	test('of one that another process is writing, takes what is durable along, and no lock', async () => {
+	it('copies what is durable of a session that is being written, without its lock', async () => {
 		const home = await tempHome();
 		const {dir, path} = await storedSession(home, [[user('a', '1'), user('b', '2')]]);
 		const opened = await openSession(dir, systemClock());
@@ -87,7 +87,7 @@ describe('a fork', () => {
 		if (opened.ok) await opened.session.close();
 	});
 
-	test('keeps keys that nobody knows, also within others, and says where a line was damaged', async () => {
+	it('keeps unknown keys, also nested ones, and has a notice for a damaged line', async () => {
 		const home = await tempHome();
 		const items = [
 			{...request('a'), usage: {input: 1, later: 2}, extra: {deep: true}},
@@ -105,7 +105,7 @@ describe('a fork', () => {
 		expect(await verdict(forked)).toMatchObject({ok: true});
 	});
 
-	test('has what is kept for its items, by links where the disk has them, else as copies', async () => {
+	it('has the backups of its items, as links or else as copies', async () => {
 		const home = await tempHome();
 		const [one, other] = ['one', 'other'].map(text => Buffer.from(text)) as [Buffer, Buffer];
 		const {dir} = await storedSession(home, [[user('a', '1'), changed(sha256(one)), changed(sha256('gone'))]]);
@@ -129,7 +129,7 @@ describe('a fork', () => {
 		expect((await stat(join(backupsDir(copied.dir), sha256(one)))).nlink).toBe(1);
 	});
 
-	test('of a session with nothing in it, of what is no session, is refused with a sentence', async () => {
+	it('is refused with a sentence for an empty session, or another file', async () => {
 		const home = await tempHome();
 		expect(await fork(join(home.root, 'p', '01JD8XK3Q2ABCDEFGHJKMNPQRS'))).toEqual({
 			ok: false,

@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {encodeBatch, headerLine, headerSum, readHeader} from '../../../src/pod/session/line.ts';
 import type {Item} from '../../../src/worker/index.ts';
 import {decode} from '../../../src/pod/session/decode.ts';
@@ -32,11 +32,11 @@ const golden = String.raw`{"format":"inkpod.history/1","session":"01JD8XK3Q2ABCD
 `;
 
 describe('the text of history.json', () => {
-	test('two items, the golden file', () => {
+	it('is the golden file for two items', () => {
 		expect(historyOf(items, header).toString()).toBe(golden);
 	});
 
-	test('the golden file, its items and its last sum', () => {
+	it('has the items and the last sum of the golden file', () => {
 		const decoded = decode(Buffer.from(golden));
 		expect(decoded).toMatchObject({
 			ok: true,
@@ -49,11 +49,11 @@ describe('the text of history.json', () => {
 		expect(decoded.ok && decoded.lines.map(line => ('item' in line ? line.item : line.damage))).toEqual(items);
 	});
 
-	test('the header line, its sum', () => {
+	it('has the sum of its header line', () => {
 		expect(headerSum(headerLine(header))).toBe('8c467777459ed820f8be403557e6b850');
 	});
 
-	test('an item that has a key named sum, the line has one sum at its end', () => {
+	it('has one sum at the end of a line whose item has a key named sum', () => {
 		const {text, sum} = encodeBatch(
 			[{...items[0]!, sum: 'mine'} as unknown as Item],
 			headerSum(headerLine(header)),
@@ -62,13 +62,13 @@ describe('the text of history.json', () => {
 		expect(text.match(/"sum":/g)).toHaveLength(1);
 	});
 
-	test.each([
+	it.each([
 		['', 'not_history'],
 		['{"format":"inkpod.history/1","items":[', 'not_history'],
 		['{"format":"other/1","session":"s","cwd":"/","created":"","items":[', 'not_history'],
 		['{"format":"inkpod.history/2","items":[', 'newer_format'],
 		['{"format":"inkpod.history/1","session":"s","cwd":"/","created":""}', 'not_history'],
-	])('the header %j, %s', (line, reason) => {
+	])('has an invalid header %j: %s', (line, reason) => {
 		expect(readHeader(line)).toEqual({ok: false, reason});
 	});
 });

@@ -1,6 +1,6 @@
 import {mkdir, utimes, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {findSession} from '../../../src/pod/session/find.ts';
 import {realFiles, type Files} from '../../../src/pod/session/files.ts';
 import {latestSession, listAllSessions, listSessions} from '../../../src/pod/session/list.ts';
@@ -51,8 +51,8 @@ function counted(): {readonly files: Files; readonly bytes: () => number} {
 	return {files, bytes: () => bytes};
 }
 
-describe('listing sessions', () => {
-	test('of a directory, the last changed first, with their first words on one line', async () => {
+describe('the sessions of a list', () => {
+	it('are sorted by their last change, with their first words on one line', async () => {
 		const home = await tempHome();
 		const setup = {
 			id: 's',
@@ -78,14 +78,14 @@ describe('listing sessions', () => {
 		});
 	});
 
-	test('where there are none, none', async () => {
+	it('are empty without a folder', async () => {
 		const home = await tempHome();
 		expect(await listSessions(projectDir(home.root, home.cwd))).toEqual([]);
 		expect(await listAllSessions(home.root)).toEqual([]);
 		expect(await latestSession(projectDir(home.root, home.cwd))).toEqual({ok: true});
 	});
 
-	test('with what is none beside them: other names, a first commit that was killed', async () => {
+	it('do not include other names, or a first commit that was killed', async () => {
 		const home = await tempHome();
 		const dir = await made(home, ids[0]!, 1);
 		await mkdir(join(dirname(dir), 'notes'));
@@ -94,7 +94,7 @@ describe('listing sessions', () => {
 		expect((await listAllSessions(home.root)).map(({id}) => id)).toEqual([ids[0]]);
 	});
 
-	test('that cannot be opened, listed with the reason', async () => {
+	it('have a reason if they cannot be opened', async () => {
 		const home = await tempHome();
 		const dir = await made(home, ids[0]!, 1);
 		await writeFile(historyFile(dir), 'rubbish');
@@ -106,7 +106,7 @@ describe('listing sessions', () => {
 		});
 	});
 
-	test('a large one, only its start is read', async () => {
+	it('read only the start of a large one', async () => {
 		const home = await tempHome();
 		const {files, bytes} = counted();
 		await made(home, ids[0]!, 1, [
@@ -117,7 +117,7 @@ describe('listing sessions', () => {
 		expect(bytes()).toBeLessThan(100_000);
 	});
 
-	test('one whose first message is larger than what is read, its words all the same', async () => {
+	it('have words although the first message is larger than what is read', async () => {
 		const home = await tempHome();
 		const {files, bytes} = counted();
 		await made(home, ids[0]!, 1, [user('a', `"Grüße" \\ 🙂 ${'🙂 '.repeat(1_000_000)}`)]);
@@ -127,7 +127,7 @@ describe('listing sessions', () => {
 		expect(bytes()).toBeLessThan(1_500_000);
 	});
 
-	test('one without words near its start, no words and a bounded read', async () => {
+	it('have no words when they are not near the start, which is all that is read', async () => {
 		const home = await tempHome();
 		const {files, bytes} = counted();
 		const setup = {
@@ -149,7 +149,7 @@ describe('listing sessions', () => {
 });
 
 describe('finding a session', () => {
-	test('by its id or a unique prefix in either case, found', async () => {
+	it('succeeds by its id or a unique prefix, ignoring case', async () => {
 		const home = await tempHome();
 		const dir = await made(home, ids[0]!, 1);
 		await made(home, ids[1]!, 1);
@@ -157,7 +157,7 @@ describe('finding a session', () => {
 			expect(await findSession(home, prefix)).toEqual({ok: true, dir});
 	});
 
-	test('a prefix that is unique only in this directory, the one of this directory', async () => {
+	it('prefers the session of this directory', async () => {
 		const home = await tempHome();
 		const dir = await made(home, ids[0]!, 1);
 		const other = await made(home, ids[1]!, 1, undefined, '/other');
@@ -165,7 +165,7 @@ describe('finding a session', () => {
 		expect(await findSession(home, '01JD8XK3Q2B')).toEqual({ok: true, dir: other});
 	});
 
-	test('a prefix of several, ambiguous with their ids', async () => {
+	it('lists the ids of an ambiguous prefix', async () => {
 		const home = await tempHome();
 		await made(home, ids[0]!, 1);
 		await made(home, ids[1]!, 1);
@@ -176,7 +176,7 @@ describe('finding a session', () => {
 		});
 	});
 
-	test('an unknown one, the nearest ids', async () => {
+	it('lists the nearest ids of an unknown one', async () => {
 		const home = await tempHome();
 		expect(await findSession(home, '01JD')).toEqual({
 			ok: false,

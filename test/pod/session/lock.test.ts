@@ -5,7 +5,7 @@ import * as fs from 'node:fs/promises';
 import {hostname} from 'node:os';
 import {join} from 'node:path';
 import type {Writable} from 'node:stream';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, it, onTestFinished} from 'vitest';
 import {realFiles, type Files} from '../../../src/pod/session/files.ts';
 import {lockOwner, takeLock, type Lock} from '../../../src/pod/session/lock.ts';
 import {openSession} from '../../../src/pod/session/open.ts';
@@ -67,7 +67,7 @@ async function taken(dir: string, files: Files = realFiles): Promise<Lock> {
 }
 
 describe('the lock of a session', () => {
-	test('a live process has it, the other is told which and may read; killed, it is taken over', async () => {
+	it('names its live process to others, who may read, and is taken over when it is killed', async () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1')]]);
 		const {child, said} = start(dir);
@@ -84,7 +84,7 @@ describe('the lock of a session', () => {
 		expect(await namesIn(dir)).toEqual(['history.json']);
 	});
 
-	test('a writer killed at any moment, the next start has all that was told and a whole document', async () => {
+	it('lets the next start have every reported item when the writer is killed at any moment', async () => {
 		const home = await tempHome();
 		const {dir, path} = await storedSession(home, [[user('a', '1')]]);
 		for (let time = 0; time < (long ? 100 : 4); time += 1) {
@@ -104,7 +104,7 @@ describe('the lock of a session', () => {
 		}
 	});
 
-	test('the parts of a lock, those of the process', async () => {
+	it('names the process', async () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1')]]);
 		const lock = await taken(dir);
@@ -119,7 +119,7 @@ describe('the lock of a session', () => {
 		expect(await namesIn(dir)).toEqual(['history.json']);
 	});
 
-	test('an owner of another boot, of another start or without a process is dead; one of another host is not', async () => {
+	it('is stale for another boot, another start or no process, but not for another host', async () => {
 		const me = await thisProcess();
 		expect(await isAlive(me)).toBe(true);
 		expect(await isAlive({...me, bootId: 'other'})).toBe(false);
@@ -128,7 +128,7 @@ describe('the lock of a session', () => {
 		expect(await isAlive({...me, host: 'elsewhere', bootId: 'other'})).toBe(true);
 	});
 
-	test.skipIf(process.platform !== 'linux')('a process that ended and was not waited for, dead', async () => {
+	it.skipIf(process.platform !== 'linux')('is stale for a zombie process', async () => {
 		const parent = spawn('sh', ['-c', 'cat <&3 >&2 & echo $!; exec sleep 60'], {
 			stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
 		});
@@ -144,7 +144,7 @@ describe('the lock of a session', () => {
 		expect(await isAlive(owner)).toBe(false);
 	});
 
-	test('a lock that names nobody, held while it is young, and not when the clock was set back since', async () => {
+	it('without an owner is held while it is young, unless the clock was set back', async () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1')]]);
 		await writeFile(lockFile(dir), '');
@@ -156,7 +156,7 @@ describe('the lock of a session', () => {
 		await (await taken(dir)).release();
 	});
 
-	test('many take over one stale lock at once, one gets it', async () => {
+	it('goes to one of many that take over a stale lock', async () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1')]]);
 		const stale = JSON.stringify({...(await thisProcess()), pid: 2 ** 30});
@@ -171,7 +171,7 @@ describe('the lock of a session', () => {
 		}
 	});
 
-	test('the slower of two that found it stale, puts the new lock back', async () => {
+	it('is put back by the slower of two that found it stale', async () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1')]]);
 		await writeFile(lockFile(dir), JSON.stringify({...(await thisProcess()), pid: 2 ** 30}));
@@ -188,7 +188,7 @@ describe('the lock of a session', () => {
 		await faster?.release();
 	});
 
-	test('a file system without hard links, the lock works all the same', async () => {
+	it('works on a file system without hard links', async () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1')]]);
 		const files = faultyFiles(operation => {
@@ -200,11 +200,11 @@ describe('the lock of a session', () => {
 		expect(await namesIn(dir)).toEqual(['history.json']);
 	});
 
-	test.each([
+	it.each([
 		['EROFS', 'read_only'],
 		['ENOSPC', 'no_space'],
 		['EACCES', 'denied'],
-	])('%s where it is to be made, reason %s and nothing is left', async (code, reason) => {
+	])('cannot be made with %s: reason %s, and nothing is left', async (code, reason) => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1')]]);
 		const files = faultyFiles((operation, path) => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {decode} from '../../../src/pod/session/decode.ts';
 import type {OpenFile} from '../../../src/pod/session/files.ts';
 import {closing} from '../../../src/pod/session/line.ts';
@@ -42,7 +42,7 @@ const anyFile = fc
 	});
 
 describe('a file in pieces', () => {
-	test('any history, damaged or cut, in reads of any size: what the whole file decodes to', async () => {
+	it('decodes like the whole file, damaged or cut, in reads of any size', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				anyFile,
@@ -55,12 +55,12 @@ describe('a file in pieces', () => {
 		);
 	});
 
-	test('a line that is longer than a piece, read whole', async () => {
+	it('has lines that are longer than a piece', async () => {
 		const bytes = historyOf([user('a', 'one'), user('b', 'x'.repeat(1_500_000)), user('c', 'three')]);
 		expect(await decodeFile(slowFile(bytes, [1_000_000]))).toEqual(decode(bytes));
 	});
 
-	test('a file that has become shorter meanwhile, decoded as it is', async () => {
+	it('may become shorter meanwhile', async () => {
 		const bytes = historyOf([user('a', 'one'), user('b', 'two')]);
 		const shorter = bytes.subarray(0, bytes.length - closing.length - 5);
 		const file = slowFile(shorter, [1000]);
@@ -72,7 +72,7 @@ describe('a file in pieces', () => {
 		).toEqual(decode(shorter));
 	});
 
-	test('a long history, others have their turn while it is decoded', async () => {
+	it('lets other tasks run while it is decoded', async () => {
 		const bytes = historyOf(Array.from({length: 20_000}, (_, n) => user(`id-${n}`, 'some words')));
 		let turns = 0;
 		let isOver = false;

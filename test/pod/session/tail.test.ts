@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {readTail} from '../../../src/pod/session/tail.ts';
 import {readSession} from '../../../src/pod/session/read.ts';
 import type {Item} from '../../../src/worker/index.ts';
@@ -13,25 +13,25 @@ async function endingOf(file: Buffer, length: number): Promise<readonly Item[] |
 	return readTail(dir, length);
 }
 
-describe('the last items of a history', () => {
-	test('a part of the file, the whole lines in it whose sum is known', async () => {
+describe('the tail of a history', () => {
+	it('has the complete lines whose previous sum is known', async () => {
 		expect(await endingOf(bytes, 1000)).toEqual(items.slice(-3));
 		expect(await endingOf(bytes, 5)).toEqual([]);
 	});
 
-	test('a file that is not longer, one that is torn, none: nobody is told of its end alone', async () => {
+	it('is not read from a file that is short, torn or missing', async () => {
 		expect(await endingOf(bytes, bytes.length)).toBeUndefined();
 		expect(await endingOf(bytes.subarray(0, -6), 1000)).toBeUndefined();
 		expect(await readTail('/nowhere/at/all', 1000)).toBeUndefined();
 	});
 
-	test('a type from the future in it, nothing', async () => {
+	it('is not read when it has an unknown type', async () => {
 		expect(
 			await endingOf(historyOf([...items, {...items[0]!, type: 'hologram'} as unknown as Item]), 1000),
 		).toBeUndefined();
 	});
 
-	test('any bytes of it turned to others, only items that the whole file has at its end too', async () => {
+	it('only has items of the whole file, whichever bytes are changed', async () => {
 		const {dir, path} = await sessionOfBytes(await tempHome(), bytes);
 		await fc.assert(
 			fc.asyncProperty(

@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {decode} from '../../../src/pod/session/decode.ts';
 import {verifySession, type Finding} from '../../../src/pod/session/verify.ts';
 import type {Item} from '../../../src/worker/index.ts';
@@ -23,7 +23,7 @@ const pairing = (items: readonly Item[]) => checked(historyOf(items));
 const rewind = (id: string, to: string) => ({id, at: 'x', type: 'rewind', to}) as Item;
 
 describe('verifying a session', () => {
-	test('that is whole, nothing found', () => {
+	it('finds nothing in a complete one', () => {
 		expect(
 			pairing([
 				user('a', '1'),
@@ -38,7 +38,7 @@ describe('verifying a session', () => {
 		).toEqual({ok: true, findings: []});
 	});
 
-	test('calls of the last batch without a result, notes', () => {
+	it('has notes for calls of the last batch without a result', () => {
 		expect(pairing([user('a', '1'), call('b', 'c1'), call('c', 'c2'), request('d'), result('e', 'c2')])).toEqual({
 			ok: true,
 			findings: [['pairing', 'note', 3]],
@@ -46,7 +46,7 @@ describe('verifying a session', () => {
 		expect(pairing([user('a', '1'), call('b', 'c1')])).toEqual({ok: true, findings: [['pairing', 'note', 3]]});
 	});
 
-	test('a call that the conversation went past, a failure', () => {
+	it('fails for a call without a result before the last batch', () => {
 		expect(pairing([user('a', '1'), call('b', 'c1'), request('d'), user('e', '2')])).toEqual({
 			ok: false,
 			findings: [['pairing', 'failure', 3]],
@@ -57,7 +57,7 @@ describe('verifying a session', () => {
 		});
 	});
 
-	test('a call that a rewind took away, nothing', () => {
+	it('finds nothing for a call that was rewound', () => {
 		expect(pairing([user('a', '1'), call('b', 'c1'), request('d'), rewind('r', 'a'), user('e', '2')])).toEqual({
 			ok: true,
 			findings: [],
@@ -67,7 +67,7 @@ describe('verifying a session', () => {
 		).toMatchObject({ok: false});
 	});
 
-	test('calls that a restore brought back, notes until the conversation goes on; of a result that a rewind took away, nothing', () => {
+	it('has notes for restored calls until the conversation continues', () => {
 		const change = (id: string, op: 'drop' | 'restore', ...ids: string[]) =>
 			({id, at: 'x', type: 'context', op, ids}) as Item;
 		const gone = [user('a', '1'), call('b', 'c1'), request('d'), rewind('r', 'a'), user('e', '2'), request('f')];
@@ -92,7 +92,7 @@ describe('verifying a session', () => {
 		).toEqual({ok: true, findings: []});
 	});
 
-	test('a result without a call, or a second one, a failure', () => {
+	it('fails for a result without a call, and for a second result', () => {
 		expect(pairing([result('a', 'c1')])).toEqual({ok: false, findings: [['pairing', 'failure', 2]]});
 		expect(pairing([call('a', 'c1'), result('b', 'c1'), result('c', 'c1')])).toEqual({
 			ok: false,
@@ -100,18 +100,18 @@ describe('verifying a session', () => {
 		});
 	});
 
-	test('a call id that is used again, each with its result', () => {
+	it('pairs a reused call id with its results in order', () => {
 		expect(pairing([call('a', 'c1'), result('b', 'c1'), request('c'), call('d', 'c1'), result('e', 'c1')])).toEqual(
 			{ok: true, findings: []},
 		);
 	});
 
-	test('an id that stands twice, a folder of another name: failures', () => {
+	it('fails for a repeated id, and for a folder of another name', () => {
 		expect(pairing([user('a', '1'), user('a', '2')])).toEqual({ok: false, findings: [['shape', 'failure', 3]]});
 		expect(checked(historyOf([user('a', '1')]), 'OTHER')).toEqual({ok: false, findings: [['shape', 'failure', 1]]});
 	});
 
-	test('a changed line, an unreadable one: failures of chain and shape', () => {
+	it('fails for a changed line and an unreadable one', () => {
 		const text = historyOf([user('a', '1'), user('b', '2'), user('c', '3')]).toString();
 		expect(checked(Buffer.from(text.replace('"text":"2"', '"text":"X"')))).toEqual({
 			ok: false,
@@ -126,7 +126,7 @@ describe('verifying a session', () => {
 		});
 	});
 
-	test('an unfinished tail, a note', () => {
+	it('has a note for an unfinished tail', () => {
 		const bytes = historyOf([user('a', '1'), user('b', '2')]);
 		expect(checked(bytes.subarray(0, bytes.length - 20))).toEqual({
 			ok: true,
@@ -138,7 +138,7 @@ describe('verifying a session', () => {
 		});
 	});
 
-	test('the counts, by type', () => {
+	it('counts the items by type', () => {
 		const decoded = decode(historyOf([user('a', '1'), user('b', '2'), request('c')]));
 		expect(decoded.ok && verifySession({id, decoded}).counts).toEqual({message: 2, request: 1});
 	});

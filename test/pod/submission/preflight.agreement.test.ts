@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import {expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {narrowOrigin, type Segment} from '../../../src/pod/protocol.ts';
 import {preflight} from '../../../src/pod/submission/preflight.ts';
 import {createRefsCache} from '../../../src/pod/submission/refs-cache.ts';
@@ -77,65 +77,70 @@ const limits = fc.record({
 	maxScanBytes: fc.constantFrom(250, 10_000_000),
 });
 
-test('what a preflight says, a submit does', async () => {
-	const project = await tempProject(files);
-	await project.link('link.md', 'sub/b.ts');
-	await project.link('away.md', '../out.md');
-	await project.link('loop', 'loop');
-	const clock: Clock = {id: () => 'id', now: () => 0};
-	const workflows = {slugs: async () => new Set(['review']), invoke: async () => ({ok: true, drafts: []}) as const};
-	const cache = createRefsCache();
-	await fc.assert(
-		fc.asyncProperty(fc.array(piece, {minLength: 1, maxLength: 8}), limits, async (draft, caps) => {
-			const {signal} = new AbortController();
-			const said = await preflight(draft, {scope: project.scope, limits: caps, signal, workflows, cache});
-			let id = 0;
-			const done = await resolveSubmission(draft, {
-				scope: project.scope,
-				limits: caps,
-				signal,
-				workflows,
-				clock: {...clock, id: () => String(id++)},
-			});
-			if (!done.ok) {
-				expect([done.code === 'workflow' ? done.sentence : undefined]).toEqual([said.rejection]);
-				return;
-			}
-			expect(said.rejection).toBeUndefined();
-			const origin = narrowOrigin(done.user.origin);
-			const segments = origin?.kind === 'submit' ? origin.segments : [];
-			expect(said.segments).toEqual(
-				segments.map(segment => {
-					if (segment.type !== 'file_ref') return segment;
-					const {outcome: _, ...ref} = segment;
-					return ref;
-				}),
-			);
-			const attached = done.attachments.map(({origin: from, text}) => {
-				const {kind, bytes, totalBytes, lines, truncated} = from as unknown as Record<string, unknown>;
-				return kind === 'file'
-					? {kind, bytes, totalBytes, lines, truncated}
-					: {
-							kind,
-							truncated,
-							bytes: Buffer.byteLength(text) - Buffer.byteLength(text.split('\n', 1)[0]!) - 1,
-						};
-			});
-			const forecast = said.refs.flatMap(ref => (ref.ok ? [ref] : []));
-			expect(forecast).toHaveLength(attached.length);
-			expect(forecast).toMatchObject(attached);
-			expect(said.refs.flatMap(ref => (ref.ok ? [] : [ref.sentence]))).toEqual(
-				done.alerts.map(alert => alert.text),
-			);
-			const failed = new Set(
-				segments.flatMap(segment =>
-					segment.type === 'file_ref' && segment.outcome !== undefined && 'failed' in segment.outcome
-						? [segment.outcome.failed]
-						: [],
-				),
-			);
-			expect(new Set(said.refs.flatMap(ref => (ref.ok ? [] : [ref.reason])))).toEqual(failed);
-		}),
-		{seed: 20260917, numRuns: long ? 5000 : 150},
-	);
+describe('a preflight', () => {
+	it('agrees with a submit', async () => {
+		const project = await tempProject(files);
+		await project.link('link.md', 'sub/b.ts');
+		await project.link('away.md', '../out.md');
+		await project.link('loop', 'loop');
+		const clock: Clock = {id: () => 'id', now: () => 0};
+		const workflows = {
+			slugs: async () => new Set(['review']),
+			invoke: async () => ({ok: true, drafts: []}) as const,
+		};
+		const cache = createRefsCache();
+		await fc.assert(
+			fc.asyncProperty(fc.array(piece, {minLength: 1, maxLength: 8}), limits, async (draft, caps) => {
+				const {signal} = new AbortController();
+				const said = await preflight(draft, {scope: project.scope, limits: caps, signal, workflows, cache});
+				let id = 0;
+				const done = await resolveSubmission(draft, {
+					scope: project.scope,
+					limits: caps,
+					signal,
+					workflows,
+					clock: {...clock, id: () => String(id++)},
+				});
+				if (!done.ok) {
+					expect([done.code === 'workflow' ? done.sentence : undefined]).toEqual([said.rejection]);
+					return;
+				}
+				expect(said.rejection).toBeUndefined();
+				const origin = narrowOrigin(done.user.origin);
+				const segments = origin?.kind === 'submit' ? origin.segments : [];
+				expect(said.segments).toEqual(
+					segments.map(segment => {
+						if (segment.type !== 'file_ref') return segment;
+						const {outcome: _, ...ref} = segment;
+						return ref;
+					}),
+				);
+				const attached = done.attachments.map(({origin: from, text}) => {
+					const {kind, bytes, totalBytes, lines, truncated} = from as unknown as Record<string, unknown>;
+					return kind === 'file'
+						? {kind, bytes, totalBytes, lines, truncated}
+						: {
+								kind,
+								truncated,
+								bytes: Buffer.byteLength(text) - Buffer.byteLength(text.split('\n', 1)[0]!) - 1,
+							};
+				});
+				const forecast = said.refs.flatMap(ref => (ref.ok ? [ref] : []));
+				expect(forecast).toHaveLength(attached.length);
+				expect(forecast).toMatchObject(attached);
+				expect(said.refs.flatMap(ref => (ref.ok ? [] : [ref.sentence]))).toEqual(
+					done.alerts.map(alert => alert.text),
+				);
+				const failed = new Set(
+					segments.flatMap(segment =>
+						segment.type === 'file_ref' && segment.outcome !== undefined && 'failed' in segment.outcome
+							? [segment.outcome.failed]
+							: [],
+					),
+				);
+				expect(new Set(said.refs.flatMap(ref => (ref.ok ? [] : [ref.reason])))).toEqual(failed);
+			}),
+			{seed: 20260917, numRuns: long ? 5000 : 150},
+		);
+	});
 });

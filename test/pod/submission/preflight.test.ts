@@ -1,7 +1,7 @@
 import {execFile} from 'node:child_process';
 import {readdir, readlink, stat, truncate, utimes} from 'node:fs/promises';
 import {promisify} from 'node:util';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {defaultLimits} from '../../../src/pod/config/limits.ts';
 import type {Preflight, Segment} from '../../../src/pod/protocol.ts';
 import {estimateTokens} from '../../../src/pod/text/tokens.ts';
@@ -43,7 +43,7 @@ async function isOpen(path: string): Promise<boolean> {
 }
 
 describe('a preflight', () => {
-	test.each<[string, string, Partial<Extract<Preflight['refs'][number], {ok: true}>>]>([
+	it.each<[string, string, Partial<Extract<Preflight['refs'][number], {ok: true}>>]>([
 		[
 			'a file',
 			'@a.md',
@@ -65,7 +65,7 @@ describe('a preflight', () => {
 		['a directory', '@d', {kind: 'dir', bytes: 6, totalBytes: 6, lines: 3, truncated: false}],
 		['an empty directory', '@empty/', {kind: 'dir', lines: 0, truncated: false}],
 		['a directory of many', '@many', {kind: 'dir', lines: 100, truncated: true}],
-	])('of %s, its extent', async (_, text, expected) => {
+	])('of %s has its size', async (_, text, expected) => {
 		const many = Object.fromEntries(Array.from({length: 101}, (_, index) => [`many/${index}`, '']));
 		const project = await tempProject({
 			'a.md': 'one\ntwo\n',
@@ -79,7 +79,7 @@ describe('a preflight', () => {
 		expect((await forecast(project, text)).refs).toMatchObject([{ok: true, ...expected}]);
 	});
 
-	test.each([
+	it.each([
 		['@./gone.md', 'not_found'],
 		['@a.md:9', 'bad_range'],
 		['@../secret.md', 'out_of_scope'],
@@ -87,7 +87,7 @@ describe('a preflight', () => {
 		['@pic.png', 'binary'],
 		['@huge.log', 'too_large'],
 		['@.env', 'denied'],
-	])('of %s, %s and its sentence', async (text, reason) => {
+	])('of %s has the reason %s and its sentence', async (text, reason) => {
 		const project = await tempProject({
 			'a.md': 'x\n',
 			'../secret.md': 'x',
@@ -108,7 +108,7 @@ describe('a preflight', () => {
 		]);
 	});
 
-	test('reads a draft as the pod does, each distinct ref once', async () => {
+	it('reads a draft like a submit, each distinct ref once', async () => {
 		const project = await tempProject({'a.md': 'x', '.env': 'K=1'});
 		const {segments, refs} = await forecast(project, 'see @a.md and @./a.md, not someone@example.com; @.env');
 		expect(segments).toEqual([
@@ -132,7 +132,7 @@ describe('a preflight', () => {
 		expect((await forecast(project, confirmed)).refs.map(({ok}) => ok)).toEqual([true, true]);
 	});
 
-	test('counts the words, the pastes and all that is attached', async () => {
+	it('counts the words, the pastes and the attachments', async () => {
 		const project = await tempProject({'a.md': 'word '.repeat(1000)});
 		const paste = {type: 'paste', id: '1', chars: 9000, lines: 1, content: '日本語'.repeat(3000)} as const;
 		const {tokens, refs} = await forecast(project, [{type: 'text', text: 'see @a.md'}, paste]);
@@ -145,7 +145,7 @@ describe('a preflight', () => {
 		);
 	});
 
-	test('of a paste of ten megabytes, lets others have their turn, and counts it once', async () => {
+	it('counts a paste of ten megabytes once, and lets other tasks run', async () => {
 		const project = await tempProject();
 		const paste = {
 			type: 'paste',
@@ -167,7 +167,7 @@ describe('a preflight', () => {
 		await expect(forecast(project, [{...paste}], {signal: typed.signal})).rejects.toBe('typed on');
 	});
 
-	test('of a workflow that is not there, says so', async () => {
+	it('names an unknown workflow', async () => {
 		const project = await tempProject();
 		const workflows = {
 			slugs: async () => new Set(['review']),
@@ -181,34 +181,31 @@ describe('a preflight', () => {
 		expect([rejection, tokens > 300]).toEqual([undefined, true]);
 	});
 
-	test('leaves nothing behind', async () => {
+	it('leaves no trace', async () => {
 		const project = await tempProject({'a.md': 'x'});
 		await forecast(project, 'see @a.md and @gone.md');
 		expect(await readdir(project.dir)).toEqual(['a.md']);
 	});
 });
 
-describe('an abort', () => {
-	test('before it begins, rejects with its reason', async () => {
+describe('an aborted preflight', () => {
+	it('rejects with the reason before it begins', async () => {
 		const project = await tempProject({'a.md': 'x'});
 		await expect(forecast(project, '@a.md', {signal: AbortSignal.abort('typed on')})).rejects.toBe('typed on');
 	});
 
-	test.runIf(process.platform === 'linux')(
-		'while a large file is read, stops the reading and closes it',
-		async () => {
-			const project = await tempProject({'text.log': Buffer.alloc(100_000_000, 'x\n')});
-			const typed = new AbortController();
-			const asked = forecast(project, '@text.log', {signal: typed.signal});
-			asked.catch(() => {});
-			while (!(await isOpen(project.path('text.log')))) await new Promise(resolve => setImmediate(resolve));
-			typed.abort('typed on');
-			await expect(asked).rejects.toBe('typed on');
-			expect(await isOpen(project.path('text.log'))).toBe(false);
-		},
-	);
+	it.runIf(process.platform === 'linux')('while a large file is read, stops the reading and closes it', async () => {
+		const project = await tempProject({'text.log': Buffer.alloc(100_000_000, 'x\n')});
+		const typed = new AbortController();
+		const asked = forecast(project, '@text.log', {signal: typed.signal});
+		asked.catch(() => {});
+		while (!(await isOpen(project.path('text.log')))) await new Promise(resolve => setImmediate(resolve));
+		typed.abort('typed on');
+		await expect(asked).rejects.toBe('typed on');
+		expect(await isOpen(project.path('text.log'))).toBe(false);
+	});
 
-	test('while names are looked up, asks the disk no more', async () => {
+	it('stops looking up names', async () => {
 		const project = await tempProject();
 		const typed = new AbortController();
 		const workflows = {
@@ -226,7 +223,7 @@ describe('an abort', () => {
 		).rejects.toBe('typed on');
 	});
 
-	test('leaves nothing in the memory', async () => {
+	it('caches nothing', async () => {
 		const project = await tempProject({'a.md': Buffer.alloc(2_000_000, 'x')});
 		await settle(project.path('a.md'));
 		const cache = createRefsCache();
@@ -239,8 +236,8 @@ describe('an abort', () => {
 	});
 });
 
-describe('a file that was looked at', () => {
-	test('is not read again while it stays as it is, whatever is typed around it', async () => {
+describe('a file in the cache', () => {
+	it('is not read again while it is unchanged, whatever is typed around it', async () => {
 		const project = await tempProject({'big.log': Buffer.alloc(40_000_000, 'x\n')});
 		await settle(project.path('big.log'));
 		const cache = createRefsCache();
@@ -255,7 +252,7 @@ describe('a file that was looked at', () => {
 		expect(again / 4).toBeLessThan(effort() - restarted);
 	});
 
-	test('is read again when it has changed, moved or gone', async () => {
+	it('is read again when it was changed, moved or deleted', async () => {
 		const project = await tempProject({'a.md': 'one\n', 'b.md': 'other\nlines\n', 'link.md/../x': ''});
 		await project.link('l.md', 'a.md');
 		await settle(project.path('a.md'), project.path('b.md'));
@@ -274,7 +271,7 @@ describe('a file that was looked at', () => {
 		expect(await bytes()).toEqual(['not_found', 12]);
 	});
 
-	test('of the same name in another range, limit or confirmation, is another', async () => {
+	it('is read again for another range, limit or confirmation', async () => {
 		const project = await tempProject({'.env': 'A=1\nB=2\n'});
 		await settle(project.path('.env'));
 		const cache = createRefsCache();

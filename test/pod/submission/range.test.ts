@@ -1,10 +1,10 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {leadingRange, splitRange} from '../../../src/pod/submission/range.ts';
 
 const max = Number.MAX_SAFE_INTEGER;
 
-describe('at the end of a name', () => {
-	test.each([
+describe('a range at the end of a name', () => {
+	it.each([
 		['a.ts:10', {path: 'a.ts', range: {first: 10, last: 10}}],
 		['a.ts:10-20', {path: 'a.ts', range: {first: 10, last: 20}}],
 		['a.ts:10-', {path: 'a.ts', range: {first: 10}}],
@@ -39,8 +39,8 @@ describe('at the end of a name', () => {
 	});
 });
 
-describe('at the start of a text', () => {
-	test.each([
+describe('a range at the start of a text', () => {
+	it.each([
 		[':10 please', {range: {first: 10, last: 10}, length: 3}],
 		[':10-20, please', {range: {first: 10, last: 20}, length: 6}],
 		[':10-を見て', {range: {first: 10}, length: 4}],

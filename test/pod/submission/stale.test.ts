@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto';
 import {mkdir, readFile, rm, stat, utimes} from 'node:fs/promises';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Item} from '../../../src/pod/protocol.ts';
 import {createStaleCheck, maxAsked} from '../../../src/pod/submission/stale.ts';
 import {createItems} from '../../helpers/items.ts';
@@ -34,7 +34,7 @@ async function touch(path: string): Promise<void> {
 }
 
 describe('a file that a model saw', () => {
-	test.each([
+	it.each([
 		['is as it was', async () => {}, 'same'],
 		['was touched only', async (path: string) => touch(path), 'same'],
 		[
@@ -76,14 +76,14 @@ describe('a file that a model saw', () => {
 			},
 			'unknown',
 		],
-	])('and %s, is told as such', async (_name, change, state) => {
+	])('that %s has its state', async (_name, change, state) => {
 		const project = await tempProject({'a.txt': 'one'});
 		const items = [await seen(project, 'a.txt'), await seen(project, 'a.txt', 'auto_read')];
 		await change(project.path('a.txt'), project);
 		expect((await ask(project, items)).map(each => each.state)).toEqual([state, state]);
 	});
 
-	test('and looks like a secret, is told of too: it was shown', async () => {
+	it('that looks like a secret has its state, because it was shown', async () => {
 		const project = await tempProject({'.env': 'KEY=1'});
 		const items = [await seen(project, '.env')];
 		await touch(project.path('.env'));
@@ -91,16 +91,18 @@ describe('a file that a model saw', () => {
 	});
 });
 
-test('ids of other items, and more than can be asked, are left out', async () => {
-	const project = await tempProject({'a.txt': 'one'});
-	const make = createItems();
-	const file = await seen(project, 'a.txt');
-	expect(await ask(project, [make.user('u'), make.system('s'), file])).toEqual([{id: file.id, state: 'same'}]);
-	const many = Array.from({length: maxAsked + 50}, (_, index) => ({...file, id: `i${index}`}));
-	expect(await ask(project, many)).toHaveLength(maxAsked);
-});
+describe('the state of files', () => {
+	it('leaves out other items, and more than the maximum', async () => {
+		const project = await tempProject({'a.txt': 'one'});
+		const make = createItems();
+		const file = await seen(project, 'a.txt');
+		expect(await ask(project, [make.user('u'), make.system('s'), file])).toEqual([{id: file.id, state: 'same'}]);
+		const many = Array.from({length: maxAsked + 50}, (_, index) => ({...file, id: `i${index}`}));
+		expect(await ask(project, many)).toHaveLength(maxAsked);
+	});
 
-test('a broken origin, is of no file', async () => {
-	const project = await tempProject({'a.txt': 'one'});
-	expect(await ask(project, [createItems().system('', {kind: 'file', path: 7})])).toEqual([]);
+	it('is unknown for a broken origin', async () => {
+		const project = await tempProject({'a.txt': 'one'});
+		expect(await ask(project, [createItems().system('', {kind: 'file', path: 7})])).toEqual([]);
+	});
 });

@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {tempProject} from '../../helpers/temp-project.ts';
 import {accepted} from './submit.ts';
 
@@ -22,8 +22,8 @@ function expectedText(path: string, content: string): string {
 	return `[File: ${path}]\n${content.slice(0, cut)}\n[...truncated, ${total} bytes total — use read_file for the rest]`;
 }
 
-describe('text with the cut at every byte of a character', () => {
-	test.each([
+describe('a cut at every byte of a character', () => {
+	it.each([
 		['of 2 bytes', 'é'],
 		['of 3 bytes', '日'],
 		['of 4 bytes', '👍'],
@@ -33,7 +33,7 @@ describe('text with the cut at every byte of a character', () => {
 		['that is Hangul in pieces', '\u1112\u1161\u11AB'],
 		['that is U+FFFD, which the file holds', '\uFFFD'],
 		['in several scripts', 'añ日👍🏽𠮷'],
-	])('%s, whole code points and the count of all bytes', async (_, unit) => {
+	])('keeps complete code points and counts all bytes: %s', async (_, unit) => {
 		const project = await tempProject();
 		const size = Buffer.byteLength(unit);
 		const count = Math.ceil(cap / size) + 3;
@@ -54,35 +54,37 @@ describe('text with the cut at every byte of a character', () => {
 	});
 });
 
-test.each(['x', 'é', '日', '👍'])('files of %s with every size around the cap, cut only above it', async unit => {
-	const project = await tempProject();
-	const size = Buffer.byteLength(unit);
-	for (let total = cap - 2 * size; total <= cap + 2 * size; total += 1) {
-		const content = 'x'.repeat(total % size) + unit.repeat(Math.floor(total / size));
-		await project.write('f.txt', content);
-		const {attachments} = await accepted(project, '@f.txt');
-		expect(attachments[0]?.text).toBe(expectedText('f.txt', content));
-		expect(attachments[0]?.text.includes('[...truncated')).toBe(total > cap);
-	}
-});
-
-test.each(['x', 'é', '日', '👍'])(
-	'a line of %s that ends at every byte before the cut, the cut at the line’s end when that is within 256 bytes',
-	async unit => {
+describe('a cut', () => {
+	it.each(['x', 'é', '日', '👍'])('happens only above the cap, for files of %s', async unit => {
 		const project = await tempProject();
 		const size = Buffer.byteLength(unit);
-		const step = process.env['INKPOD_TEST'] === 'long' ? 1 : 7;
-		for (let back = -3; back <= 264; back += back < 8 || back > 250 ? 1 : step) {
-			const line = cap - back;
-			const content = `${'x'.repeat(line % size)}${unit.repeat(Math.floor(line / size))}\n${unit.repeat(600)}`;
+		for (let total = cap - 2 * size; total <= cap + 2 * size; total += 1) {
+			const content = 'x'.repeat(total % size) + unit.repeat(Math.floor(total / size));
 			await project.write('f.txt', content);
-			expect((await accepted(project, '@f.txt')).attachments[0]?.text).toBe(expectedText('f.txt', content));
+			const {attachments} = await accepted(project, '@f.txt');
+			expect(attachments[0]?.text).toBe(expectedText('f.txt', content));
+			expect(attachments[0]?.text.includes('[...truncated')).toBe(total > cap);
 		}
-	},
-);
+	});
 
-describe('what counts towards the cap', () => {
-	test.each<[string, string | Uint8Array, string]>([
+	it.each(['x', 'é', '日', '👍'])(
+		'a line of %s that ends at every byte before the cut, the cut at the line’s end when that is within 256 bytes',
+		async unit => {
+			const project = await tempProject();
+			const size = Buffer.byteLength(unit);
+			const step = process.env['INKPOD_TEST'] === 'long' ? 1 : 7;
+			for (let back = -3; back <= 264; back += back < 8 || back > 250 ? 1 : step) {
+				const line = cap - back;
+				const content = `${'x'.repeat(line % size)}${unit.repeat(Math.floor(line / size))}\n${unit.repeat(600)}`;
+				await project.write('f.txt', content);
+				expect((await accepted(project, '@f.txt')).attachments[0]?.text).toBe(expectedText('f.txt', content));
+			}
+		},
+	);
+});
+
+describe('the cap', () => {
+	it.each<[string, string | Uint8Array, string]>([
 		['a BOM does not', `\uFEFF${'x'.repeat(cap)}`, `[File: f.txt]\n${'x'.repeat(cap)}`],
 		['CRLF is one byte', '\r\n'.repeat(cap), `[File: f.txt]\n${'\n'.repeat(cap)}`],
 		['CRLF across the cap is no half', `${'x'.repeat(cap - 1)}\r\n`, `[File: f.txt]\n${'x'.repeat(cap - 1)}\n`],
@@ -101,14 +103,14 @@ describe('what counts towards the cap', () => {
 		expect((await accepted(project, '@f.txt')).attachments[0]?.text).toBe(expected);
 	});
 
-	test('a range that is longer than the cap, cut by the same rule', async () => {
+	it('cuts a range by the same rule', async () => {
 		const project = await tempProject({'f.txt': `head\n${'日'.repeat(6000)}\ntail\n`});
 		expect((await accepted(project, '@f.txt:2-3')).attachments[0]?.text).toBe(
 			`[File: f.txt:2-3]\n${'日'.repeat(5461)}\n[...truncated, 18011 bytes total — use read_file for the rest]`,
 		);
 	});
 
-	test('a long file of which a short range is wanted, the range is whole', async () => {
+	it('keeps a short range of a long file complete', async () => {
 		const project = await tempProject({'f.txt': `${'日'.repeat(20_000)}\nend\n`});
 		expect((await accepted(project, '@f.txt:2')).attachments[0]?.text).toBe('[File: f.txt:2]\nend');
 	});

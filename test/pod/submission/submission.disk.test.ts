@@ -2,7 +2,7 @@ import {execFile} from 'node:child_process';
 import {appendFile, chmod, link, mkdir, rename, rm, symlink, truncate, writeFile} from 'node:fs/promises';
 import {createServer} from 'node:net';
 import {promisify} from 'node:util';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, it, onTestFinished} from 'vitest';
 import {preflight} from '../../../src/pod/submission/preflight.ts';
 import {defaultLimits} from '../../../src/pod/config/limits.ts';
 import {scopeOf, tempProject, type TempProject} from '../../helpers/temp-project.ts';
@@ -12,7 +12,7 @@ const texts = async (project: TempProject, draft: string) =>
 	(await accepted(project, draft)).attachments.map(item => item.text);
 
 describe.skipIf(process.platform === 'win32')('links', () => {
-	test.each<[string, Readonly<Record<string, string>>, string, string]>([
+	it.each<[string, Readonly<Record<string, string>>, string, string]>([
 		['to a file of the scope, attached under its own name', {l: 'a.md'}, '@l', '[File: l]\nbody'],
 		['in a chain, attached', {l: 'm', m: 'n/a.md', n: '.'}, '@l', '[File: l]\nbody'],
 		['to a directory, listed', {l: 'd'}, '@l', '[Dir: l]\nx.md'],
@@ -23,7 +23,7 @@ describe.skipIf(process.platform === 'win32')('links', () => {
 		expect(await texts(project, draft)).toEqual([text]);
 	});
 
-	test.each<[string, Readonly<Record<string, string>>, string, string]>([
+	it.each<[string, Readonly<Record<string, string>>, string, string]>([
 		['out of the scope', {l: '../out.md'}, '@l', 'out_of_scope'],
 		['out of the scope and back to a secret’s folder', {l: '../project/../out.md'}, '@l', 'out_of_scope'],
 		['out, by a chain', {l: 'm', m: '../out.md'}, '@l', 'out_of_scope'],
@@ -33,7 +33,7 @@ describe.skipIf(process.platform === 'win32')('links', () => {
 		['to itself', {l: 'l'}, '@l', 'io'],
 		['in a ring', {l: 'm', m: 'l'}, '@l', 'io'],
 		['with an innocent name to a secret', {l: '.env'}, '@l', 'denied'],
-	])('%s, %s: %s %s', async (_, links, draft, reason) => {
+	])('%s, %s fails: %s %s', async (_, links, draft, reason) => {
 		const project = await tempProject({'../out.md': 'SECRET', '.env': 'KEY=1'});
 		for (const [name, target] of Object.entries(links)) await project.link(name, target);
 		const {user, attachments, alerts} = await accepted(project, draft);
@@ -42,15 +42,15 @@ describe.skipIf(process.platform === 'win32')('links', () => {
 		expect(alerts).toHaveLength(1);
 	});
 
-	test('a hard link belongs to the folder it lies in, attached', async () => {
+	it('are attached when they are hard links in a folder of the scope', async () => {
 		const project = await tempProject({'../out.md': 'shared'});
 		await link(project.path('../out.md'), project.path('hard.md'));
 		expect(await texts(project, '@hard.md')).toEqual(['[File: hard.md]\nshared']);
 	});
 });
 
-describe.skipIf(process.platform === 'win32')('what is no file', () => {
-	test('a FIFO without a writer, a link to it, a socket and a device: not_a_file, none was opened', async () => {
+describe.skipIf(process.platform === 'win32')('a special file', () => {
+	it('is not opened, and fails with not_a_file', async () => {
 		const project = await tempProject();
 		await promisify(execFile)('mkfifo', [project.path('pipe')]);
 		await project.link('l', 'pipe');
@@ -72,8 +72,8 @@ describe.skipIf(process.platform === 'win32')('what is no file', () => {
 	});
 });
 
-describe('what may not be read', () => {
-	test.skipIf(process.platform === 'win32')(
+describe('an unreadable file', () => {
+	it.skipIf(process.platform === 'win32')(
 		'a file, a directory and what lies in it: io, permission denied',
 		async () => {
 			const project = await tempProject({'a.md': 'x', 'd/b.md': 'x'});
@@ -104,7 +104,7 @@ describe('what may not be read', () => {
 	}
 });
 
-describe('a file that is not what it was', () => {
+describe('a file that changes', () => {
 	/** The hook runs after the refs were found and before they are read. */
 	async function changedBefore(project: TempProject, draft: string, change: () => Promise<unknown>) {
 		return accepted(project, draft, {
@@ -115,7 +115,7 @@ describe('a file that is not what it was', () => {
 		});
 	}
 
-	test.each<[string, (project: TempProject) => Promise<unknown>, string | undefined]>([
+	it.each<[string, (project: TempProject) => Promise<unknown>, string | undefined]>([
 		['gone', async project => rm(project.path('a.md')), 'not_found'],
 		[
 			'now a directory',
@@ -136,7 +136,7 @@ describe('a file that is not what it was', () => {
 		['now binary', async project => writeFile(project.path('a.md'), 'a\0b'), 'binary'],
 		['now huge', async project => truncate(project.path('a.md'), 300 * 1024 ** 2), 'too_large'],
 		['now empty', async project => truncate(project.path('a.md'), 0), 'bad_range'],
-	])('between being found and being read: %s', async (name, change, reason) => {
+	])('after it was found and before it is read: %s', async (name, change, reason) => {
 		const project = await tempProject({'a.md': 'one\ntwo\n', '../out.md': 'SECRET'});
 		const {user, attachments} = await changedBefore(project, name === 'now empty' ? '@a.md:2' : '@a.md', async () =>
 			change(project),
@@ -147,7 +147,7 @@ describe('a file that is not what it was', () => {
 		);
 	});
 
-	test('between preflight and submit, what is sent is what there is then', async () => {
+	it('between preflight and submit is sent as it is at the submit', async () => {
 		const project = await tempProject({'a.md': 'old\n', 'b.md': 'b'});
 		const draft = [{type: 'text', text: '@a.md @b.md'}] as const;
 		const before = await preflight(draft, {
@@ -163,7 +163,7 @@ describe('a file that is not what it was', () => {
 		expect(failures(user)).toEqual([undefined, 'not_found']);
 	});
 
-	test('replaced as a whole, one of both and never a mixture', async () => {
+	it('by a replacement is never a mixture', async () => {
 		const [old, fresh] = ['old\n'.repeat(4000), 'new\n'.repeat(4000)];
 		const project = await tempProject({'a.md': old});
 		const done = new AbortController();
@@ -184,7 +184,7 @@ describe('a file that is not what it was', () => {
 		expect(seen.size).toBeGreaterThan(0);
 	});
 
-	test('that grows all the time it is read, io with the reason', async () => {
+	it('by growing while it is read fails with io', async () => {
 		const project = await tempProject({'a.log': 'x\n'.repeat(4_000_000)});
 		const done = new AbortController();
 		const writer = (async () => {
@@ -200,11 +200,11 @@ describe('a file that is not what it was', () => {
 	});
 });
 
-describe('text and what is none', () => {
+describe('the contents of a file', () => {
 	const le = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le');
 	const be = (text: string) => le(text).swap16();
 
-	test.each<[string, Uint8Array | string, string]>([
+	it.each<[string, Uint8Array | string, string]>([
 		['CRLF and a lone CR', 'a\r\nb\rc\r\n', 'a\nb\rc\n'],
 		['two BOMs', '\uFEFF\uFEFFa', '\uFEFFa'],
 		['only a BOM', '\uFEFF', ''],
@@ -213,12 +213,12 @@ describe('text and what is none', () => {
 		['only a UTF-16 BOM', le(''), ''],
 		['U+FFFD', 'a\uFFFDb', 'a\uFFFDb'],
 		['escape sequences', '\u001B[2J\u0007', '\u001B[2J\u0007'],
-	])('%s, text', async (_, content, body) => {
+	])('are text: %s', async (_, content, body) => {
 		const project = await tempProject({'f.txt': content});
 		expect(await texts(project, '@f.txt')).toEqual([`[File: f.txt]\n${body}`]);
 	});
 
-	test.each<[string, Uint8Array]>([
+	it.each<[string, Uint8Array]>([
 		['a NUL byte', Buffer.from('a\0b')],
 		['a NUL byte behind the cap', Buffer.from(`${'a'.repeat(20_000)}\0`)],
 		['a broken character behind the cap', Buffer.concat([Buffer.alloc(20_000, 'a'), Buffer.from([0xc3])])],
@@ -228,14 +228,14 @@ describe('text and what is none', () => {
 		['UTF-16 BE with a surrogate in the wrong order', be('a\uDC00\uD800')],
 		['UTF-16 without a BOM', Buffer.from('abc', 'utf16le')],
 		['a surrogate in UTF-8', Buffer.from([0x61, 0xed, 0xa0, 0x80])],
-	])('%s, binary', async (_, content) => {
+	])('are binary: %s', async (_, content) => {
 		const project = await tempProject({'f.txt': content});
 		expect(failures((await accepted(project, '@f.txt @f.txt:1')).user)).toEqual(['binary', 'binary']);
 	});
 });
 
 describe('reading', () => {
-	test('five large files, read at the same time and told so before the first is done', async () => {
+	it('reads five large files at the same time, and reports that before the first is done', async () => {
 		const project = await tempProject(
 			Object.fromEntries([1, 2, 3, 4, 5].map(n => [`${n}.md`, Buffer.alloc(4_000_000, 'x\n')])),
 		);
@@ -247,7 +247,7 @@ describe('reading', () => {
 		expect(attachments.map(item => item.text.split('\n')[0])).toEqual([1, 2, 3, 4, 5].map(n => `[File: ${n}.md]`));
 	});
 
-	test('five large files, little memory', async () => {
+	it('takes little memory for five large files', async () => {
 		const project = await tempProject();
 		for (const n of [1, 2, 3, 4, 5]) await project.write(`${n}.md`, Buffer.alloc(16_000_000, 'x\n'));
 		const before = process.memoryUsage().arrayBuffers;
@@ -258,7 +258,7 @@ describe('reading', () => {
 		expect(most - before).toBeLessThan(20_000_000);
 	});
 
-	test('an abort while five files are read, aborted long before their end', async () => {
+	it('is aborted long before the end of five files', async () => {
 		const project = await tempProject(
 			Object.fromEntries([1, 2, 3, 4, 5].map(n => [`${n}.md`, Buffer.alloc(16_000_000, 'x\n')])),
 		);
@@ -273,7 +273,7 @@ describe('reading', () => {
 		expect(result).toEqual({ok: false, code: 'aborted', sentence: 'The message was cancelled before it was sent.'});
 	});
 
-	test('a file over the limit, too_large and not a byte of it was read', async () => {
+	it('does not read a file over the limit', async () => {
 		const project = await tempProject({'huge.log': ''});
 		await truncate(project.path('huge.log'), 256 * 1024 ** 2 + 1);
 		expect(failures((await accepted(project, '@huge.log')).user)).toEqual(['too_large']);

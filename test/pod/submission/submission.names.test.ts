@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {flatten, quoted} from '../../../src/pod/protocol.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 import {accepted, failures, segmentsOf} from './submit.ts';
@@ -38,7 +38,7 @@ const names = [
 ];
 
 describe('a file with a hostile name', () => {
-	test.each(names)('%j, attached by its chip and by its name as it is written in text', async name => {
+	it.each(names)('is attached by its chip and by its name in text: %j', async name => {
 		const project = await tempProject({[name]: 'body\n'});
 		const picked = await accepted(project, [{type: 'file_ref', path: name}]);
 		expect(failures(picked.user)).toEqual([undefined]);
@@ -51,7 +51,7 @@ describe('a file with a hostile name', () => {
 		expect(flatten(segmentsOf(typed.user))).toBe(typed.user.text);
 	});
 
-	test.each(names)('%j with a range, its lines', async name => {
+	it.each(names)('has its lines with a range: %j', async name => {
 		const project = await tempProject({[name]: 'one\ntwo\nthree\n'});
 		const {attachments} = await accepted(project, [{type: 'file_ref', path: name, range: {first: 2, last: 9}}]);
 		expect(attachments.map(item => item.text)).toEqual([`[File: ${name}:2-9]\ntwo\nthree`]);
@@ -62,7 +62,7 @@ describe('a file with a hostile name', () => {
 		).toEqual([`[File: ${name}:2]\ntwo`]);
 	});
 
-	test('composed and decomposed, never one for the other', async () => {
+	it('is not confused with its composed or decomposed form', async () => {
 		const project = await tempProject({'caf\u00E9.md': 'composed'});
 		const {user, alerts} = await accepted(project, '@cafe\u0301.md');
 		if (failures(user)[0] === undefined) return; // A disk that knows no difference.
@@ -71,8 +71,8 @@ describe('a file with a hostile name', () => {
 	});
 });
 
-describe('a file that is called as another’s range', () => {
-	test('the literal name first; the quoted path with a range is the other, and both are attached', async () => {
+describe('a file whose name looks like a range', () => {
+	it('is found by its literal name, and the other file by its quoted path with a range', async () => {
 		const project = await tempProject({x: 'one\ntwo\n', 'x:2': 'literal'});
 		const {user, attachments} = await accepted(project, '@x:2 @"x":2 @x#L2 @x:1');
 		expect(attachments.map(item => item.text)).toEqual([
@@ -89,8 +89,8 @@ describe('a file that is called as another’s range', () => {
 	});
 });
 
-describe('a path that names nothing by itself', () => {
-	test.each<[string, string, string]>([
+describe('an unusable path', () => {
+	it.each<[string, string, string]>([
 		['5,000 characters', `./${'x'.repeat(5000)}`, 'not_found'],
 		['5,000 characters in parts', `./${'x/'.repeat(2500)}`, 'not_found'],
 		['300 characters in one part', `./${'x'.repeat(300)}`, 'not_found'],
@@ -104,7 +104,7 @@ describe('a path that names nothing by itself', () => {
 		['line 0', 'a.md:0', 'bad_range'],
 		['line 0 of what is not there', './b.md:0', 'not_found'],
 		['a line beyond all files', `a.md:${'9'.repeat(24)}`, 'bad_range'],
-	])('%s, %s: %s and one short sentence', async (_, path, reason) => {
+	])('%s, %s has the reason %s and one short sentence', async (_, path, reason) => {
 		const project = await tempProject({'a.md': 'a\n', 'src/b.ts': '', '../project-x/a.md': 'secret'});
 		const {user, attachments, alerts} = await accepted(project, `see @${path} now`);
 		expect(failures(user)).toEqual([reason]);
@@ -114,17 +114,19 @@ describe('a path that names nothing by itself', () => {
 	});
 });
 
-test('one path in many spellings, one attachment', async () => {
-	const project = await tempProject({'src/a.md': 'a'});
-	const {attachments} = await accepted(
-		project,
-		`@src/a.md @./src/a.md @src//a.md @src/./a.md @src/../src/a.md @"src/a.md" ＠src/a.md @src\\/a.md @${project.path('src/a.md')}`,
-	);
-	expect(attachments.map(item => item.text)).toEqual(['[File: src/a.md]\na']);
+describe('a path', () => {
+	it('is one attachment in many spellings', async () => {
+		const project = await tempProject({'src/a.md': 'a'});
+		const {attachments} = await accepted(
+			project,
+			`@src/a.md @./src/a.md @src//a.md @src/./a.md @src/../src/a.md @"src/a.md" ＠src/a.md @src\\/a.md @${project.path('src/a.md')}`,
+		);
+		expect(attachments.map(item => item.text)).toEqual(['[File: src/a.md]\na']);
+	});
 });
 
-describe('what raises no alarm', () => {
-	test.each([
+describe('a text with @', () => {
+	it.each([
 		'write to someone@example.com',
 		'@types/node is a package',
 		'the `@decorator` here',
@@ -144,7 +146,7 @@ describe('what raises no alarm', () => {
 		'@',
 		'@@',
 		'@ @ @',
-	])('%j, sent as it is', async text => {
+	])('is sent unchanged: %j', async text => {
 		const project = await tempProject({'README.md': 'x'});
 		const {user, attachments, alerts} = await accepted(project, text);
 		expect(user.text).toBe(text);
@@ -152,7 +154,7 @@ describe('what raises no alarm', () => {
 		expect([attachments, alerts]).toEqual([[], []]);
 	});
 
-	test('a paste, whatever it holds', async () => {
+	it('is sent unchanged in a paste', async () => {
 		const project = await tempProject({'a.md': 'x'});
 		const content = 'see @a.md and @gone.md and /review\n';
 		const {user, attachments, alerts} = await accepted(project, [
@@ -163,8 +165,8 @@ describe('what raises no alarm', () => {
 	});
 });
 
-describe('code holds a ref only to what exists', () => {
-	test.each([
+describe('a ref in code', () => {
+	it.each([
 		['`@a.md`', 1],
 		['```\n@a.md\n```', 1],
 		['```\n@gone.md\n``` @gone.md', 0],
@@ -172,7 +174,7 @@ describe('code holds a ref only to what exists', () => {
 		['    ```\n@gone.md', 1],
 		['```\ncode\n```\n@gone.md', 1],
 		['~~~\n```\n~~~\n@gone.md', 1],
-	])('%j, %i refs', async (text, count) => {
+	])('is only found if its file exists: %j, %i refs', async (text, count) => {
 		const project = await tempProject({'a.md': 'x'});
 		const {user} = await accepted(project, text);
 		expect(failures(user)).toHaveLength(count);
