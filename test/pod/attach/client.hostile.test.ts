@@ -98,7 +98,8 @@ describe('a hostile server', () => {
 			[
 				greetingLine(),
 				snapshotLine(),
-				`{"type":"item","item":{"id":"i","at":"t","type":"message","role":"user","text":"","x":[${'{},'.repeat(5_000_000)}{}]}}\n`,
+				`{"type":"item","item":{"id":"i","at":"t","type":"message","role":"user","text":"",` +
+					`"x":[${'{},'.repeat(5_000_000)}{}]}}\n`,
 			],
 			strange,
 		],

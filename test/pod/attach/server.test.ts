@@ -34,7 +34,11 @@ describe('the socket of a pod', () => {
 		const left = join(dead, `${sessionId}.sock`);
 		spawnSync(process.execPath, [
 			'-e',
-			`require('net').createServer().listen(${JSON.stringify(left)}, () => { require('fs').chmodSync(${JSON.stringify(left)}, 0o600); process.kill(process.pid, 'SIGKILL'); })`,
+			`const path = ${JSON.stringify(left)};
+require('net').createServer().listen(path, () => {
+	require('fs').chmodSync(path, 0o600);
+	process.kill(process.pid, 'SIGKILL');
+})`,
 		]);
 		expect((await lstat(left)).isSocket()).toBe(true);
 		const {path} = await served(client, {folder: dead});

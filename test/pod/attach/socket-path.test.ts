@@ -101,7 +101,9 @@ describe('the folders above the folder of sockets', () => {
 		const refused = {
 			ok: false,
 			reason: 'open',
-			sentence: `Other users can change ${way} and so replace the socket. Set XDG_RUNTIME_DIR to a folder that only you can change.`,
+			sentence:
+				`Other users can change ${way} and so replace the socket. ` +
+				'Set XDG_RUNTIME_DIR to a folder that only you can change.',
 		};
 		expect(checkFolder(folder, {make: true})).toEqual(refused);
 		expect(await readdir(join(base, 'a', 'b'))).toEqual([]);

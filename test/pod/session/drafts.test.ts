@@ -171,8 +171,11 @@ describe('a new session', () => {
 
 	it('takes over a draft that was left on purpose, when its process has ended', async () => {
 		const home = await tempHome();
-		const script = `import {openDrafts} from ${JSON.stringify(join(import.meta.dirname, '../../../src/pod/session/drafts.ts'))};
-			const drafts = await openDrafts(${JSON.stringify(draftsRoot(home.env))}, {dir: ${JSON.stringify(sessionDir(home.root, home.cwd, first))}, isNew: true});
+		const source = JSON.stringify(join(import.meta.dirname, '../../../src/pod/session/drafts.ts'));
+		const root = JSON.stringify(draftsRoot(home.env));
+		const options = JSON.stringify({dir: sessionDir(home.root, home.cwd, first), isNew: true});
+		const script = `import {openDrafts} from ${source};
+			const drafts = await openDrafts(${root}, ${options});
 			drafts.leave({sent: [], draft: [{type: 'text', text: 'left'}]});`;
 		execFileSync(process.execPath, [
 			'--experimental-strip-types',
@@ -263,9 +266,15 @@ describe('a saved draft', () => {
 		const times = process.env['INKPOD_TEST'] === 'long' ? 60 : 6;
 		for (let round = 0; round < times; round++) {
 			const id = `01JD8XK3Q2ABCDEFGHJKMNP${100 + round}`;
+			const root = JSON.stringify(draftsRoot(home.env));
+			const options = JSON.stringify({dir: sessionDir(home.root, home.cwd, id), isNew: false});
 			const script = `import {openDrafts} from ${source};
-				const drafts = await openDrafts(${JSON.stringify(draftsRoot(home.env))}, {dir: ${JSON.stringify(sessionDir(home.root, home.cwd, id))}, isNew: false});
-				for (let n = 0; ; n++) { await drafts.save({sent: [], draft: [{type: 'paste', id: '1', chars: 40000, lines: 1, content: String(n).padStart(40000)}]}); console.log(n); }`;
+				const drafts = await openDrafts(${root}, ${options});
+				const paste = {type: 'paste', id: '1', chars: 40000, lines: 1};
+				for (let n = 0; ; n++) {
+					await drafts.save({sent: [], draft: [{...paste, content: String(n).padStart(40000)}]});
+					console.log(n);
+				}`;
 			const child = spawn(
 				process.execPath,
 				['--experimental-strip-types', '--no-warnings', '--input-type=module', '-e', script],

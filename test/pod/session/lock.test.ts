@@ -17,16 +17,20 @@ import {faultyFiles, itemsOnDisk, long, namesIn, storedSession, systemError, tem
 
 const clock = systemClock();
 
-/** A process of its own that opens the session, says so with what it got, and then writes without end when told to. */
+const sourceOf = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
+
+/** A process that opens the session, prints the result, and writes without end if asked to. */
 const program = `
-const {openSession} = await import(${JSON.stringify(new URL('../../../src/pod/session/open.ts', import.meta.url).href)});
-const {systemClock} = await import(${JSON.stringify(new URL('../../../src/worker/index.ts', import.meta.url).href)});
+const {openSession} = await import(${sourceOf('../../../src/pod/session/open.ts')});
+const {systemClock} = await import(${sourceOf('../../../src/worker/index.ts')});
 const opened = await openSession(process.argv[1], systemClock());
 process.stdout.write(opened.ok ? 'open\\n' : opened.reason + '\\n');
 if (opened.ok && process.argv[2] === 'write') {
 	for (let n = 0; ; n += 1) {
 		const item = (id, text) => ({id, at: 'now', type: 'message', role: 'user', text});
-		await opened.session.log.write([item(process.pid + '-' + n + 'a', 'x'.repeat(20 + (n * 7919) % 20000)), item(process.pid + '-' + n + 'b', 'short')]);
+		const id = process.pid + '-' + n;
+		const long = 'x'.repeat(20 + (n * 7919) % 20000);
+		await opened.session.log.write([item(id + 'a', long), item(id + 'b', 'short')]);
 		if (n % 10 === 0) process.stdout.write(n + '\\n');
 	}
 }

@@ -8,7 +8,7 @@ import {tidyProject} from '../../../src/pod/session/tidy.ts';
 import {storedSession, tempHome, user} from './fixture.ts';
 
 describe('tidying a project', () => {
-	it('removes folders that killed processes left, but not sessions, folders of live processes, or other files', async () => {
+	it('removes folders that killed processes left, but not those of live ones, or other files', async () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1')]]);
 		const project = dirname(dir);

@@ -36,7 +36,8 @@ describe('the text of an attachment', () => {
 			'a cut falls at the end of a line',
 			'@f.txt',
 			`${'x'.repeat(99)}\n`.repeat(200),
-			`[File: f.txt]\n${`${'x'.repeat(99)}\n`.repeat(163).slice(0, -1)}\n[...truncated, 20000 bytes total — use read_file for the rest]`,
+			`[File: f.txt]\n${`${'x'.repeat(99)}\n`.repeat(163).slice(0, -1)}\n` +
+				'[...truncated, 20000 bytes total — use read_file for the rest]',
 		],
 	])('%s', async (_, text, content, expected) => {
 		const project = await tempProject({'f.txt': content});

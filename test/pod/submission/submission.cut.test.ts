@@ -19,7 +19,8 @@ function expectedText(path: string, content: string): string {
 		bytes += size;
 	}
 	const cut = lineEnd !== undefined && bytes - lineEnd.bytes <= 256 ? lineEnd.end : end;
-	return `[File: ${path}]\n${content.slice(0, cut)}\n[...truncated, ${total} bytes total — use read_file for the rest]`;
+	const note = `[...truncated, ${total} bytes total — use read_file for the rest]`;
+	return `[File: ${path}]\n${content.slice(0, cut)}\n${note}`;
 }
 
 describe('a cut at every byte of a character', () => {
@@ -96,7 +97,8 @@ describe('the cap', () => {
 		[
 			'the total of a cut file is what lies on the disk, BOM and CR included',
 			`\uFEFF${`${'y'.repeat(98)}\r\n`.repeat(200)}`,
-			`[File: f.txt]\n${`${'y'.repeat(98)}\n`.repeat(165).trimEnd()}\n[...truncated, 20003 bytes total — use read_file for the rest]`,
+			`[File: f.txt]\n${`${'y'.repeat(98)}\n`.repeat(165).trimEnd()}\n` +
+				'[...truncated, 20003 bytes total — use read_file for the rest]',
 		],
 	])('%s', async (_, content, expected) => {
 		const project = await tempProject({'f.txt': content});

@@ -119,7 +119,8 @@ describe('a path', () => {
 		const project = await tempProject({'src/a.md': 'a'});
 		const {attachments} = await accepted(
 			project,
-			`@src/a.md @./src/a.md @src//a.md @src/./a.md @src/../src/a.md @"src/a.md" ＠src/a.md @src\\/a.md @${project.path('src/a.md')}`,
+			'@src/a.md @./src/a.md @src//a.md @src/./a.md @src/../src/a.md @"src/a.md" ＠src/a.md @src\\/a.md ' +
+				`@${project.path('src/a.md')}`,
 		);
 		expect(attachments.map(item => item.text)).toEqual(['[File: src/a.md]\na']);
 	});
