@@ -68,7 +68,9 @@ describe('references', () => {
 		const {terminal, requests, dir, url} = await talk({'a.md': 'one\ntwo\n', 'mising.md': 'x'});
 		await send(terminal, 'see @a.md and @missing.md today');
 		await terminal.waitFor(/▲ /);
-		expect(alerts(terminal)).toEqual(['▲ missing.md was not attached: there is no such file; did you mean mising.md?']);
+		expect(alerts(terminal)).toEqual([
+			'▲ missing.md was not attached: there is no such file; did you mean mising.md?',
+		]);
 		await terminal.waitFor('Understood.');
 		await terminal.waitFor(idle);
 		const shown = transcript(terminal);
