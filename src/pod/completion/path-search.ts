@@ -4,6 +4,7 @@ import type {Completions, Match} from '../protocol.ts';
 import {locate} from '../scope/locate.ts';
 import {contains, type Scope} from '../scope/scope.ts';
 import {diskPath} from '../submission/disk-path.ts';
+import {createActivity} from './activity.ts';
 import {bestCandidates, listedCandidates, type Candidate, type SearchSource} from './candidates.ts';
 import {createListFolder, type FolderListing, type ListFolder} from './listing.ts';
 import {createPathRows} from './path-rows.ts';
@@ -46,23 +47,6 @@ export function createPathSearch({onError}: {readonly onError: (error: unknown) 
 				end();
 			}
 		},
-	};
-}
-
-/** Counts the active searches, so that no walk takes time from them. */
-function createActivity(): {begin(): () => void; idle(): Promise<void>} {
-	let active = 0;
-	let quiet = Promise.withResolvers<void>();
-	return {
-		begin() {
-			if (active === 0) quiet = Promise.withResolvers<void>();
-			active += 1;
-			return () => {
-				active -= 1;
-				if (active === 0) quiet.resolve();
-			};
-		},
-		idle: async () => (active === 0 ? undefined : quiet.promise),
 	};
 }
 
