@@ -1,11 +1,4 @@
-import {
-	HistoryError,
-	stamp,
-	type Clock,
-	type History,
-	type Item,
-	type RunResult,
-} from '../../worker/index.ts';
+import {HistoryError, stamp, type Clock, type History, type Item, type RunResult} from '../../worker/index.ts';
 import {closingResults, interruption, missingRunEnd} from '../history/reader.ts';
 import {closureCauses, interruptItems} from '../prompts/interrupt.ts';
 import type {Following} from '../prompts/prompts.ts';
