@@ -83,7 +83,7 @@ export type Following = 'words' | 'notification';
 export function interruptNote(cause: Interruption, follows: Following): string {
 	return (
 		`The previous turn was cut short: ${cutShort[cause]}. ` +
-		`${follows === 'words' ? wordsFollow[cause] : notificationFollows}`
+		(follows === 'words' ? wordsFollow[cause] : notificationFollows)
 	);
 }
 
