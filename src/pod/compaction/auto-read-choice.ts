@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {defineTool, type Tool, type ToolMoved, type ToolOutput} from '../../worker/index.ts';
 import {locate, resolveTarget} from '../scope/locate.ts';
 import {errorOutput, onOneLine, plural} from '../tools/output.ts';
-import {sentenceFor} from '../tools/texts.ts';
+import {sentenceFor} from '../tools/failures.ts';
 import {createAutoReadMarks, nameOf, overBudget, type AutoReadMarks, type Refused} from './auto-read-marks.ts';
 import {readAgain, type ReadAgainOptions, type Wanted} from './auto-read.ts';
 import {toolTexts} from './prompts.ts';

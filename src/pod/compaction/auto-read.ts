@@ -2,7 +2,7 @@ import type {Draft} from '../../worker/index.ts';
 import type {OriginOf} from '../protocol.ts';
 import {readTextChecked, type RefusesReading} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
-import {reasonFor, type ToolFailure} from '../tools/texts.ts';
+import {reasonFor, type ToolFailure} from '../tools/failures.ts';
 
 /**
 A file, or lines of it, 1-based and inclusive. Without `last`: to the end. `real`: the file that was meant, and no

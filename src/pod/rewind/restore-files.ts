@@ -7,7 +7,7 @@ import type {Scope} from '../scope/scope.ts';
 import {openTarget, type NotWritten, type WriteTarget} from '../scope/write-target.ts';
 import {saveBackup, readBackup} from '../session/backups.ts';
 import {decodeText, withPlainEnds} from '../tools/file-text.ts';
-import {shownPath} from '../tools/place.ts';
+import {shownPath} from '../tools/search-root.ts';
 import {cappedDiff, unifiedDiff} from '../tools/unified-diff.ts';
 import {restoredNotice, fileTracesSince, type FileTrace} from './file-changes.ts';
 import {rewindTexts} from './texts.ts';

@@ -3,7 +3,7 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 import {go} from 'fuzzysort';
 import type {Scope} from '../scope/scope.ts';
 import {walkFolders} from '../tools/walk.ts';
-import {areUnmoved, foldersAbove, lookUnmoved, type Moved} from '../tools/unmoved.ts';
+import {areFoldersUnchanged, foldersAbove, searchUntilStable, type Moved} from '../tools/stable-search.ts';
 
 const limit = 3;
 const maxFiles = 20_000;
@@ -16,9 +16,9 @@ milliseconds, and yields to key presses. None if folders are replaced meanwhile:
 */
 export async function nearestPaths(scope: Scope, path: string, signal?: AbortSignal): Promise<string[]> {
 	const within = AbortSignal.any([AbortSignal.timeout(maxMs), ...(signal === undefined ? [] : [signal])]);
-	const found = await lookUnmoved(async (since): Promise<string[] | Moved> => {
+	const found = await searchUntilStable(async (since): Promise<string[] | Moved> => {
 		const best = await nearestNow(scope, path, {signal, within});
-		return (await areUnmoved(
+		return (await areFoldersUnchanged(
 			scope,
 			foldersAbove(
 				scope,

@@ -11,7 +11,7 @@ import type {Env} from '../env/env.ts';
 import type {ToolDetails} from '../protocol.ts';
 import type {Scope} from '../scope/scope.ts';
 import {errorOutput} from './output.ts';
-import {argumentTexts, descriptions} from './texts.ts';
+import {argumentTexts, descriptions} from './descriptions.ts';
 
 export type BashOptions = {
 	readonly scope: Pick<Scope, 'pwd'>;

@@ -9,10 +9,10 @@ import {openTarget, type NotWritten, type WriteTarget} from '../scope/write-targ
 import {saveBackup} from '../session/backups.ts';
 import {decodeText, encodeText, endsOf, lineCount, withPlainEnds, type FileText} from './file-text.ts';
 import {errorOutput, onOneLine} from './output.ts';
-import {shownPath} from './place.ts';
+import {shownPath} from './search-root.ts';
 import {createPreviews, type FilePlace} from './previews.ts';
-import {createSeenFiles, type Seen} from './seen.ts';
-import {changeSentence, type ChangeFailure} from './texts.ts';
+import {createReadTracker, type ReadExtent} from './read-tracker.ts';
+import {changeSentence, type ChangeFailure} from './failures.ts';
 import {cappedDiff, unifiedDiff} from './unified-diff.ts';
 
 export type ChangesOptions = {
@@ -71,7 +71,7 @@ export type Changes = {
 
 /** See ChangesOptions. Changes are made one after another, whatever files they are of. */
 export function createChanges({scope, items, sessionDir, apart, isRunLater}: ChangesOptions): Changes {
-	const seen = createSeenFiles({items, pwd: scope.pwd});
+	const readTracker = createReadTracker({items, pwd: scope.pwd});
 	const previews = createPreviews();
 	let last: Promise<unknown> = Promise.resolve();
 
@@ -111,7 +111,7 @@ export function createChanges({scope, items, sessionDir, apart, isRunLater}: Cha
 			if (!written.ok) return errorOutput(failureSentence(change, written));
 			const after = sha256(bytes);
 			previews.changed(placeOf(target), after);
-			seen.changed(target.real, after, change.needs === 'whole' || known === 'whole');
+			readTracker.changed(target.real, after, change.needs === 'whole' || known === 'whole');
 			const details: ToolDetails = {
 				changed: [
 					{
@@ -132,10 +132,10 @@ export function createChanges({scope, items, sessionDir, apart, isRunLater}: Cha
 		}
 	}
 
-	/** How much of what stands there the model has seen. */
-	async function knownOf(target: WriteTarget, {before}: Extract<Planned, {ok: true}>): Promise<Seen> {
+	/** How much of the present content the model has read. */
+	async function knownOf(target: WriteTarget, {before}: Extract<Planned, {ok: true}>): Promise<ReadExtent> {
 		if (before === undefined) return 'whole';
-		return seen.of({
+		return readTracker.of({
 			...identity(target),
 			sha256: before.sha256,
 			totalLines: lineCount(withPlainEnds(before.text.raw)),

@@ -3,7 +3,8 @@ import {defineTool, type Tool} from '../../worker/index.ts';
 import type {Change, Changes} from './changes.ts';
 import {applyEdits, type Edit} from './edits.ts';
 import {onOneLine, plural} from './output.ts';
-import {argumentTexts, changeSentence, descriptions, editSentence} from './texts.ts';
+import {argumentTexts, descriptions} from './descriptions.ts';
+import {changeSentence, editSentence} from './failures.ts';
 
 /** Replaces texts in a file that was read, at least in part. Answers with the unified diff. */
 export function editFileTool(changes: Changes): Tool {

@@ -4,9 +4,9 @@ import {resolveTarget} from '../scope/locate.ts';
 import type {Scope} from '../scope/scope.ts';
 import {compileGlob} from './glob-pattern.ts';
 import {errorOutput, failureOutput, fitting, onOneLine, plural} from './output.ts';
-import {byPath, placeOf, shownPath} from './place.ts';
-import {argumentTexts, descriptions} from './texts.ts';
-import {areUnmoved, foldersAbove, lookUnmoved, movedSentence} from './unmoved.ts';
+import {byPath, searchRootOf, shownPath} from './search-root.ts';
+import {argumentTexts, descriptions} from './descriptions.ts';
+import {areFoldersUnchanged, foldersAbove, searchUntilStable, movedSentence} from './stable-search.ts';
 import {walkFiles} from './walk.ts';
 
 /** Paths in one answer. */
@@ -45,8 +45,8 @@ async function listFiles({
 	scope,
 	maxOutputBytes,
 }: Listing): Promise<ToolOutput | ToolMoved> {
-	const found = await lookUnmoved(async since => {
-		const place = await placeOf(scope, path, target);
+	const found = await searchUntilStable(async since => {
+		const place = await searchRootOf(scope, path, target);
 		if (place === 'elsewhere') return place;
 		if (!place.ok) return failureOutput(place.reason, onOneLine(path));
 		if (place.kind === 'file') return failureOutput('not_a_directory', onOneLine(path));
@@ -61,7 +61,7 @@ async function listFiles({
 			.map(file => ({file, path: shownPath(scope, file)}))
 			.toSorted((a, b) => byPath(a.path, b.path))
 			.slice(0, globLimit);
-		const isSure = await areUnmoved(
+		const isSure = await areFoldersUnchanged(
 			scope,
 			foldersAbove(
 				scope,

@@ -6,9 +6,9 @@ import type {Findings} from './findings.ts';
 import type {Search, SearchEnd} from './grep-search.ts';
 import {createLineMatcher, type LineMatches} from './line-matcher.ts';
 import {plural} from './output.ts';
-import {byPath, shownPath} from './place.ts';
+import {byPath, shownPath} from './search-root.ts';
 import {compilePattern} from './regex.ts';
-import {areUnmoved, type Moved} from './unmoved.ts';
+import {areFoldersUnchanged, type Moved} from './stable-search.ts';
 import {walkFiles} from './walk.ts';
 
 /** Larger files are not searched, and the answer says so. */
@@ -33,7 +33,8 @@ export async function searchBuiltin(search: Search, findings: Findings): Promise
 	const sorted = files.map(file => ({file, path: shownPath(scope, file)})).toSorted((a, b) => byPath(a.path, b.path));
 	const hidden = sorted.filter(({file}) => looksSecret(file));
 	// They are named without having been opened.
-	if (!(await areUnmoved(scope, new Set(hidden.map(({file}) => dirname(file))), search.since))) return 'moved';
+	if (!(await areFoldersUnchanged(scope, new Set(hidden.map(({file}) => dirname(file))), search.since)))
+		return 'moved';
 	const secrets = hidden.map(({path}) => path);
 	const open = sorted.filter(({file}) => !looksSecret(file));
 	await using matcher = createLineMatcher(pattern, timeoutMs);

@@ -1,6 +1,6 @@
 import type {Scope} from '../scope/scope.ts';
 import type {Findings, GrepOutput} from './findings.ts';
-import type {Moved} from './unmoved.ts';
+import type {Moved} from './stable-search.ts';
 
 /** One search, as both engines understand it. */
 export type Search = {

@@ -14,9 +14,9 @@ import {compileGlob} from './glob-pattern.ts';
 import {searchBuiltin} from './grep-builtin.ts';
 import type {SearchEngine} from './grep-search.ts';
 import {errorOutput, failureOutput, onOneLine, plural} from './output.ts';
-import {placeOf} from './place.ts';
-import {argumentTexts, descriptions} from './texts.ts';
-import {lookUnmoved, movedSentence} from './unmoved.ts';
+import {searchRootOf} from './search-root.ts';
+import {argumentTexts, descriptions} from './descriptions.ts';
+import {searchUntilStable, movedSentence} from './stable-search.ts';
 
 export type GrepOptions = {
 	readonly scope: Scope;
@@ -71,8 +71,8 @@ async function search(
 			: compileGlob(glob.startsWith(`${scope.pwd}/`) ? glob.slice(scope.pwd.length) : glob);
 	if (filter?.ok === false) return errorOutput(filter.message);
 	const accepts = filter === undefined ? () => true : filter.matches;
-	const found = await lookUnmoved(async (since, isLast) => {
-		const start = await placeOf(scope, path, target);
+	const found = await searchUntilStable(async (since, isLast) => {
+		const start = await searchRootOf(scope, path, target);
 		if (start === 'elsewhere' || !start.ok) return start;
 		const findings = createFindings(wanted);
 		// The last time by the one that opens each file through the scope.

@@ -1,5 +1,5 @@
 import type {ToolOutput} from '../../worker/index.ts';
-import {sentenceFor, type ToolFailure} from './texts.ts';
+import {sentenceFor, type ToolFailure} from './failures.ts';
 
 /** An error result: the model and the person read the same sentence. */
 export function errorOutput(sentence: string): ToolOutput {

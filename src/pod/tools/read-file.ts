@@ -15,7 +15,8 @@ import type {Scope} from '../scope/scope.ts';
 import {openFile} from '../scope/scoped-fs.ts';
 import {mediaHeadBytes, mediaType} from './media.ts';
 import {errorOutput, failureOutput, onOneLine, plural} from './output.ts';
-import {argumentTexts, descriptions, sentenceFor} from './texts.ts';
+import {argumentTexts, descriptions} from './descriptions.ts';
+import {sentenceFor} from './failures.ts';
 
 export type ReadFileOptions = {readonly scope: Scope; readonly maxOutputBytes: number; readonly maxScanBytes: number};
 

@@ -13,8 +13,8 @@ import type {Findings} from './findings.ts';
 import {searchBuiltin} from './grep-builtin.ts';
 import type {Search, SearchEnd, SearchEngine} from './grep-search.ts';
 import {gitRoot, ignoreRules, isForeignAbove} from './ignore-rules.ts';
-import {byPath, shownPath} from './place.ts';
-import {areUnmoved} from './unmoved.ts';
+import {byPath, shownPath} from './search-root.ts';
+import {areFoldersUnchanged} from './stable-search.ts';
 import {maxWalked} from './walk.ts';
 
 /**
@@ -69,7 +69,7 @@ export function ripgrepEngine(rg: string): SearchEngine {
 			listSecrets(rg, search, seen),
 		]);
 		search.signal.throwIfAborted();
-		if (!(await areUnmoved(search.scope, seen.folders, search.since))) return 'moved';
+		if (!(await areFoldersUnchanged(search.scope, seen.folders, search.since))) return 'moved';
 		if (!found.ok) return found;
 		// Only now is it known how far the search went: the list may have been the quicker one.
 		const notes =

@@ -3,7 +3,8 @@ import {defineTool, type Tool} from '../../worker/index.ts';
 import type {Change, Changes} from './changes.ts';
 import {lineCount, replacingText} from './file-text.ts';
 import {onOneLine, plural} from './output.ts';
-import {argumentTexts, changeSentence, descriptions} from './texts.ts';
+import {argumentTexts, descriptions} from './descriptions.ts';
+import {changeSentence} from './failures.ts';
 
 /**
 Writes a whole file: a new one, or in the place of one that was read whole. Answers with the beginning of the diff: the

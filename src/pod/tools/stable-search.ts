@@ -14,7 +14,7 @@ A search by path follows folders that may be swapped for links to the outside wh
 folders moved meanwhile, a few times. `look` is told the moment from which on they must not have, and whether it is
 asked for the last time.
 */
-export async function lookUnmoved<Result>(
+export async function searchUntilStable<Result>(
 	look: (since: number, isLast: boolean) => Promise<Result | Moved>,
 	signal: AbortSignal,
 ): Promise<Result | Moved> {
@@ -29,7 +29,11 @@ export async function lookUnmoved<Result>(
 Whether no entry of these real folders of the scope, and of those that they lie in, was added, renamed or removed since
 then.
 */
-export async function areUnmoved({pwd, readRoots}: Scope, folders: Iterable<string>, since: number): Promise<boolean> {
+export async function areFoldersUnchanged(
+	{pwd, readRoots}: Scope,
+	folders: Iterable<string>,
+	since: number,
+): Promise<boolean> {
 	const known = new Set<string>();
 	for (const bottom of folders) {
 		const root = [pwd, ...readRoots].find(each => contains(each, bottom));

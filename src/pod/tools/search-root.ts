@@ -2,10 +2,10 @@ import {lstat} from 'node:fs/promises';
 import {relative, sep} from 'node:path';
 import {locate, resolveTarget} from '../scope/locate.ts';
 import {contains, type Scope} from '../scope/scope.ts';
-import type {ToolFailure} from './texts.ts';
+import type {ToolFailure} from './failures.ts';
 
 /** Where a search begins: a real path inside the scope. */
-export type Place =
+export type SearchRoot =
 	| {readonly ok: true; readonly real: string; readonly kind: 'directory' | 'file'}
 	| {readonly ok: false; readonly reason: ToolFailure};
 
@@ -13,7 +13,11 @@ export type Place =
 export type Elsewhere = 'elsewhere';
 
 /** Resolves the path of a search, which is to lead to `target`. A FIFO, device or socket is refused unopened. */
-export async function placeOf(scope: Scope, path: string, target: string | undefined): Promise<Place | Elsewhere> {
+export async function searchRootOf(
+	scope: Scope,
+	path: string,
+	target: string | undefined,
+): Promise<SearchRoot | Elsewhere> {
 	const located = await locate(scope, path);
 	if ((located.ok ? located.real : await resolveTarget(scope, path)) !== target) return 'elsewhere';
 	if (!located.ok) return located;

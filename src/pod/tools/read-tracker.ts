@@ -14,10 +14,10 @@ export type Content = {
 };
 
 /** How much of a content stands in history. `stale`: only another content of the same file does. */
-export type Seen = 'whole' | 'part' | 'stale' | 'none';
+export type ReadExtent = 'whole' | 'part' | 'stale' | 'none';
 
-export type SeenFiles = {
-	of(content: Content): Promise<Seen>;
+export type ReadTracker = {
+	of(content: Content): Promise<ReadExtent>;
 	/**
 	Says that a call has just changed a file, whose result is not in history yet. It counts for the calls of the same
 	batch, and from then on history does.
@@ -31,13 +31,13 @@ wrote. So it survives a resume.
 What was rewound it has not seen.
 Paths of attachments are the person's, relative to `pwd`.
 */
-export function createSeenFiles({
+export function createReadTracker({
 	items,
 	pwd,
 }: {
 	readonly items: () => readonly Item[];
 	readonly pwd: string;
-}): SeenFiles {
+}): ReadTracker {
 	const committed: Contents = new Map();
 	const tools = new Map<string, string>();
 	let upTo = 0;
