@@ -63,19 +63,19 @@ describe('print mode and the project’s configuration', () => {
 			'[[permission]]\ntool = "bash"\nmatch = "git push*"\naction = "deny"\n',
 		);
 		await write(join(home.cwd, 'inkpod.toml'), allows);
-		const person = [{tool: 'bash', match: 'git push*', action: 'deny'}];
+		const user = [{tool: 'bash', match: 'git push*', action: 'deny'}];
 		const [allow, deny] = [
 			{tool: 'bash', match: 'npm *', action: 'allow'},
 			{tool: 'bash', match: 'npm publish*', action: 'deny'},
 		];
 		expect(await planStart({...start, cwd: home.cwd}, home.env)).toMatchObject({
 			ok: true,
-			plan: {approval: {mode: 'ask', rules: {person, project: [deny]}}, untrusted: {rules: [allow, deny]}},
+			plan: {approval: {mode: 'ask', rules: {user, project: [deny]}}, untrusted: {rules: [allow, deny]}},
 		});
 		const trusted = await planStart({...start, cwd: home.cwd, trust: true, approval: 'auto'}, home.env);
 		expect(trusted).toMatchObject({
 			ok: true,
-			plan: {approval: {mode: 'auto', rules: {person, project: [allow, deny]}}},
+			plan: {approval: {mode: 'auto', rules: {user, project: [allow, deny]}}},
 		});
 		expect(trusted.ok && trusted.plan.untrusted).toBeUndefined();
 	});

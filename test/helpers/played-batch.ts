@@ -74,8 +74,8 @@ export async function tree(folder: string): Promise<Readonly<Record<string, stri
 	return Object.fromEntries(files.map((file, index) => [file.slice(folder.length + 1), texts[index]!]));
 }
 
-export const mode = (set: ApprovalMode, person: readonly Rule[] = [], project: readonly Rule[] = []) => ({
-	approval: {mode: set, rules: {person, project}},
+export const mode = (set: ApprovalMode, user: readonly Rule[] = [], project: readonly Rule[] = []) => ({
+	approval: {mode: set, rules: {user, project}},
 });
 /** A hook that allows every call. */
 export const hooked = {toolHooks: {before: async () => ({type: 'continue' as const})}};

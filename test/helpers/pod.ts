@@ -48,7 +48,7 @@ export type TestPodOptions = {readonly model: Model; readonly session?: Session;
 	>;
 
 /** No tool needs approval. */
-export const allowed: Pick<TestPodOptions, 'approval'> = {approval: {mode: 'auto', rules: {person: [], project: []}}};
+export const allowed: Pick<TestPodOptions, 'approval'> = {approval: {mode: 'auto', rules: {user: [], project: []}}};
 
 export async function testPod(
 	project: TempProject,

@@ -21,7 +21,7 @@ const edit = (path: string, old = 'one', fresh = 'two') =>
 	calls(`c${++counter}`, 'edit_file', {path, edits: [{old, new: fresh}]});
 const read = (path: string) => calls(`c${++counter}`, 'read_file', {path});
 
-const mode = (set: ApprovalMode) => ({approval: {mode: set, rules: {person: [], project: []}}});
+const mode = (set: ApprovalMode) => ({approval: {mode: set, rules: {user: [], project: []}}});
 const results = ({items}: TestPod) => items().flatMap(item => (item.type === 'tool_result' ? [item.content] : []));
 
 /** Gives each batch to a pod, and each card to `onCard`, which returns a choice. */
@@ -122,7 +122,7 @@ describe('a file that other programs run, in accept-edits', () => {
 			'Allow writing .git/other? (this file is executed by other programs)',
 		]);
 		expect(asked[1]!.choices[1]!.label).toBe('For this session: write_file of ".git/config"');
-		const person = [
+		const user = [
 			{tool: 'write_file', match: '.git/hooks/**', action: 'allow'},
 			{tool: '*', action: 'allow'},
 		] as const;
@@ -130,7 +130,7 @@ describe('a file that other programs run, in accept-edits', () => {
 			await tempProject(),
 			[[write('.git/hooks/a'), write('.envrc'), write('c.txt')]],
 			() => 'deny',
-			{approval: {mode: 'ask', rules: {person, project: []}}},
+			{approval: {mode: 'ask', rules: {user, project: []}}},
 		);
 		expect(ruled.asked.map(({title}) => title)).toEqual([
 			'Allow writing .envrc? (this file is executed by other programs)',
@@ -266,7 +266,7 @@ describe('a read-only scope', () => {
 				],
 			],
 			() => 'deny',
-			{scope, attended, approval: {mode: set, rules: {person: [], project: allowed}}},
+			{scope, attended, approval: {mode: set, rules: {user: [], project: allowed}}},
 		);
 		expect(told.asked.map(({detail}) => detail)).toEqual(attended ? ['touch d.txt', 'touch e.txt'] : []);
 		expect(results(told).filter(text => text.includes('read_only'))).toHaveLength(4);

@@ -45,7 +45,7 @@ export async function configFacts(where: ProjectOptions, env: Env): Promise<Sett
 
 /** The effective rules of both configuration files. */
 export function rulesOf({config, manifest}: Setting): Omit<Rules, 'answered'> {
-	return {person: config?.permissions ?? [], project: manifest?.permissions ?? []};
+	return {user: config?.permissions ?? [], project: manifest?.permissions ?? []};
 }
 
 function ownFacts({file, keys, hooks}: Config, isWritten: boolean): Fact[] {

@@ -7,9 +7,9 @@ import type {RefusesReading} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
 import {errorOutput} from '../tools/output.ts';
 import type {Decision, Rules} from './decision.ts';
-import {createJudge, type Looked} from './judge.ts';
+import {createJudge, type InspectedCall} from './judge.ts';
 import type {ApprovalMode} from './mode.ts';
-import {grantsOf, questionOf} from './question.ts';
+import {grantsOf, approvalCard} from './card.ts';
 import {ruleReason, refusalOutput, type Refusal, type RuleRefusal} from './refusal.ts';
 import {exactText, type Rule} from './rule.ts';
 import {fileSubject, subjectOf} from './subject.ts';
@@ -57,22 +57,22 @@ export function createApprovals(options: ApprovalOptions): Approvals {
 	const folders = {pwd: scope.pwd, narrowedFrom, home: homeOf(env)};
 	const judge = createJudge(options);
 	const open = new Set<() => void>();
-	const look = async ({name}: ToolCall, facts: CallFacts) =>
-		judge.look(name, facts.effect, subjectOf(name, facts, folders));
+	const inspect = async ({name}: ToolCall, facts: CallFacts) =>
+		judge.inspect(name, facts.effect, subjectOf(name, facts, folders));
 
 	/** The person's answer; `allow` as well when the question is settled because it would not be asked any more. */
 	async function answerTo(
 		call: ToolCall,
 		facts: CallFacts,
-		{looked, decision, show, run}: Asking,
+		{inspected, decision, show, run}: Asking,
 	): Promise<Answer | undefined> {
 		const moot = new AbortController();
 		const settle = () => {
-			if (judge.judge(looked).type === 'run') moot.abort();
+			if (judge.judge(inspected).type === 'run') moot.abort();
 		};
 		open.add(settle);
 		try {
-			const question = await questionOf(call, facts, looked.subject, decision);
+			const question = await approvalCard(call, facts, inspected.subject, decision);
 			const answer = await show(question, AbortSignal.any([run, moot.signal]));
 			return answer === undefined && !run.aborted ? {choice: 'allow'} : answer;
 		} finally {
@@ -81,9 +81,9 @@ export function createApprovals(options: ApprovalOptions): Approvals {
 	}
 
 	async function judged(call: ToolCall, facts: CallFacts, run: AbortSignal): Promise<Judgement> {
-		const looked = await look(call, facts);
-		const {subject} = looked;
-		const decision = judge.judge(looked);
+		const inspected = await inspect(call, facts);
+		const {subject} = inspected;
+		const decision = judge.judge(inspected);
 		const refuse = (refusal: Refusal) =>
 			({type: 'result', output: refusalOutput(call.name, refusal, exactText(subject))}) as const;
 		if (decision.type === 'deny') return refuse({type: 'rule', owner: decision.owner, rule: decision.rule});
@@ -95,12 +95,12 @@ export function createApprovals(options: ApprovalOptions): Approvals {
 		if (fails !== undefined) return {type: 'result', output: errorOutput(fails)};
 		if (ask === undefined) return refuse({type: 'unattended'});
 		const known = shown === undefined ? facts : {...facts, preview: async () => shown};
-		const answer = await answerTo(call, known, {looked, decision, show: ask, run});
+		const answer = await answerTo(call, known, {inspected, decision, show: ask, run});
 		if (answer === undefined) return {type: 'pause'};
 		const {choice} = answer;
-		const isKept = choice === 'session' || choice === 'always';
-		if (isKept) await judge.remember(grantsOf(call.name, subject)[choice], choice === 'always');
-		return choice.startsWith('deny') ? refuse({type: 'person', reason: answer.reason}) : {type: 'continue'};
+		const isRemembered = choice === 'session' || choice === 'always';
+		if (isRemembered) await judge.remember(grantsOf(call.name, subject)[choice], choice === 'always');
+		return choice.startsWith('deny') ? refuse({type: 'user', reason: answer.reason}) : {type: 'continue'};
 	}
 
 	return {
@@ -116,16 +116,16 @@ export function createApprovals(options: ApprovalOptions): Approvals {
 		interceptor: run => ({preToolCall: async (call, facts) => judged(call, facts, run)}),
 		unattended: (onRefused, own) => ({
 			async preToolCall(call, facts) {
-				const looked = await look(call, facts);
-				const refusal = refusalOf(judge.judge(looked));
+				const inspected = await inspect(call, facts);
+				const refusal = refusalOf(judge.judge(inspected));
 				if (refusal === undefined || (call.name === own && !isAbout(refusal, own))) return {type: 'continue'};
 				onRefused(call, facts, ruleReason(refusal));
-				return {type: 'result', output: refusalOutput(call.name, refusal, exactText(looked.subject))};
+				return {type: 'result', output: refusalOutput(call.name, refusal, exactText(inspected.subject))};
 			},
 		}),
 		async refusesReading(path, real) {
-			const looked = await judge.look('read_file', 'read', fileSubject(path, real, folders));
-			const refusal = refusalOf(judge.judge(looked));
+			const inspected = await judge.inspect('read_file', 'read', fileSubject(path, real, folders));
+			const refusal = refusalOf(judge.judge(inspected));
 			return refusal && ruleReason(refusal);
 		},
 	};
@@ -134,7 +134,7 @@ export function createApprovals(options: ApprovalOptions): Approvals {
 type Judgement = Awaited<ReturnType<Judges['preToolCall']>>;
 
 type Asking = {
-	readonly looked: Looked;
+	readonly inspected: InspectedCall;
 	readonly decision: Extract<Decision, {type: 'ask'}>;
 	readonly show: NonNullable<ApprovalOptions['ask']>;
 	readonly run: AbortSignal;

@@ -1,5 +1,5 @@
-import {carrierOf, isCommandKey, isCommandVariable, isShell, mayTakeArgument, usesOwnC} from './carriers.ts';
-import type {Carrier} from './carriers.ts';
+import {runnerOf, isCommandKey, isCommandVariable, isShell, mayTakeArgument, usesOwnC} from './command-runners.ts';
+import type {CommandRunner} from './command-runners.ts';
 import {appended, textOf, withInput, type Word} from './input-words.ts';
 import {unknown, type Places, type TextSymbol} from './text-glob.ts';
 
@@ -30,7 +30,7 @@ const anything: Places = {symbols: [unknown], starts: new Set([0])};
 type State = {
 	/** How many words, options not counted, may still be a command. */
 	readonly left: number;
-	readonly carrier?: Carrier | undefined;
+	readonly runner?: CommandRunner | undefined;
 	readonly readsInput?: boolean;
 	/** An option said that nothing is run. */
 	readonly isIdle?: boolean;
@@ -55,10 +55,10 @@ function partOf({words, isText}: Segment): {readonly part: Places; readonly read
 		state = addWord(word, symbols.length, state, starts);
 		for (const symbol of word) symbols.push(symbol);
 	}
-	const {carrier, left, readsInput = false, isIdle = false} = state;
+	const {runner, left, readsInput = false, isIdle = false} = state;
 	// xargs without a command prints its input.
-	if (carrier?.printsInput === true && words.at(-1) === appended && left > 0) starts.delete(symbols.length - 1);
-	const lacksScript = carrier?.readsInput === true && left > 0 && !isIdle;
+	if (runner?.printsInput === true && words.at(-1) === appended && left > 0) starts.delete(symbols.length - 1);
+	const lacksScript = runner?.readsInput === true && left > 0 && !isIdle;
 	return {part: {symbols, starts, skips}, readsInput: readsInput || lacksScript};
 }
 
@@ -68,7 +68,7 @@ function addWord(word: Word, at: number, before: State, starts: Set<number>): St
 	const first = mayRun(before);
 	if (first || word[0] !== unknown) starts.add(at);
 	for (const place of slashes(word, first)) starts.add(at + place);
-	for (const place of attached(text, before.carrier)) starts.add(at + place);
+	for (const place of attached(text, before.runner)) starts.add(at + place);
 	let state = before;
 	let from = 0;
 	for (const [place, symbol] of word.entries()) {
@@ -76,23 +76,23 @@ function addWord(word: Word, at: number, before: State, starts: Set<number>): St
 		const prefix = text.slice(from, place);
 		if (prefix !== '') state = follow(state, prefix);
 		if (mayRun(state) && (place === 0 || prefix === '' || isOpen(prefix))) starts.add(at + place);
-		if (takesCommand(prefix, before.carrier)) starts.add(at + place);
+		if (takesCommand(prefix, before.runner)) starts.add(at + place);
 		// After what is unknown another word may begin.
 		if (first || word[place + 1] !== unknown) starts.add(at + place + 1);
 		from = place + 1;
 	}
 	if (from < text.length) return follow(state, text.slice(from));
 	// What is unknown may be a program that runs what comes after it.
-	return state.carrier?.runsFile === true ? {...state, left: state.left - 1} : state;
+	return state.runner?.runsFile === true ? {...state, left: state.left - 1} : state;
 }
 
-/** What follows the text within its word may be a command: a carrier stands before it, or an option. */
+/** What follows the text within its word may be a command: a runner stands before it, or an option. */
 function isOpen(prefix: string): boolean {
-	return prefix.startsWith('-') || carrierOf(prefix)?.runs === 0;
+	return prefix.startsWith('-') || runnerOf(prefix)?.runs === 0;
 }
 
-function mayRun({left, carrier}: State): boolean {
-	return left > 0 && carrier?.runsFile !== true;
+function mayRun({left, runner}: State): boolean {
+	return left > 0 && runner?.runsFile !== true;
 }
 
 /** The places after slashes: each of them in a path that may be run, else the last one where a name follows. */
@@ -102,16 +102,16 @@ function slashes(word: Word, all: boolean): readonly number[] {
 }
 
 /** Where an option may end and its argument begin: `-Icommand`. */
-function attached(text: string, carrier: Carrier | undefined): readonly number[] {
-	return [2, 3, 4, 5, 6].filter(end => end < text.length && carrier?.options?.test(text.slice(0, end)));
+function attached(text: string, runner: CommandRunner | undefined): readonly number[] {
+	return [2, 3, 4, 5, 6].filter(end => end < text.length && runner?.options?.test(text.slice(0, end)));
 }
 
 /** Whether what comes after `name=`, or after an option without a blank, is a command. */
-function takesCommand(prefix: string, carrier: Carrier | undefined): boolean {
+function takesCommand(prefix: string, runner: CommandRunner | undefined): boolean {
 	if (prefix === '' || prefix.length > maxName) return false;
 	const name = prefix.replace(/!$/, '').replace(/=$/, '');
 	const option = prefix.replace(/=.*$/s, '');
-	if (carrier?.options?.test(name) === true || carrier?.options?.test(option) === true) return true;
+	if (runner?.options?.test(name) === true || runner?.options?.test(option) === true) return true;
 	return name !== prefix && (isCommandVariable(name) || isCommandKey(name));
 }
 
@@ -119,38 +119,38 @@ const maxName = 80;
 
 /** Follows one word, or what stands of it before something unknown. */
 function follow(state: State, text: string): State {
-	const {left, carrier} = state;
-	const found = text === '-c' && state.ownC === true ? undefined : carrierOf(text);
-	const isOption = text.startsWith('-') && carrier?.options?.test(text) !== true;
+	const {left, runner} = state;
+	const found = text === '-c' && state.ownC === true ? undefined : runnerOf(text);
+	const isOption = text.startsWith('-') && runner?.options?.test(text) !== true;
 	// It may be an option of another meaning: the command may still come after its argument.
 	if (found?.anywhere === true && left > 0 && isOption) return {...state, left: left + 1};
-	if (found?.anywhere === true || (found !== undefined && left > 0 && carrier?.runsFile !== true)) {
-		return {...state, carrier: found, left: Math.max(left - 1, found.runs === undefined ? 0 : found.runs + 1)};
+	if (found?.anywhere === true || (found !== undefined && left > 0 && runner?.runsFile !== true)) {
+		return {...state, runner: found, left: Math.max(left - 1, found.runs === undefined ? 0 : found.runs + 1)};
 	}
 	if (isCommandKey(text)) return {...state, left: Math.max(left, 1)};
-	if (carrier?.becomes?.words.test(text) === true) {
+	if (runner?.becomes?.words.test(text) === true) {
 		return {
 			...state,
-			carrier: carrier.becomes.carrier,
-			left: Math.max(left, (carrier.becomes.carrier.runs ?? 0) + 1),
+			runner: runner.becomes.runner,
+			left: Math.max(left, (runner.becomes.runner.runs ?? 0) + 1),
 		};
 	}
-	if (carrier?.options?.test(text) === true) return {...state, carrier: command, left: 1};
+	if (runner?.options?.test(text) === true) return {...state, runner: command, left: 1};
 	return passWord(state, text);
 }
 
-const command: Carrier = {runs: 0};
+const command: CommandRunner = {runs: 0};
 
 /** Follows a word that is not known to carry a command. */
 function passWord(state: State, text: string): State {
-	const {left, carrier} = state;
-	const readsScript = carrier?.readsInput === true && (carrier.runsFile ?? carrier.anywhere) === true;
+	const {left, runner} = state;
+	const readsScript = runner?.readsInput === true && (runner.runsFile ?? runner.anywhere) === true;
 	if (readsScript && inputFile.test(text)) return {...state, readsInput: true};
 	if (left === 0 || text === ':::') return state;
-	if (idle.test(text) || carrier?.idle?.test(text) === true) return {...state, isIdle: true};
+	if (idle.test(text) || runner?.idle?.test(text) === true) return {...state, isIdle: true};
 	if (assignment.test(text)) return state;
-	if (carrier === undefined || !text.startsWith('-')) return {...state, left: left - 1};
-	return mayTakeArgument(carrier, text) ? {...state, left: left + 1} : state;
+	if (runner === undefined || !text.startsWith('-')) return {...state, left: left - 1};
+	return mayTakeArgument(runner, text) ? {...state, left: left + 1} : state;
 }
 
 const assignment = /^\w+\+?=/;

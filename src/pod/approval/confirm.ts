@@ -16,7 +16,7 @@ export function confirmCalls(ask: AskPerson | undefined): Required<Pick<Intercep
 			if (answer.choice === 'allow') wanted.confirm();
 			const {reason = ''} = answer;
 			if (answer.choice === 'allow' || reason === '') return {type: 'continue'};
-			return {type: 'result', output: refusalOutput(name, {type: 'person', reason})};
+			return {type: 'result', output: refusalOutput(name, {type: 'user', reason})};
 		},
 	};
 }

@@ -5,7 +5,7 @@ import {firstMatch, isRunLater, type Rule, type Subject} from './rule.ts';
 /** The rules of a session. Of each list the first match counts. */
 export type Rules = {
 	/** Of the person's `config.toml`. */
-	readonly person: readonly Rule[];
+	readonly user: readonly Rule[];
 	/** Of the project's `inkpod.toml`: those that allow only when the file is trusted. */
 	readonly project: readonly Rule[];
 	/** What the person allowed on a card, for the session or for good. */
@@ -25,7 +25,7 @@ export type Judged = {
 export type Decision =
 	| {readonly type: 'run'; readonly reason: 'reads' | 'tool_refuses' | 'answered' | 'rule' | 'mode'}
 	| {readonly type: 'ask'; readonly reason: 'rule' | 'read_only' | 'runs_later' | 'mode'}
-	| {readonly type: 'deny'; readonly owner: 'person' | 'project'; readonly rule: Rule};
+	| {readonly type: 'deny'; readonly owner: 'user' | 'project'; readonly rule: Rule};
 
 /**
 Decides about a call before it runs.
@@ -37,17 +37,17 @@ which `accept-edits` leaves out the files that other programs run. `auto` runs c
 the person can set it, and it says that nothing is asked.
 */
 export function decide({tool, effect, subject, mode, writable, rules}: Judged): Decision {
-	const person = firstMatch(rules.person, tool, subject);
-	if (person?.action === 'deny') return {type: 'deny', owner: 'person', rule: person};
+	const user = firstMatch(rules.user, tool, subject);
+	if (user?.action === 'deny') return {type: 'deny', owner: 'user', rule: user};
 	const project = firstMatch(rules.project, tool, subject);
 	if (project?.action === 'deny') return {type: 'deny', owner: 'project', rule: project};
 	const rank = rankOf(tool, effect);
-	const isAsked = person?.action === 'ask' || project?.action === 'ask';
+	const isAsked = user?.action === 'ask' || project?.action === 'ask';
 	if (rank === 'read' && !isAsked) return {type: 'run', reason: 'reads'};
 	if (!writable && rank === 'write') return {type: 'run', reason: 'tool_refuses'};
 	if (firstMatch(rules.answered, tool, subject) !== undefined) return {type: 'run', reason: 'answered'};
 	if (isAsked) return {type: 'ask', reason: 'rule'};
-	if (person !== undefined || (project !== undefined && writable)) return {type: 'run', reason: 'rule'};
+	if (user !== undefined || (project !== undefined && writable)) return {type: 'run', reason: 'rule'};
 	const isLater = rank === 'write' && isRunLater(subject);
 	if (mode === 'auto' || (mode === 'accept-edits' && rank === 'write' && !isLater))
 		return {type: 'run', reason: 'mode'};

@@ -1,4 +1,4 @@
-import {addsInput} from './carriers.ts';
+import {addsInput} from './command-runners.ts';
 import {unknown, type TextSymbol} from './text-glob.ts';
 
 export type Word = readonly TextSymbol[];

@@ -3,13 +3,13 @@ import type {Env} from '../env/env.ts';
 import {resolveLinks} from '../scope/locate.ts';
 import type {Scope} from '../scope/scope.ts';
 import {decide, type Decision, type Rules} from './decision.ts';
-import type {KeptRules} from './kept.ts';
+import type {SavedRules} from './saved-rules.ts';
 import type {ApprovalMode} from './mode.ts';
 import {foldersNamed} from './path-match.ts';
 import type {Rule, Subject} from './rule.ts';
 
 /** A call with all that a decision about it goes by, except for what may change while a card is open. */
-export type Looked = {
+export type InspectedCall = {
 	readonly tool: string;
 	readonly effect: ToolEffect;
 	readonly subject: Subject;
@@ -19,8 +19,8 @@ export type Looked = {
 /** What is decided about calls at this moment: the rules, the mode, and what the user answered. */
 export type Judge = {
 	/** Reads what was answered for good where it could make a difference, and follows links that rules name. */
-	look(tool: string, effect: ToolEffect, subject: Subject): Promise<Looked>;
-	judge(looked: Looked): Decision;
+	inspect(tool: string, effect: ToolEffect, subject: Subject): Promise<InspectedCall>;
+	judge(inspected: InspectedCall): Decision;
 	/** Allows from now on; `always`: in later sessions, too. */
 	remember(rule: Rule, always: boolean): Promise<void>;
 	setMode(mode: ApprovalMode): void;
@@ -40,23 +40,24 @@ export function createJudge({scope, env, mode: firstMode, rules, onTrouble}: Jud
 	let mode = firstMode;
 	let {project} = rules;
 	const session: Rule[] = [];
-	let keptRules: Promise<KeptRules> | undefined;
-	const open = async () => import('./kept.ts').then(async ({openKeptRules}) => openKeptRules(env, scope.pwd));
-	const kept = async () => (keptRules ??= open());
+	let savedRules: Promise<SavedRules> | undefined;
+	const open = async () =>
+		import('./saved-rules.ts').then(async ({openSavedRules}) => openSavedRules(env, scope.pwd));
+	const saved = async () => (savedRules ??= open());
 	const judge: Judge['judge'] = ({answered, ...call}) =>
-		decide({...call, mode, writable: scope.writable, rules: {person: rules.person, project, answered}});
+		decide({...call, mode, writable: scope.writable, rules: {user: rules.user, project, answered}});
 
 	return {
 		judge,
-		async look(tool, effect, subject) {
-			const all = [...rules.person, ...project];
-			const looked = {tool, effect, subject: await withLeads(subject, all), answered: session};
-			if (judge(looked).type !== 'ask') return looked;
-			return {...looked, answered: [...session, ...(await (await kept()).read())]};
+		async inspect(tool, effect, subject) {
+			const all = [...rules.user, ...project];
+			const inspected = {tool, effect, subject: await withLeads(subject, all), answered: session};
+			if (judge(inspected).type !== 'ask') return inspected;
+			return {...inspected, answered: [...session, ...(await (await saved()).read())]};
 		},
 		async remember(rule, always) {
 			session.push(rule);
-			const trouble = always ? await (await kept()).add(rule) : undefined;
+			const trouble = always ? await (await saved()).add(rule) : undefined;
 			if (trouble !== undefined) onTrouble(trouble);
 		},
 		setMode(next) {

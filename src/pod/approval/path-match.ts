@@ -34,7 +34,7 @@ export function pathFrom(base: string, path: string): string {
 	return relative(base, path).split(sep).join('/') || '.';
 }
 
-/** The folders that a pattern names by whole paths, as far as they are written out: links in them are looked up. */
+/** The folders that a pattern names by whole paths, as far as they are written out: links in them are inspected up. */
 export function foldersNamed(match: string, place: RulePlace): readonly string[] {
 	return expandBraces(match).flatMap(alternative => wholeOf(parsePathGlob(alternative), place).map(literalFolder));
 }

@@ -6,8 +6,8 @@ import type {Rule} from './rule.ts';
 /** Why a call was not run. */
 export type Refusal =
 	/** `reason`: what the person wants the model to know. */
-	| {readonly type: 'person'; readonly reason?: string | undefined}
-	| {readonly type: 'rule'; readonly owner: 'person' | 'project'; readonly rule: Rule}
+	| {readonly type: 'user'; readonly reason?: string | undefined}
+	| {readonly type: 'rule'; readonly owner: 'user' | 'project'; readonly rule: Rule}
 	/** `reason`: what the hook said. */
 	| {readonly type: 'hook'; readonly reason: string}
 	/** It would have been asked about, and nobody can be asked. */
@@ -29,10 +29,10 @@ export function refusalSentence(tool: string, refusal: Refusal): string {
 	return (sentences[refusal.type] as (tool: string, refusal: Refusal) => string)(tool, refusal);
 }
 
-const deniers = {person: 'user', rule: 'rule', hook: 'hook', unattended: 'unattended'} as const;
+const deniers = {user: 'user', rule: 'rule', hook: 'hook', unattended: 'unattended'} as const;
 
 const summaries: Readonly<Record<Refusal['type'], string>> = {
-	person: 'Denied by the user',
+	user: 'Denied by the user',
 	rule: 'Denied by a rule',
 	hook: 'Denied by a hook',
 	unattended: 'Denied: no one to approve',
@@ -43,7 +43,7 @@ const summaries: Readonly<Record<Refusal['type'], string>> = {
 const reasons: {
 	readonly [Type in Exclude<Refusal['type'], 'changed'>]: (refusal: Extract<Refusal, {type: Type}>) => string;
 } = {
-	person: ({reason = ''}) => reason,
+	user: ({reason = ''}) => reason,
 	rule: ({owner, rule}) => `${rule.match ?? rule.tool} in ${owners[owner]}`,
 	hook: ({reason}) => reason,
 	unattended: () => '',
@@ -52,7 +52,7 @@ const reasons: {
 const sentences: {
 	readonly [Type in Refusal['type']]: (tool: string, refusal: Extract<Refusal, {type: Type}>) => string;
 } = {
-	person(tool, {reason = ''}) {
+	user(tool, {reason = ''}) {
 		const next =
 			reason.trim() === ''
 				? 'Do not try it another way: ask what they want instead.'
@@ -74,12 +74,12 @@ const sentences: {
 		'Call it again if you still need it.',
 };
 
-const owners = {person: 'the user’s config.toml', project: 'the project’s inkpod.toml'};
+const owners = {user: 'the user’s config.toml', project: 'the project’s inkpod.toml'};
 
 /** Why rules keep something from being done where nobody is asked, the end of a sentence about it. */
 export function ruleReason(refusal: RuleRefusal): string {
 	if (refusal.type === 'unattended') return 'a rule requires approval, and nobody is asked here.';
-	return `a rule in ${refusal.owner === 'person' ? 'config.toml' : 'inkpod.toml'} denies it.`;
+	return `a rule in ${refusal.owner === 'user' ? 'config.toml' : 'inkpod.toml'} denies it.`;
 }
 
 export type RuleRefusal = Extract<Refusal, {type: 'rule' | 'unattended'}>;

@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {matchProblem} from '../approval/match-problem.ts';
+import {matchProblem} from '../approval/rule-problem.ts';
 import {ruleActions, type RuleAction} from '../approval/rule.ts';
 import {configurableProviders} from './model-choice.ts';
 
@@ -170,7 +170,7 @@ function isShort(maxLength: number): (text: string) => boolean {
 	return text => text.length <= maxLength;
 }
 
-/** The rest of the rule is not looked at then. */
+/** The rest of the rule is not inspected at then. */
 function tooLong(maxLength: number): {readonly message: string; readonly abort: true} {
 	return {message: `has more than ${maxLength} characters: use a shorter glob`, abort: true};
 }

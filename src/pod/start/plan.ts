@@ -71,7 +71,7 @@ export async function planStart(start: StartOptions, env: Env, {picked, upTo}: P
 	const session = await chooseSession(start, picked, sessionsRoot(env), created.scope.pwd);
 	if (!session.ok) return session;
 	const {keys, screen, hooks} = config;
-	const rules = {person: config.permissions, project: permissions};
+	const rules = {user: config.permissions, project: permissions};
 	return {
 		ok: true,
 		plan: {

@@ -256,7 +256,7 @@ describe('the answer', () => {
 
 describe('a rule', () => {
 	const rules = {
-		person: [
+		user: [
 			{tool: 'bash', match: 'git push*', action: 'deny'},
 			{tool: 'bash', match: 'npm *', action: 'allow'},
 		],
@@ -280,7 +280,7 @@ describe('a rule', () => {
 
 	test('that allows, allows no compound command', async () => {
 		const {told} = await setting(model([bash('1', 'npm test; rm x')]), {
-			approval: {mode: 'ask', rules: {person: rules.person, project: []}},
+			approval: {mode: 'ask', rules: {user: rules.user, project: []}},
 		});
 		await told.run('go');
 		expect((await asked(told)).callId).toBe('1');
@@ -291,7 +291,7 @@ describe('a read-only scope', () => {
 	test('asks before a command even where edits are accepted, and lets the writing tool answer for itself', async () => {
 		const {told, ran} = await setting(model([edit('1', 'a'), bash('2', 'x')]), {
 			readOnly: true,
-			approval: {mode: 'accept-edits', rules: {person: [], project: []}},
+			approval: {mode: 'accept-edits', rules: {user: [], project: []}},
 		});
 		await told.run('go');
 		expect((await choose(told, 'allow')).title).toBe(
@@ -304,7 +304,7 @@ describe('a read-only scope', () => {
 
 describe('the mode', () => {
 	test('is told in the status from the start on, and when it changes; nothing stands for ask', async () => {
-		const {told} = await setting(model(), {approval: {mode: 'accept-edits', rules: {person: [], project: []}}});
+		const {told} = await setting(model(), {approval: {mode: 'accept-edits', rules: {user: [], project: []}}});
 		expect(told.status()).toEqual({kind: 'idle', asks: [], queue: [], approval: 'accept-edits'});
 		expect(await told.pod.send({method: 'approval', mode: 'auto'})).toEqual({accepted: true});
 		expect(told.status().approval).toBe('auto');
@@ -390,7 +390,7 @@ describe('a run that is left waiting for an answer', () => {
 test('where nobody can be asked, what would ask is denied; what a rule allows runs, and the run finishes', async () => {
 	const {told, ran} = await setting(model([bash('1', 'rm \u001b[2Kx'), bash('2', 'npm test')]), {
 		attended: false,
-		approval: {mode: 'ask', rules: {person: [{tool: 'bash', match: 'npm test', action: 'allow'}], project: []}},
+		approval: {mode: 'ask', rules: {user: [{tool: 'bash', match: 'npm test', action: 'allow'}], project: []}},
 	});
 	await told.run('go');
 	await told.rest();

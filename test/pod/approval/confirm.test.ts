@@ -61,7 +61,7 @@ test.each<ApprovalMode>(['accept-edits', 'auto'])(
 		const project = await tempProject(files);
 		const told = await testPod(project, {
 			model: toldModel(answer(reading('1', '.env')), answer(reading('2', '.env')), answer(says('Done.'))),
-			approval: {mode, rules: {person: [{tool: 'read_file', action: 'allow'}], project: []}},
+			approval: {mode, rules: {user: [{tool: 'read_file', action: 'allow'}], project: []}},
 		});
 		await told.run('read it');
 		await choose(told, 'allow');
@@ -76,7 +76,7 @@ test('a rule that denies, comes first, and nothing is asked', async () => {
 		approval: {
 			mode: 'ask',
 			rules: {
-				person: [
+				user: [
 					{tool: 'read_file', match: '*.env', action: 'deny'},
 					{tool: 'read_file', match: '**/.env', action: 'deny'},
 				],

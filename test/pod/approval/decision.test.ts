@@ -4,7 +4,7 @@ import type {ApprovalMode} from '../../../src/pod/approval/mode.ts';
 import type {Rule} from '../../../src/pod/approval/rule.ts';
 import {fileSubject} from '../../../src/pod/approval/subject.ts';
 
-const none: Rules = {person: [], project: [], answered: []};
+const none: Rules = {user: [], project: [], answered: []};
 const kinds = {
 	read: {tool: 'read_file', effect: 'read', subject: fileSubject('a', undefined, {pwd: '/p', home: '/h'})},
 	write: {tool: 'edit_file', effect: 'write', subject: fileSubject('a', undefined, {pwd: '/p', home: '/h'})},
@@ -37,22 +37,22 @@ test.each([
 });
 
 test.each<[string, Partial<Rules>, ApprovalMode, string, string]>([
-	['the person denies', {person: [deny]}, 'auto', 'deny', 'deny'],
+	['the person denies', {user: [deny]}, 'auto', 'deny', 'deny'],
 	['the project denies', {project: [deny]}, 'auto', 'deny', 'deny'],
-	['the person denies, the project allows', {person: [deny], project: [allow]}, 'auto', 'deny', 'deny'],
-	['the project denies, the person allows', {person: [allow], project: [deny]}, 'auto', 'deny', 'deny'],
-	['the person denies what they once allowed for good', {person: [deny], answered: [allow]}, 'auto', 'deny', 'deny'],
-	['the person allows before they deny', {person: [allow, deny]}, 'ask', 'run', 'run'],
-	['the person allows', {person: [allow]}, 'ask', 'run', 'run'],
+	['the person denies, the project allows', {user: [deny], project: [allow]}, 'auto', 'deny', 'deny'],
+	['the project denies, the person allows', {user: [allow], project: [deny]}, 'auto', 'deny', 'deny'],
+	['the person denies what they once allowed for good', {user: [deny], answered: [allow]}, 'auto', 'deny', 'deny'],
+	['the person allows before they deny', {user: [allow, deny]}, 'ask', 'run', 'run'],
+	['the person allows', {user: [allow]}, 'ask', 'run', 'run'],
 	['the project allows', {project: [allow]}, 'ask', 'run', 'ask'],
-	['the person asks', {person: [ask]}, 'auto', 'ask', 'ask'],
-	['the project asks, the person allows', {person: [allow], project: [ask]}, 'auto', 'ask', 'ask'],
-	['the person asks, the project allows', {person: [ask], project: [allow]}, 'auto', 'ask', 'ask'],
-	['somebody asks, and it was answered', {person: [ask], project: [ask], answered: [allow]}, 'ask', 'run', 'run'],
+	['the person asks', {user: [ask]}, 'auto', 'ask', 'ask'],
+	['the project asks, the person allows', {user: [allow], project: [ask]}, 'auto', 'ask', 'ask'],
+	['the person asks, the project allows', {user: [ask], project: [allow]}, 'auto', 'ask', 'ask'],
+	['somebody asks, and it was answered', {user: [ask], project: [ask], answered: [allow]}, 'ask', 'run', 'run'],
 	['it was answered', {answered: [allow]}, 'ask', 'run', 'run'],
 	[
 		'rules are about other tools',
-		{person: [rule('deny', 'edit_file')], answered: [rule('allow', 'mcp__*')]},
+		{user: [rule('deny', 'edit_file')], answered: [rule('allow', 'mcp__*')]},
 		'ask',
 		'ask',
 		'ask',
@@ -65,13 +65,13 @@ test.each<[string, Partial<Rules>, ApprovalMode, string, string]>([
 });
 
 test('what only reads, is stopped by a rule that denies and by one that asks until that was answered', () => {
-	expect([deny, ask, allow].map(one => judged('read', 'ask', {rules: {...none, person: [one]}}).type)).toEqual([
+	expect([deny, ask, allow].map(one => judged('read', 'ask', {rules: {...none, user: [one]}}).type)).toEqual([
 		'deny',
 		'ask',
 		'run',
 	]);
 	expect(judged('read', 'auto', {rules: {...none, project: [ask]}})).toEqual({type: 'ask', reason: 'rule'});
-	expect(judged('read', 'ask', {rules: {...none, person: [ask], answered: [allow]}}).type).toBe('run');
+	expect(judged('read', 'ask', {rules: {...none, user: [ask], answered: [allow]}}).type).toBe('run');
 });
 
 test('a denial says whose rule it is; a question says why', () => {
@@ -82,5 +82,5 @@ test('a denial says whose rule it is; a question says why', () => {
 	});
 	expect(judged('bash', 'ask', {writable: false})).toEqual({type: 'ask', reason: 'read_only'});
 	expect(judged('bash', 'ask')).toEqual({type: 'ask', reason: 'mode'});
-	expect(judged('bash', 'auto', {rules: {...none, person: [ask]}})).toEqual({type: 'ask', reason: 'rule'});
+	expect(judged('bash', 'auto', {rules: {...none, user: [ask]}})).toEqual({type: 'ask', reason: 'rule'});
 });

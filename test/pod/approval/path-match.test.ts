@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {matchProblem} from '../../../src/pod/approval/match-problem.ts';
+import {matchProblem} from '../../../src/pod/approval/rule-problem.ts';
 import {applies, type Rule} from '../../../src/pod/approval/rule.ts';
 import {fileSubject} from '../../../src/pod/approval/subject.ts';
 import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
@@ -170,7 +170,7 @@ it('a rule names a folder by an absolute path through a link', async () => {
 	const link = await project.link('../link', project.path('a'));
 	const read = (callId: string, path: string) => calls(callId, 'read_file', {path});
 	const model = toldModel(answer(read('1', 'a/x'), read('2', 'b/x')), answer(says('Done.')));
-	const rules = {person: [{tool: 'read_file', match: link, action: 'deny'}], project: []} as const;
+	const rules = {user: [{tool: 'read_file', match: link, action: 'deny'}], project: []} as const;
 	const told = await testPod(project, {model, approval: {mode: 'ask', rules}});
 	await told.run('go');
 	await told.until(() => results(told).length === 2);

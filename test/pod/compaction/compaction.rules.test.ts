@@ -36,8 +36,8 @@ type Compacted = {
 	readonly seen: string;
 };
 
-const on = (rules: {readonly person?: readonly Rule[]; readonly project?: readonly Rule[]}) =>
-	({approval: {mode: 'auto', rules: {person: [], project: [], ...rules}}}) as const;
+const on = (rules: {readonly user?: readonly Rule[]; readonly project?: readonly Rule[]}) =>
+	({approval: {mode: 'auto', rules: {user: [], project: [], ...rules}}}) as const;
 const keeps = (action: Rule['action']): Rule => ({tool: 'read_file', match: 'private/**', action});
 const noHook = {toolHooks: {before: async () => ({type: 'continue' as const})}};
 const refusing = {
@@ -50,9 +50,9 @@ const refusing = {
 };
 
 const kinds: ReadonlyArray<readonly [string, Partial<TestPodOptions>, RegExp]> = [
-	['a rule that denies', on({person: [keeps('deny')]}), /^a rule in config\.toml denies it/],
+	['a rule that denies', on({user: [keeps('deny')]}), /^a rule in config\.toml denies it/],
 	['a rule of the project that denies', on({project: [keeps('deny')]}), /^a rule in inkpod\.toml denies it/],
-	['a rule that asks', on({person: [keeps('ask')]}), /^a rule requires approval/],
+	['a rule that asks', on({user: [keeps('ask')]}), /^a rule requires approval/],
 	['a hook', {...on({}), ...refusing}, /^a hook refused it: Not this one\./],
 ];
 const ways: ReadonlyArray<readonly [string, string]> = [
@@ -141,19 +141,19 @@ describe('the worker that makes a summary', () => {
 	});
 
 	const wide: ReadonlyArray<readonly [string, Parameters<typeof on>[0]]> = [
-		['asks about every tool', {person: [{tool: '*', action: 'ask'}]}],
+		['asks about every tool', {user: [{tool: '*', action: 'ask'}]}],
 		['of the project asks about every tool', {project: [{tool: '*', action: 'ask'}]}],
-		['asks about this tool', {person: [{tool: 'write_summary', action: 'ask'}]}],
+		['asks about this tool', {user: [{tool: 'write_summary', action: 'ask'}]}],
 		[
 			'denies every tool that another does not allow',
 			{
-				person: [
+				user: [
 					{tool: 'read_file', action: 'allow'},
 					{tool: '*', action: 'deny'},
 				],
 			},
 		],
-		['denies tools that begin alike', {person: [{tool: 'write_*', action: 'deny'}]}],
+		['denies tools that begin alike', {user: [{tool: 'write_*', action: 'deny'}]}],
 	];
 	it.each(wide)('writes its summary when a rule %s', async (_, rules) => {
 		const {item, seen} = await compacted(
@@ -166,7 +166,7 @@ describe('the worker that makes a summary', () => {
 	});
 
 	it('fails with the reason when a rule keeps it from writing the summary', async () => {
-		const rules = on({person: [{tool: 'write_summary', action: 'deny'}]});
+		const rules = on({user: [{tool: 'write_summary', action: 'deny'}]});
 		const {receipt, item} = await compacted(await guarded(), [['read_file', {path: 'a.txt'}]], rules);
 		const sentence = 'No summary was written: a rule in config.toml denies it.';
 		expect([receipt, item]).toEqual([{accepted: false, code: 'compaction', sentence}, undefined]);
@@ -190,7 +190,7 @@ describe('instructions that a rule keeps from being read', () => {
 			'sub/AGENTS.md': 'GUARDED\n',
 			'sub/a.txt': 'a\n',
 		});
-		const rules = {person: [{tool: 'read_file', match: 'sub/AGENTS.md', action}], project: []};
+		const rules = {user: [{tool: 'read_file', match: 'sub/AGENTS.md', action}], project: []};
 		const told = await testPod(project, {model: compactingModel(talk), approval: {mode: 'auto', rules}});
 		await told.run('See @sub/a.txt');
 		await told.rest();

@@ -48,7 +48,7 @@ async function started(
 		...(await setting(toldModel(...answers), {
 			env: read.env,
 			untrusted: read.manifest.untrusted!,
-			approval: {mode: 'ask', rules: {person: [], project: read.manifest.permissions ?? []}},
+			approval: {mode: 'ask', rules: {user: [], project: read.manifest.permissions ?? []}},
 		})),
 	};
 }

@@ -32,7 +32,7 @@ describe('a rewind', () => {
 		];
 		const told = await testPod(project, {
 			model: toldModel(plain('first'), plain('second'), ...changes, plain('fourth')),
-			approval: {mode: 'auto', rules: {person: [], project: []}},
+			approval: {mode: 'auto', rules: {user: [], project: []}},
 		});
 		for (const text of words.slice(0, 4)) {
 			await told.run(text);

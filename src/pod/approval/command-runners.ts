@@ -1,5 +1,5 @@
 /** What a program does with its words, as far as some of them are a command. */
-export type Carrier = {
+export type CommandRunner = {
 	/**
 	It runs what comes after this many words of its own, options not counted. Absent: commands come in options only.
 	*/
@@ -20,20 +20,20 @@ export type Carrier = {
 	readonly anywhere?: true;
 	/** Options with which it reads and runs nothing. */
 	readonly idle?: RegExp;
-	/** Words after which it is another carrier. */
-	readonly becomes?: {readonly words: RegExp; readonly carrier: Carrier};
+	/** Words after which it is another runner. */
+	readonly becomes?: {readonly words: RegExp; readonly runner: CommandRunner};
 };
 
 /** How a word carries a command, by its base name without a version. */
-export function carrierOf(word: string): Carrier | undefined {
+export function runnerOf(word: string): CommandRunner | undefined {
 	const name = baseName(word);
 	if (name.length > maxName) return undefined;
-	if (/^ld(?:-|\.so)/.test(name) || commandKey.test(name)) return runner;
-	return carriers.get(name) ?? carriers.get(name.replace(/[\d.-]+$/, ''));
+	if (/^ld(?:-|\.so)/.test(name) || commandKey.test(name)) return plainRunner;
+	return runners.get(name) ?? runners.get(name.replace(/[\d.-]+$/, ''));
 }
 
 /** Whether the word after an option may be the option's argument. */
-export function mayTakeArgument({takes, flags = ''}: Carrier, option: string): boolean {
+export function mayTakeArgument({takes, flags = ''}: CommandRunner, option: string): boolean {
 	if (/^--?$|=/.test(option)) return false;
 	const letters = Array.from(option.slice(1));
 	const last = /^-\w+$/.test(option) ? `-${letters.at(-1)!}` : option;
@@ -54,7 +54,7 @@ export function isCommandKey(name: string): boolean {
 
 /** Whether it is a shell, which runs what it reads as this command is run. */
 export function isShell(word: string): boolean {
-	return carrierOf(word) === shell;
+	return runnerOf(word) === shell;
 }
 
 /** Whether it runs its command once for each word of its input. */
@@ -93,22 +93,22 @@ const ownC = new Set(
 	'ls grep egrep fgrep rg wc head tail gcc g++ cc c++ clang clang++ sort uniq tar cut tr file gzip ping'.split(' '),
 );
 
-const runner: Carrier = {runs: 0};
-const anywhere: Carrier = {runs: 0, anywhere: true};
-const shellOnInput: Carrier = {runs: 0, readsInput: true};
-const shell: Carrier = {
+const plainRunner: CommandRunner = {runs: 0};
+const anywhere: CommandRunner = {runs: 0, anywhere: true};
+const shellOnInput: CommandRunner = {runs: 0, readsInput: true};
+const shell: CommandRunner = {
 	runs: 0,
 	flags: 'abefhiklmnprtuvxBCEHPTs',
 	options: /^-\w*c$/,
 	readsInput: true,
 	anywhere: true,
-	becomes: {words: /^-\w*s/, carrier: {runs: Infinity, readsInput: true}},
+	becomes: {words: /^-\w*s/, runner: {runs: Infinity, readsInput: true}},
 };
-const interpreter = (options: RegExp, takes: readonly string[] = [], idle = /^-v$/): Carrier => {
+const interpreter = (options: RegExp, takes: readonly string[] = [], idle = /^-v$/): CommandRunner => {
 	return {runs: 0, takes, options, idle, readsInput: true, runsFile: true};
 };
 
-const carriers: ReadonlyMap<string, Carrier> = new Map<string, Carrier>([
+const runners: ReadonlyMap<string, CommandRunner> = new Map<string, CommandRunner>([
 	...each('sh bash zsh dash ksh fish ash', shell),
 	...each('if then else elif while until do ! { time coproc', {...anywhere, flags: 'pvaq'}),
 	...each('-exec -execdir -ok -okdir -c', anywhere),
@@ -118,7 +118,7 @@ const carriers: ReadonlyMap<string, Carrier> = new Map<string, Carrier>([
 	...each('sudo doas', {
 		...anywhere,
 		flags: 'AbEHnPSKksi',
-		becomes: {words: /^-\w*[si]/, carrier: {...shellOnInput, flags: 'AbEHnPSKksi'}},
+		becomes: {words: /^-\w*[si]/, runner: {...shellOnInput, flags: 'AbEHnPSKksi'}},
 	}),
 	['env', {...anywhere, flags: 'i0v', options: /^(?:-\w*S|--split-string)$/}],
 	['timeout', {...anywhere, runs: 1, flags: 'v'}],
@@ -137,10 +137,10 @@ const carriers: ReadonlyMap<string, Carrier> = new Map<string, Carrier>([
 	],
 	['parallel', {...anywhere, flags: 'kmX0', readsInput: true}],
 	...each('strace ltrace npx bunx pnpx entr', {runs: 0, flags: 'frcdqvyz'}),
-	...each('setpriv xvfb-run dbus-run-session systemd-run valgrind fakeroot rlwrap unbuffer torsocks', runner),
+	...each('setpriv xvfb-run dbus-run-session systemd-run valgrind fakeroot rlwrap unbuffer torsocks', plainRunner),
 	...each(
 		'proxychains caffeinate cgexec prlimit numactl pkexec run0 linux32 linux64 i386 x86_64 firejail bwrap',
-		runner,
+		plainRunner,
 	),
 	...each('taskset flock chrt runcon faketime setarch sshpass', {runs: 1, options: /^(?:-c|--command)$/}),
 	['perf', {runs: 1}],
@@ -153,7 +153,7 @@ const carriers: ReadonlyMap<string, Carrier> = new Map<string, Carrier>([
 		readsInput: true,
 	}),
 	['script', {options: /^(?:-\w*c|--command)$/, readsInput: true}],
-	...each('trap', runner),
+	...each('trap', plainRunner),
 	...each('hash enable complete compgen mapfile readarray bind jobs', {options: /^-\w*[pfCFxWA]$/}),
 	['alias', {options: /^[^-]/}],
 	...each('source .', {runs: 0, runsFile: true, readsInput: true}),
@@ -162,7 +162,7 @@ const carriers: ReadonlyMap<string, Carrier> = new Map<string, Carrier>([
 		{
 			becomes: {
 				words: /^(?:now|noon|midnight|teatime|today|tomorrow|\d.*)$/,
-				carrier: {runs: Infinity, runsFile: true, readsInput: true},
+				runner: {runs: Infinity, runsFile: true, readsInput: true},
 			},
 		},
 	],
@@ -207,6 +207,6 @@ const carriers: ReadonlyMap<string, Carrier> = new Map<string, Carrier>([
 	...each('xterm gnome-terminal', {options: /^-[ex]$/}),
 ]);
 
-function each(names: string, carrier: Carrier): ReadonlyArray<readonly [string, Carrier]> {
-	return names.split(' ').map(name => [name, carrier]);
+function each(names: string, runner: CommandRunner): ReadonlyArray<readonly [string, CommandRunner]> {
+	return names.split(' ').map(name => [name, runner]);
 }

@@ -9,7 +9,7 @@ import {isInProject, readPrivateJson, writePrivateFile} from '../trust/private-f
 import type {Rule} from './rule.ts';
 
 /** What the person allowed for good in one project, outside of it. */
-export type KeptRules = {
+export type SavedRules = {
 	/** All of them at this moment: another terminal may have added one, and the person taken one away. */
 	read(): Promise<readonly Rule[]>;
 	/** Resolves with a sentence when it could not be kept. */
@@ -20,7 +20,7 @@ export type KeptRules = {
 The rules of a project: `approvals/<project>/` in the state folder, one JSON file a rule, so that two processes lose
 none of each other's. `pwd` is a real path.
 */
-export async function openKeptRules(env: Env, pwd: string): Promise<KeptRules> {
+export async function openSavedRules(env: Env, pwd: string): Promise<SavedRules> {
 	const folder = projectDir(join(stateHome(env), 'approvals'), pwd);
 	const inside = await isInProject(folder, pwd, env);
 	return {
@@ -39,7 +39,13 @@ export async function openKeptRules(env: Env, pwd: string): Promise<KeptRules> {
 		},
 		async add({tool, exact}) {
 			if (inside) return `What you allowed is not kept beyond this session: ${folder} lies in the project.`;
-			const record: Kept = {version: 1, project: pwd, tool, ...(exact !== undefined && {exact}), action: 'allow'};
+			const record: SavedRule = {
+				version: 1,
+				project: pwd,
+				tool,
+				...(exact !== undefined && {exact}),
+				action: 'allow',
+			};
 			const file = join(
 				folder,
 				`${createHash('sha256')
@@ -68,8 +74,8 @@ const recordSchema = z.object({
 	exact: z.string().optional(),
 	action: z.literal('allow'),
 });
-type Kept = z.infer<typeof recordSchema>;
+type SavedRule = z.infer<typeof recordSchema>;
 
-function ruleOf({tool, exact, action}: Kept): Rule {
+function ruleOf({tool, exact, action}: SavedRule): Rule {
 	return {tool, ...(exact !== undefined && {exact}), action};
 }

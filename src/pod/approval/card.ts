@@ -23,7 +23,7 @@ export function grantsOf(tool: string, subject: Subject): Grants {
 The card of a call: the whole preview, or the whole arguments where there is none. Each choice says what it will allow.
 What is known to do nothing is no reason to allow this very file from now on.
 */
-export async function questionOf(
+export async function approvalCard(
 	{callId, name}: ToolCall,
 	{preview, args}: Pick<CallFacts, 'preview' | 'args'>,
 	subject: Subject,
