@@ -7,8 +7,8 @@ import {strictOwners} from '../scope/owners.ts';
 import type {Owners} from '../scope/scope.ts';
 import {nameOf, ownFile, ownFileSentence, readSmall} from '../scope/small-file.ts';
 import {readEntry, type McpEntry, type ReadEntry} from './entry.ts';
-import type {McpFiles} from './files.ts';
-import {serverPart} from './usable.ts';
+import type {McpFiles} from './config-files.ts';
+import {serverPart} from './tool-filter.ts';
 
 /** What the two files say. `broken`: entries that cannot be used, with a whole sentence. */
 export type McpConfig = {

@@ -1,9 +1,9 @@
 import {createMCPClient, MCPClientError, type CallToolResult, type ListToolsResult, type MCPClient} from '@ai-sdk/mcp';
 import type {Env} from '../env/env.ts';
 import type {McpStart} from './entry.ts';
-import {boundedFetch, endedWithout} from './http.ts';
+import {boundedFetch, endedWithout} from './bounded-fetch.ts';
 import {createStdioTransport} from './stdio.ts';
-import {inertLine} from './text.ts';
+import {inertLine} from './inert-text.ts';
 
 /** A tool as a server lists it. */
 export type ListedTool = ListToolsResult['tools'][number];
@@ -23,14 +23,14 @@ export type Connection = {
 	/** Settles with the end of a sentence about the server when nothing more can come from it. */
 	readonly ended: Promise<string>;
 	/** The last of what it wrote to its stderr; empty over HTTP. */
-	said(): string;
+	stderrTail(): string;
 	/** Resolves when its process is gone, with all that it started. */
 	close(): Promise<void>;
 };
 
 export type Connected =
 	| {readonly ok: true; readonly connection: Connection}
-	| {readonly ok: false; readonly reason: string; readonly said: string};
+	| {readonly ok: false; readonly reason: string; readonly stderrTail: string};
 
 /**
 Starts a server, or connects to it, and greets it. Whatever goes wrong, nothing is left running when this resolves.
@@ -50,7 +50,7 @@ export async function connect(
 		)
 			ended.resolve('the connection ended');
 	};
-	const said = () => stdio?.said() ?? '';
+	const stderrTail = () => stdio?.stderrTail() ?? '';
 	try {
 		const transport = stdio ?? {
 			type: start.transport === 'sse' ? ('sse' as const) : ('http' as const),
@@ -63,11 +63,11 @@ export async function connect(
 			initializationOptions: {signal},
 			onUncaughtError: lost,
 		});
-		return {ok: true, connection: connectionOf(client, ended, said)};
+		return {ok: true, connection: connectionOf(client, ended, stderrTail)};
 	} catch (error) {
 		const reason = stdio !== undefined && isClosed(error) ? await stdio.ended : reasonOf(error);
 		await stdio?.close();
-		return {ok: false, reason, said: said()};
+		return {ok: false, reason, stderrTail: stderrTail()};
 	}
 }
 
@@ -79,7 +79,7 @@ function remote(start: McpStart): {readonly url: string; readonly headers: Recor
 const maxPages = 32;
 const maxListed = 512;
 
-function connectionOf(client: MCPClient, ended: PromiseWithResolvers<string>, said: () => string): Connection {
+function connectionOf(client: MCPClient, ended: PromiseWithResolvers<string>, stderrTail: () => string): Connection {
 	const gone = new AbortController();
 	void ended.promise.then(reason => gone.abort(new Error(reason)));
 	return {
@@ -113,7 +113,7 @@ function connectionOf(client: MCPClient, ended: PromiseWithResolvers<string>, sa
 			}
 		},
 		ended: ended.promise,
-		said,
+		stderrTail,
 		async close() {
 			await client.close().catch(() => {});
 			ended.resolve('it was closed');

@@ -21,7 +21,7 @@ export type McpEntry = {
 
 /**
 How a server is reached. A relative `cwd` starts from the scope's `pwd`.
-`leads`: where its links led when the entry was judged, see `leadsOf`.
+`linkTargets`: where its links led when the entry was judged, see `linkTargetsOf`.
 */
 export type McpStart =
 	| {
@@ -30,7 +30,7 @@ export type McpStart =
 			readonly args: readonly string[];
 			readonly env: Readonly<Record<string, string>>;
 			readonly cwd?: string | undefined;
-			readonly leads?: readonly TrustContent[];
+			readonly linkTargets?: readonly TrustContent[];
 	  }
 	| {readonly transport: 'http' | 'sse'; readonly url: string; readonly headers: Readonly<Record<string, string>>};
 

@@ -4,14 +4,14 @@ import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import type {McpServerInfo} from '../protocol/queries.ts';
 import type {Owners} from '../scope/scope.ts';
 import type {Trust, TrustVerdict} from '../trust/trust.ts';
-import {claimOf, keyOf} from './claim.ts';
+import {trustRequestOf, entryKey} from './trust-request.ts';
 import type {McpConfig} from './config.ts';
 import type {McpEntry} from './entry.ts';
-import {findMcpFiles} from './files.ts';
-import {withLeads} from './leads.ts';
+import {findMcpFiles} from './config-files.ts';
+import {withLinkTargets} from './link-targets.ts';
 import {createMcpServer, type McpServer, type McpTimes} from './server.ts';
-import {mcpTool} from './tool.ts';
-import {offeredNames, type UsableTool} from './usable.ts';
+import {mcpTool} from './mcp-tool.ts';
+import {offeredNames, type UsableTool} from './tool-filter.ts';
 
 export type McpOptions = {
 	/** The scope's, a real path. */
@@ -65,7 +65,7 @@ export function createMcp({pwd, env, owners, trust, attended, onStart, onWarning
 		if (Object.keys(files).length === 0) return {entries: [], broken: [], problems: [], remarks: []};
 		const {loadMcpConfig} = await import('./config.ts');
 		const config = await loadMcpConfig(files, env, owners);
-		return {...config, entries: await Promise.all(config.entries.map(async entry => withLeads(entry, pwd)))};
+		return {...config, entries: await Promise.all(config.entries.map(async entry => withLinkTargets(entry, pwd)))};
 	}
 
 	function tellOnce(sentences: readonly string[]): void {
@@ -75,17 +75,17 @@ export function createMcp({pwd, env, owners, trust, attended, onStart, onWarning
 
 	/** Ends the servers whose entries are gone or have changed. */
 	async function drop(entries: readonly McpEntry[]): Promise<void> {
-		const kept = new Set(entries.map(keyOf));
+		const kept = new Set(entries.map(entryKey));
 		const left = [...servers].filter(([key]) => !kept.has(key));
 		for (const [key] of left) servers.delete(key);
 		await Promise.all(left.map(async ([, server]) => server.close()));
 	}
 
 	async function isTrusted(entry: McpEntry, signal: AbortSignal): Promise<boolean> {
-		const key = keyOf(entry);
+		const key = entryKey(entry);
 		if (entry.source === 'user' || servers.has(key)) return true;
 		if (refused.has(key)) return false;
-		const verdict = await trust.check(claimOf(entry), signal);
+		const verdict = await trust.check(trustRequestOf(entry), signal);
 		if (verdict === 'denied' || verdict === 'unattended') {
 			refused.set(key, verdict);
 			onWarning(
@@ -102,8 +102,8 @@ export function createMcp({pwd, env, owners, trust, attended, onStart, onWarning
 			(a, b) => Number(a.source === 'project') - Number(b.source === 'project'),
 		)) {
 			if (!(await isTrusted(entry, signal)) || signal.aborted || isClosed) continue;
-			const server = servers.get(keyOf(entry)) ?? createMcpServer(entry, {pwd, env, times, onWarning});
-			servers.set(keyOf(entry), server);
+			const server = servers.get(entryKey(entry)) ?? createMcpServer(entry, {pwd, env, times, onWarning});
+			servers.set(entryKey(entry), server);
 			begun.push(server.prepare(signal));
 		}
 		await Promise.all(begun);
@@ -162,7 +162,7 @@ function infosOf(
 			target,
 			start: {transport},
 		} = entry;
-		const server = servers.get(keyOf(entry));
+		const server = servers.get(entryKey(entry));
 		const tools = all
 			.filter(one => one.server === server)
 			.map(one => ({name: one.name, description: one.tool.description}));
@@ -172,7 +172,7 @@ function infosOf(
 			transport: transport === 'stdio' ? 'stdio' : 'http',
 			target,
 			tools,
-			...(server?.state() ?? unstarted(entry, refused.get(keyOf(entry)))),
+			...(server?.state() ?? unstarted(entry, refused.get(entryKey(entry)))),
 		};
 	});
 	return [

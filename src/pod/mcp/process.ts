@@ -4,7 +4,7 @@ import {setTimeout as delay} from 'node:timers/promises';
 import {execa} from 'execa';
 import {forget, killTree, markVariable, remember, signalTree} from '../command/processes.ts';
 import {configuredProgram} from '../processes/programs.ts';
-import {saidText} from './text.ts';
+import {stderrText} from './inert-text.ts';
 
 /**
 A server's process. All that it started ends with it, and with inkpod, also what left its group and session
@@ -15,7 +15,7 @@ export type ServerProcess = {
 	/** Settles with the end of a sentence about the server when the process is gone. */
 	readonly ended: Promise<string>;
 	/** The last of what it wrote to its stderr. */
-	said(): string;
+	stderrTail(): string;
 	/** Ends it at once. `why`: the end of a sentence. */
 	kill(why: string): void;
 	/** Closes its input, then says SIGTERM, then SIGKILL. Resolves when it is gone with all that it started. */
@@ -59,14 +59,14 @@ export async function startProcess(
 		return {ok: false, reason: startFailures[code] ?? `it could not be started (${code})`};
 	}
 	const ended = Promise.withResolvers<string>();
-	let said: Buffer = Buffer.alloc(0);
+	let stderrTail: Buffer = Buffer.alloc(0);
 	let fault: string | undefined;
 	const tree = {leader, mark};
 	remember(tree);
 	for (const stream of [stdin, stdout, stderr]) stream.on('error', () => {});
 	stdout.on('data', onOutput);
 	const readRest = slowly(stderr, bytes => {
-		said = lastBytes(Buffer.concat([said, lastBytes(bytes)]));
+		stderrTail = lastBytes(Buffer.concat([stderrTail, lastBytes(bytes)]));
 	});
 	nodeChildProcess.once('exit', (code, signal) => {
 		readRest();
@@ -90,7 +90,7 @@ export async function startProcess(
 				if (stdin.writableLength > maxUnread) kill('it does not read its input and was stopped');
 			},
 			ended: ended.promise,
-			said: () => saidText(said),
+			stderrTail: () => stderrText(stderrTail),
 			kill,
 			async stop() {
 				stdin.end();

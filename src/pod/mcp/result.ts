@@ -1,6 +1,6 @@
 import type {CallToolResult} from '@ai-sdk/mcp';
 import type {ToolOutput} from '../../worker/index.ts';
-import {inertLine} from './text.ts';
+import {inertLine} from './inert-text.ts';
 
 /**
 A server's answer to a call, for the model: its texts as they are; pictures, sounds and resources are named, not sent.

@@ -3,9 +3,9 @@ import type {McpServerInfo} from '../protocol/queries.ts';
 import type {CallToolResult} from '@ai-sdk/mcp';
 import type {Connected, Connection} from './connection.ts';
 import type {McpEntry} from './entry.ts';
-import {createScrubber} from './secrets.ts';
-import {inertLine} from './text.ts';
-import {usableTools, type UsableTool} from './usable.ts';
+import {createScrubber} from './scrubber.ts';
+import {inertLine} from './inert-text.ts';
+import {filterTools, type UsableTool} from './tool-filter.ts';
 
 /** Milliseconds. */
 export type McpTimes = {
@@ -64,12 +64,12 @@ export function createMcpServer(entry: McpEntry, {pwd, env, times, onWarning}: M
 
 	function fail(what: string, why: string, words: string): void {
 		if (closing.signal.aborted) return;
-		const [reason, said] = [scrub(why), scrub(words)];
-		state = {state: 'failed', sentence: withWords(`${name} ${what}: ${reason}.`, said, '\n')};
+		const [reason, stderrTail] = [scrub(why), scrub(words)];
+		state = {state: 'failed', sentence: withWords(`${name} ${what}: ${reason}.`, stderrTail, '\n')};
 		onWarning(
 			withWords(
 				`${name} ${what}: ${reason}.`,
-				inertLine(said.split('\n').findLast(line => line.trim() !== '') ?? '', 300),
+				inertLine(stderrTail.split('\n').findLast(line => line.trim() !== '') ?? '', 300),
 				' ',
 			),
 		);
@@ -82,21 +82,22 @@ export function createMcpServer(entry: McpEntry, {pwd, env, times, onWarning}: M
 		const connected: Connected = await connect(entry.start, {pwd, env, signal});
 		const late = `it did not answer within ${times.start / 1000} s`;
 		if (!connected.ok)
-			return fail('could not be started', tooLong.aborted ? late : connected.reason, connected.said);
+			return fail('could not be started', tooLong.aborted ? late : connected.reason, connected.stderrTail);
 		const {connection} = connected;
 		try {
-			take(connection, usableTools(await connection.list(signal)));
+			take(connection, filterTools(await connection.list(signal)));
 		} catch (error) {
 			await connection.close();
-			return fail('could not be started', tooLong.aborted ? late : reasonOf(error), connection.said());
+			return fail('could not be started', tooLong.aborted ? late : reasonOf(error), connection.stderrTail());
 		}
 		void connection.ended.then(async reason => {
-			if (state.state === 'ready' && state.connection === connection) fail('is gone', reason, connection.said());
+			if (state.state === 'ready' && state.connection === connection)
+				fail('is gone', reason, connection.stderrTail());
 			await connection.close();
 		});
 	}
 
-	function take(connection: Connection, {tools, remarks}: ReturnType<typeof usableTools>): void {
+	function take(connection: Connection, {tools, remarks}: ReturnType<typeof filterTools>): void {
 		const before = state.state === 'ready' ? state.remarks : [];
 		state = {state: 'ready', connection, tools, remarks};
 		for (const remark of remarks.filter(text => !before.includes(text))) onWarning(`${name}: ${remark}.`);
@@ -108,7 +109,7 @@ export function createMcpServer(entry: McpEntry, {pwd, env, times, onWarning}: M
 			const listed = await connection.list(
 				AbortSignal.any([signal, closing.signal, AbortSignal.timeout(times.listPatience)]),
 			);
-			if (state.state === 'ready' && state.connection === connection) take(connection, usableTools(listed));
+			if (state.state === 'ready' && state.connection === connection) take(connection, filterTools(listed));
 		} catch {
 			// The list that is known stays. Whether the server is gone, its connection tells.
 		}
@@ -171,8 +172,8 @@ async function callOf(
 	}
 }
 
-function withWords(sentence: string, said: string, between: string): string {
-	return said === '' ? sentence : `${sentence} Its last words:${between}${said}`;
+function withWords(sentence: string, stderrTail: string, between: string): string {
+	return stderrTail === '' ? sentence : `${sentence} Its last words:${between}${stderrTail}`;
 }
 
 function sentenceOf(state: State, entryRemarks: readonly string[]): {readonly sentence?: string} {

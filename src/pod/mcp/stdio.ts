@@ -7,18 +7,18 @@ import type {Env} from '../env/env.ts';
 import {pathExists} from '../files/path-exists.ts';
 import {resolveLinks} from '../scope/locate.ts';
 import type {McpStart} from './entry.ts';
-import {createFloodMeter, type FloodMeter} from './flood.ts';
-import {maxMessageBytes} from './http.ts';
-import {leadsOf} from './leads.ts';
+import {createFloodMeter, type FloodMeter} from './flood-meter.ts';
+import {maxMessageBytes} from './bounded-fetch.ts';
+import {linkTargetsOf} from './link-targets.ts';
 import {startProcess, type ServerProcess} from './process.ts';
-import {inertLine} from './text.ts';
+import {inertLine} from './inert-text.ts';
 
 /** A server that runs here, with its messages one a line on its two pipes. */
 export type StdioTransport = MCPTransport & {
 	/** Settles with the end of a sentence about the server when there is no process (any more). */
 	readonly ended: Promise<string>;
 	/** The last of what it wrote to its stderr. */
-	readonly said: () => string;
+	readonly stderrTail: () => string;
 };
 
 type StdioStart = Extract<McpStart, {transport: 'stdio'}>;
@@ -34,7 +34,7 @@ export function createStdioTransport(
 	entry: StdioStart,
 	{pwd, env}: {readonly pwd: string; readonly env: Env},
 ): StdioTransport {
-	const {command, args, env: own, cwd = '.', leads = []} = entry;
+	const {command, args, env: own, cwd = '.', linkTargets = []} = entry;
 	const ended = Promise.withResolvers<string>();
 	/** Ids of requests that wait for their answers. */
 	const open = new Set<unknown>();
@@ -65,7 +65,7 @@ export function createStdioTransport(
 
 	async function begin(): Promise<void> {
 		const folder = await resolveLinks(resolve(pwd, cwd));
-		if (!isDeepStrictEqual(await leadsOf(entry, pwd), leads)) return refuse(movedReason);
+		if (!isDeepStrictEqual(await linkTargetsOf(entry, pwd), linkTargets)) return refuse(movedReason);
 		if (!(await pathExists(folder))) return refuse(`there is no folder ${inertLine(folder, 300)}`);
 		if (isClosed) return refuse('it was closed before it was started');
 		const reader = createLineReader(maxMessageBytes, take, {onStray: () => !isFlood({unasked: 1})});
@@ -91,7 +91,7 @@ export function createStdioTransport(
 	const send = (message: JSONRPCMessage) => server?.write(lineOf(message));
 	const transport: StdioTransport = {
 		ended: ended.promise,
-		said: () => server?.said() ?? '',
+		stderrTail: () => server?.stderrTail() ?? '',
 		start: async () => (begun = begin()),
 		async send(message, {signal} = {}) {
 			send(message);

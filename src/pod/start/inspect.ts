@@ -4,7 +4,7 @@ import type {Env} from '../env/env.ts';
 import {foldersFromRoot, readFolder, type FolderInstructions} from '../instructions/find.ts';
 import {refusalSentence} from '../instructions/changes.ts';
 import {loadMcpConfig} from '../mcp/config.ts';
-import {findMcpFiles} from '../mcp/files.ts';
+import {findMcpFiles} from '../mcp/config-files.ts';
 import type {WorkflowInfo} from '../protocol.ts';
 import {foreignSentence} from '../scope/owners.ts';
 import type {RefusesReading} from '../scope/read.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {loadMcpConfig, type McpConfig} from '../../../src/pod/mcp/config.ts';
-import {findMcpFiles} from '../../../src/pod/mcp/files.ts';
+import {findMcpFiles} from '../../../src/pod/mcp/config-files.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 
 const own = '../home/.config/inkpod/mcp.json';

@@ -4,7 +4,7 @@ import {describe, expect, it} from 'vitest';
 import {createListFolder} from '../../../src/pod/completion/listing.ts';
 import {createInstructions} from '../../../src/pod/instructions/instructions.ts';
 import {loadMcpConfig} from '../../../src/pod/mcp/config.ts';
-import {findMcpFiles} from '../../../src/pod/mcp/files.ts';
+import {findMcpFiles} from '../../../src/pod/mcp/config-files.ts';
 import {loadManifest} from '../../../src/pod/manifest/load-manifest.ts';
 import {ownersOf} from '../../../src/pod/scope/owners.ts';
 import {createScope, type Owners, type Scope} from '../../../src/pod/scope/scope.ts';

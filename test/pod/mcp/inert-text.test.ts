@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {inertLine, inertText, saidText} from '../../../src/pod/mcp/text.ts';
+import {inertLine, inertText, stderrText} from '../../../src/pod/mcp/inert-text.ts';
 import {anyText} from '../../helpers/any-text.ts';
 
 test('a text, keeps its lines and its emoji, and loses what is not seen or moves', () => {
 	expect(inertText('a\r\nb\u001b[2Jc\u202ed\u{e0041}\ue000 👩‍👩‍👧', 99)).toBe('a\nb [2Jc d \ue000 👩‍👩‍👧');
 	expect(inertText('👍👍👍', 2)).toBe('👍👍…');
 	expect(inertLine('a\n\tb', 9)).toBe('a b');
-	expect(saidText(Buffer.from('é\u001b[31mred\u001b[0m\n').subarray(1))).toBe('red');
+	expect(stderrText(Buffer.from('é\u001b[31mred\u001b[0m\n').subarray(1))).toBe('red');
 });
 
 test('any text, is inert and no longer than asked', () => {

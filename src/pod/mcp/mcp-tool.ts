@@ -2,8 +2,8 @@ import type {Tool} from '../../worker/index.ts';
 import {errorOutput} from '../tools/output.ts';
 import {outputOf} from './result.ts';
 import type {McpServer} from './server.ts';
-import {inertLine} from './text.ts';
-import type {UsableTool} from './usable.ts';
+import {inertLine} from './inert-text.ts';
+import type {UsableTool} from './tool-filter.ts';
 
 /**
 A server's tool as the model is offered it. It ranks as a command, whatever the server says of it; its arguments are

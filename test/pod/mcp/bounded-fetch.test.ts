@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {boundedFetch, endedWithout} from '../../../src/pod/mcp/http.ts';
+import {boundedFetch, endedWithout} from '../../../src/pod/mcp/bounded-fetch.ts';
 
 type Base = typeof globalThis.fetch;
 

@@ -3,12 +3,12 @@ import type {TrustClaim} from '../trust/trust.ts';
 import {commandLine, type McpEntry} from './entry.ts';
 
 /** Tells an entry from any other: whose it is, its name and all that it says. */
-export function keyOf(entry: McpEntry): string {
+export function entryKey(entry: McpEntry): string {
 	return JSON.stringify([entry.source, entry.name, hashContents(contentsOf(entry))]);
 }
 
 /** The question whether a server of the project may be started or connected to. */
-export function claimOf(entry: McpEntry): TrustClaim {
+export function trustRequestOf(entry: McpEntry): TrustClaim {
 	const verb = entry.start.transport === 'stdio' ? 'Start' : 'Connect to';
 	return {
 		subject: {kind: 'mcp_server', name: entry.name},
@@ -40,6 +40,6 @@ function contentsOf({start}: McpEntry): readonly TrustContent[] {
 		{name: 'command', text: commandLine(start)},
 		...pairs('environment', start.env),
 		...folder,
-		...(start.leads ?? []),
+		...(start.linkTargets ?? []),
 	];
 }

@@ -22,7 +22,7 @@ export function inertLine(text: string, maxCharacters: number): string {
 }
 
 /** The last of what a program wrote to its terminal: without colours, whole characters only. */
-export function saidText(bytes: Buffer): string {
+export function stderrText(bytes: Buffer): string {
 	const start = bytes.findIndex(byte => (byte & 0xc0) !== 0x80);
 	return inertText(stripVTControlCharacters(bytes.subarray(Math.max(0, start)).toString()), bytes.length);
 }

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {inertLine, inertText} from './text.ts';
+import {inertLine, inertText} from './inert-text.ts';
 import {parametersOf} from './parameters.ts';
 import type {Listed} from './connection.ts';
 
@@ -17,7 +17,7 @@ const maxDescription = 2048;
 /**
 The tools of a list that can be offered, by name, and what was left out and why, as ends of a sentence about the server.
 */
-export function usableTools({tools: listed, isCut}: Listed): {
+export function filterTools({tools: listed, isCut}: Listed): {
 	readonly tools: readonly UsableTool[];
 	readonly remarks: readonly string[];
 } {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {offeredNames, usableTools} from '../../../src/pod/mcp/usable.ts';
+import {offeredNames, filterTools} from '../../../src/pod/mcp/tool-filter.ts';
 import {anyText} from '../../helpers/any-text.ts';
 
 test('names, legal, each once, and plain where they can be', () => {
@@ -41,7 +41,7 @@ test('names, legal, each once, and plain where they can be', () => {
 });
 
 test('more tools than are taken, the first of them by the list, with one sentence for the many that are left', () => {
-	const {tools, remarks} = usableTools({
+	const {tools, remarks} = filterTools({
 		tools: Array.from({length: 150}, (_, index) => ({name: `t${index}`, inputSchema: {type: 'object'}})),
 		isCut: false,
 	});

@@ -9,7 +9,7 @@ Where links lead that an entry names: its folder, and its program where that lie
 no link.
 Trust in the entry covers it, and it is looked at again when the server is started.
 */
-export async function leadsOf(start: Stdio, pwd: string): Promise<readonly TrustContent[]> {
+export async function linkTargetsOf(start: Stdio, pwd: string): Promise<readonly TrustContent[]> {
 	const folder = resolve(pwd, start.cwd ?? '.');
 	const real = await resolveLinks(folder);
 	const program = start.command.includes('/') ? resolve(real, start.command) : undefined;
@@ -19,9 +19,11 @@ export async function leadsOf(start: Stdio, pwd: string): Promise<readonly Trust
 }
 
 /** The entry, with what its links lead to at this moment. */
-export async function withLeads(entry: McpEntry, pwd: string): Promise<McpEntry> {
+export async function withLinkTargets(entry: McpEntry, pwd: string): Promise<McpEntry> {
 	const {start} = entry;
-	return start.transport === 'stdio' ? {...entry, start: {...start, leads: await leadsOf(start, pwd)}} : entry;
+	return start.transport === 'stdio'
+		? {...entry, start: {...start, linkTargets: await linkTargetsOf(start, pwd)}}
+		: entry;
 }
 
 type Stdio = Extract<McpStart, {transport: 'stdio'}>;
