@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {appendFile, mkdir, readFile, symlink, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {outputDir} from '../../src/pod/command/output-file.ts';
+import {outputDir} from '../../src/pod/processes/output-file.ts';
 import {readSession} from '../../src/pod/session/read.ts';
 import {verifySession} from '../../src/pod/session/verify.ts';
 import type {Event, Item, ToolResult} from '../../src/pod/protocol.ts';

@@ -1,6 +1,6 @@
 import type {Clock, History, Tool} from '../../worker/index.ts';
-import {createBackground, type Background} from '../command/background.ts';
-import {keptOutputs, outputDir} from '../command/output-file.ts';
+import {createBackground, type Background} from '../processes/background.ts';
+import {keptOutputs, outputDir} from '../processes/output-file.ts';
 import type {Env} from '../env/env.ts';
 import type {Hub} from '../status/hub.ts';
 import type {Limits} from '../config/limits.ts';

@@ -1,5 +1,5 @@
 import {createWorker, type Draft, type Message, type WorkerLimits} from '../../worker/index.ts';
-import {keptOutputs} from '../command/output-file.ts';
+import {keptOutputs} from '../processes/output-file.ts';
 import {createCompaction, type Compaction} from '../compaction/automatic.ts';
 import type {Guards} from '../compaction/summarise.ts';
 import {retryWaits, type Limits} from '../config/limits.ts';

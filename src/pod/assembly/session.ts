@@ -1,5 +1,5 @@
 import {createHistory, type History} from '../../worker/index.ts';
-import {keptOutputs} from '../command/output-file.ts';
+import {keptOutputs} from '../processes/output-file.ts';
 import {createMeter, type Meter} from '../context/meter.ts';
 import {homeOf} from '../env/env.ts';
 import {interruption, projectedItems} from '../history/reader.ts';

@@ -1,6 +1,6 @@
 import type {Tool} from '../../worker/index.ts';
 import {createApprovals, type Approvals} from '../approval/approvals.ts';
-import type {Background} from '../command/background.ts';
+import type {Background} from '../processes/background.ts';
 import {createMcp, type Mcp} from '../mcp/mcp.ts';
 import type {ApprovalMode, Item, Method, Receipt, Status} from '../protocol.ts';
 import {openTrustStore} from '../trust/store.ts';

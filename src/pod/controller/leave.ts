@@ -1,4 +1,4 @@
-import type {Background} from '../command/background.ts';
+import type {Background} from '../processes/background.ts';
 import type {Receipt} from '../protocol.ts';
 import type {Asks} from '../status/asks.ts';
 import {accepted} from '../status/job.ts';

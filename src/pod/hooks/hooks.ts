@@ -1,5 +1,5 @@
 import type {ToolResult} from '../../worker/index.ts';
-import type {HookProgram, HookSurroundings} from '../command/hook-process.ts';
+import type {HookProgram, HookSurroundings} from '../processes/hook-process.ts';
 import type {CompactHook, CompactTrigger} from '../compaction/compaction.ts';
 import type {Alert, Segment} from '../protocol.ts';
 import type {PromptHook} from '../submission/submission.ts';
@@ -125,7 +125,7 @@ async function ask(
 ): ReturnType<PromptHook> {
 	const alerts: Alert[] = [];
 	for (const hook of hooks.filter(({event}) => event === input.event)) {
-		const {runHook} = await import('../command/hook-process.ts');
+		const {runHook} = await import('../processes/hook-process.ts');
 		if (signal.aborted) break;
 		const end = await runHook(hook, `${JSON.stringify(input)}\n`, context, signal);
 		if (end === undefined || signal.aborted) break;

@@ -1,4 +1,4 @@
-import type {HookEnd, HookProgram} from '../command/hook-process.ts';
+import type {HookEnd, HookProgram} from '../processes/hook-process.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
 
 /** Says that a hook cancelled something and gave no reason. */

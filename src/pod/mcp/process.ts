@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import type {Readable} from 'node:stream';
 import {setTimeout as delay} from 'node:timers/promises';
 import {execa} from 'execa';
-import {forget, killTree, markVariable, remember, signalTree} from '../command/processes.ts';
+import {forget, killTree, markVariable, remember, signalTree} from '../processes/process-tree.ts';
 import {configuredProgram} from '../processes/programs.ts';
 import {stderrText} from './inert-text.ts';
 

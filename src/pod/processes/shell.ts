@@ -1,9 +1,9 @@
 import {stamp, type Clock, type Delta, type Message} from '../../worker/index.ts';
 import {childEnv, shellOf} from '../env/child-env.ts';
-import {closed, createCapture, type CapturedOutput} from '../command/capture.ts';
-import {endWords} from '../command/end.ts';
-import {openScratch} from '../command/output-file.ts';
-import {startCommand, type CommandEnd} from '../command/run.ts';
+import {closed, createCapture, type CapturedOutput} from './capture.ts';
+import {exitText} from './exit-text.ts';
+import {openScratch} from './output-file.ts';
+import {startCommand, type CommandEnd} from './start-command.ts';
 import type {Env} from '../env/env.ts';
 import type {OriginOf, Refusal} from '../protocol.ts';
 
@@ -82,7 +82,7 @@ function settled(
 	};
 	return {
 		...begun,
-		text: `${headerOf(command)}${closed(text)}[${end.type === 'stopped' ? 'stopped by the person' : endWords(end)}]`,
+		text: `${headerOf(command)}${closed(text)}[${end.type === 'stopped' ? 'stopped by the person' : exitText(end)}]`,
 		origin,
 	};
 }

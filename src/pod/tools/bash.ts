@@ -1,12 +1,12 @@
 import {z} from 'zod';
 import {defineTool, type Clock, type Tool, type ToolCallContext, type ToolOutput} from '../../worker/index.ts';
 import {bashOf, childEnv} from '../env/child-env.ts';
-import type {Background} from '../command/background.ts';
-import {closed, createCapture, type Capture, type NoteOf} from '../command/capture.ts';
-import {endWords} from '../command/end.ts';
-import {openOutput, type KeptOutput} from '../command/output-file.ts';
-import {isFileId} from '../command/output-name.ts';
-import {startCommand, type CommandEnd} from '../command/run.ts';
+import type {Background} from '../processes/background.ts';
+import {closed, createCapture, type Capture, type NoteOf} from '../processes/capture.ts';
+import {exitText} from '../processes/exit-text.ts';
+import {openOutput, type KeptOutput} from '../processes/output-file.ts';
+import {isFileId} from '../processes/output-name.ts';
+import {startCommand, type CommandEnd} from '../processes/start-command.ts';
 import type {Env} from '../env/env.ts';
 import type {ToolDetails} from '../protocol.ts';
 import type {Scope} from '../scope/scope.ts';
@@ -75,7 +75,7 @@ export function bashStopTool({background}: Pick<BashOptions, 'background'>): Too
 					}`,
 				);
 			return {
-				summary: endWords(ended.end),
+				summary: exitText(ended.end),
 				content: ended.text,
 				details: detailsOf(ended.end, ended.bytes, {file: ended.file, background: true}),
 			};
@@ -143,7 +143,7 @@ async function run(
 		const {content, kept} = await answerOf(capture, output, end, options);
 		if (kept) await onKept();
 		return {
-			summary: endWords(end),
+			summary: exitText(end),
 			content,
 			...(end.type === 'stopped' ? {isPartial: true} : {isError: end.type !== 'exit' || end.code !== 0}),
 			details: detailsOf(end, await output.size(), kept ? {file: output.path} : {}),
@@ -181,7 +181,7 @@ async function answerOf(
 	const {text, truncated, holds} = capture.end(noteOf);
 	// How a stopped one ended is said by what closes its call.
 	const isStopped = end.type === 'stopped';
-	const ending = isStopped ? '' : `[${endWords(end)}]`;
+	const ending = isStopped ? '' : `[${exitText(end)}]`;
 	if (holds === 'binary') {
 		const head = escaped(await output.read(0, binaryBytes));
 		return {

@@ -35,7 +35,7 @@ export function createRecovery({history, hub, clock, sessionDir, maxBytes}: Reco
 
 	async function lostOutputs(): Promise<readonly Item[]> {
 		if (interruption(history.items) === undefined) return [];
-		const {lostOutputs: read} = await import('../command/lost-output.ts');
+		const {lostOutputs: read} = await import('../processes/lost-output.ts');
 		return read(history.items, {sessionDir, clock, maxBytes});
 	}
 

@@ -1,7 +1,7 @@
 import {readFile, readdir, stat} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {createBackground} from '../../../src/pod/command/background.ts';
+import {createBackground} from '../../../src/pod/processes/background.ts';
 import {keyVariables} from '../../../src/pod/env/key-variables.ts';
 import {narrowDetails} from '../../../src/pod/protocol.ts';
 import {bashTool, type BashOptions} from '../../../src/pod/tools/bash.ts';

@@ -3,8 +3,8 @@ import {stripVTControlCharacters} from 'node:util';
 import {execa} from 'execa';
 import {childEnv, shellOf} from '../env/child-env.ts';
 import type {Env} from '../env/env.ts';
-import {configuredProgram} from '../processes/programs.ts';
-import {forget, markVariable, remember, stopTree} from './processes.ts';
+import {configuredProgram} from './programs.ts';
+import {forget, markVariable, remember, stopTree} from './process-tree.ts';
 
 /** A line for the user's shell, or a program with its arguments. */
 export type HookProgram = {readonly command: string | readonly string[]; readonly timeoutMs: number};

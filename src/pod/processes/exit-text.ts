@@ -1,7 +1,7 @@
-import type {CommandEnd} from './run.ts';
+import type {CommandEnd} from './start-command.ts';
 
 /** How a command ended, in a few words: `exit code 1`, `timed out after 120 s`. */
-export function endWords(end: CommandEnd): string {
+export function exitText(end: CommandEnd): string {
 	return (words[end.type] as (end: CommandEnd) => string)(end);
 }
 

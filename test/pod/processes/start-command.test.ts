@@ -2,9 +2,9 @@ import {spawnSync} from 'node:child_process';
 import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {openOutput, openScratch} from '../../../src/pod/command/output-file.ts';
-import {forceMs} from '../../../src/pod/command/processes.ts';
-import {startCommand, type CommandEnd, type CommandOptions} from '../../../src/pod/command/run.ts';
+import {openOutput, openScratch} from '../../../src/pod/processes/output-file.ts';
+import {forceMs} from '../../../src/pod/processes/process-tree.ts';
+import {startCommand, type CommandEnd, type CommandOptions} from '../../../src/pod/processes/start-command.ts';
 import {abandonAfterMs} from '../../../src/worker/tool-calls.ts';
 import {noneRuns, running, runs} from '../../helpers/processes.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
@@ -130,13 +130,13 @@ describe('the end by force', () => {
 	test('comes when the process that ran the command ends without a word', async () => {
 		const time = nap();
 		const project = await tempProject();
-		const source = (name: string) => JSON.stringify(join(import.meta.dirname, '../../../src/pod/command', name));
+		const source = (name: string) => JSON.stringify(join(import.meta.dirname, '../../../src/pod/processes', name));
 		const script = join(project.dir, 'dies.ts');
 		await writeFile(
 			script,
 			`
 			import {openScratch} from ${source('output-file.ts')};
-			import {startCommand} from ${source('run.ts')};
+			import {startCommand} from ${source('start-command.ts')};
 			const {output} = await openScratch();
 			await startCommand('setsid sleep ${time} & echo ready; sleep ${time}', {shell: '/bin/bash', cwd: '/', env: process.env, signal: new AbortController().signal, output, onOutput: () => process.exit(7)});
 		`,

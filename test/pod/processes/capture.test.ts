@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {createCapture} from '../../../src/pod/command/capture.ts';
+import {createCapture} from '../../../src/pod/processes/capture.ts';
 import {effort} from '../../helpers/effort.ts';
 
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_122);

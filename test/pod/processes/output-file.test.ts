@@ -1,7 +1,7 @@
 import {mkdir, realpath, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {keptOutputs, outputDir} from '../../../src/pod/command/output-file.ts';
+import {keptOutputs, outputDir} from '../../../src/pod/processes/output-file.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
 test('the folder of kept outputs, is one to read from as soon as an output is kept in it', async () => {

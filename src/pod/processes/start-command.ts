@@ -3,7 +3,7 @@ import {wait} from '../../worker/index.ts';
 import type {Env} from '../env/env.ts';
 import {resolveLinks} from '../scope/locate.ts';
 import type {OutputFile} from './output-file.ts';
-import {forget, markVariable, remember, stopLeft, stopTree, type Tree} from './processes.ts';
+import {forget, markVariable, remember, stopLeft, stopTree, type Tree} from './process-tree.ts';
 
 export type CommandOptions = {
 	/** An absolute path: what is given `-c` and the command. */

@@ -1,9 +1,9 @@
 import {cutText, type Clock} from '../../worker/index.ts';
 import type {BackgroundCommand, BackgroundOutput} from '../protocol.ts';
 import {closed, createCapture} from './capture.ts';
-import {endWords} from './end.ts';
+import {exitText} from './exit-text.ts';
 import {openOutput, type KeptOutput} from './output-file.ts';
-import {startCommand, type CommandEnd, type CommandOptions} from './run.ts';
+import {startCommand, type CommandEnd, type CommandOptions} from './start-command.ts';
 
 export type StartedInBackground =
 	| {readonly ok: true; readonly id: string; readonly file: string}
@@ -158,7 +158,7 @@ async function ended(id: string, command: string, {running, output, signal}: End
 		const end = await running;
 		const bytes = await output.size();
 		const stopped = signal.reason === 'user' ? 'was stopped by the user' : 'was stopped';
-		const ran = end.type === 'exit' ? `ended with ${endWords(end)}` : `is over (${endWords(end)})`;
+		const ran = end.type === 'exit' ? `ended with ${exitText(end)}` : `is over (${exitText(end)})`;
 		const how = end.type === 'stopped' ? stopped : ran;
 		const last = await lastOf(output, bytes, noticed);
 		const text = `Background command ${id} ${how}${last === '' ? ', without output' : ''}: ${firstLine(command)}\n${last === '' ? '' : `${closed(last)}[${bytes} bytes of output in ${output.path}]`}`;
