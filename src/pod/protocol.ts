@@ -17,6 +17,7 @@ export {
 export {narrowOrigin, type Origin, type OriginOf} from './protocol/origin.ts';
 export {growTail, settleTail} from './protocol/tail.ts';
 export {narrowDetails, type ToolDetails} from './protocol/tool-details.ts';
+export {toolFactsOf, type ToolFacts} from './tools/definitions.ts';
 export type {CompletionQuery, Completions, Match} from './protocol/completion.ts';
 export type {Alert, Event, SessionInfo} from './protocol/event.ts';
 export type {FileState, Ledger, LedgerKind, LedgerRow} from './protocol/ledger.ts';

@@ -36,6 +36,7 @@ export type {
 	Usage,
 } from './item.ts';
 export type {Model, ModelEvent, ModelFailureReason, ModelMessage, ModelRequest, PartHead} from './model.ts';
+export type {GuideTool} from './models/offline/guide-tools.ts';
 export {describeModel, type ModelDescription} from './models/describe.ts';
 export {listedProviders, loadModel, type ModelSpec, type ProviderName} from './models/load.ts';
 export {requestBody} from './models/request-body.ts';

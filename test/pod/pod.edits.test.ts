@@ -2,6 +2,7 @@ import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {backupsDir} from '../../src/pod/session/backups.ts';
+import {guideTools} from '../../src/pod/tools/definitions.ts';
 import {offlineModel} from '../../src/worker/models/offline/offline-model.ts';
 import {scriptedModel, type Item, type Model} from '../../src/worker/index.ts';
 import {allowed, reopened, testPod} from '../helpers/pod.ts';
@@ -73,7 +74,10 @@ test('several edits of one file in one batch of a real turn, made in call order'
 
 test('the offline guide, asked to replace a text: it reads, edits, and says in how many places', async () => {
 	const project = await tempProject({'src/a.ts': 'const a = 1;\nexport const b = a;\n'});
-	const {run, rest, items} = await testPod(project, {...allowed, model: offlineModel({delayMs: 0})});
+	const {run, rest, items} = await testPod(project, {
+		...allowed,
+		model: offlineModel({tools: guideTools, delayMs: 0}),
+	});
 	await run('replace const by let in src/a.ts');
 	await rest();
 	expect(items().flatMap(item => (item.type === 'tool_call' ? [item.name] : []))).toEqual(['read_file', 'edit_file']);
@@ -86,7 +90,10 @@ test('the offline guide, asked to replace a text: it reads, edits, and says in h
 
 test('the offline guide, asked for a text that only the name of the file has: nothing is tried', async () => {
 	const project = await tempProject({'src/a.ts': 'x\n'});
-	const {run, rest, items} = await testPod(project, {...allowed, model: offlineModel({delayMs: 0})});
+	const {run, rest, items} = await testPod(project, {
+		...allowed,
+		model: offlineModel({tools: guideTools, delayMs: 0}),
+	});
 	await run('replace src by lib in src/a.ts');
 	await rest();
 	expect(items().findLast(item => item.type === 'message')).toMatchObject({

@@ -1,6 +1,7 @@
 import {mkdir, readdir, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, it} from 'vitest';
+import {guideTools} from '../../src/pod/tools/definitions.ts';
 import {createSession} from '../../src/pod/session/create.ts';
 import {sessionsRoot} from '../../src/pod/session/paths.ts';
 import {systemClock} from '../../src/worker/index.ts';
@@ -22,7 +23,7 @@ async function withSessions(
 	const home = join(dirname(project.dir), 'home');
 	for (const text of texts) {
 		const session = createSession({root: sessionsRoot(cleanEnvironment(home)), cwd: project.dir}, systemClock());
-		const told = await testPod(project, {model: offlineModel({delayMs: 0}), session});
+		const told = await testPod(project, {model: offlineModel({tools: guideTools, delayMs: 0}), session});
 		expect(await told.run(text)).toEqual({accepted: true});
 		await told.rest();
 		await told.pod.send({method: 'shutdown'});

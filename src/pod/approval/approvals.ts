@@ -5,6 +5,7 @@ import type {Ask} from '../protocol.ts';
 import {isRisky} from './guard-repeats.ts';
 import type {RefusesReading} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
+import {readFileFacts} from '../tools/definitions.ts';
 import {errorOutput} from '../tools/output.ts';
 import type {Decision, Rules} from './decision.ts';
 import {createJudge, type InspectedCall} from './judge.ts';
@@ -124,7 +125,11 @@ export function createApprovals(options: ApprovalOptions): Approvals {
 			},
 		}),
 		async refusesReading(path, real) {
-			const inspected = await judge.inspect('read_file', 'read', fileSubject(path, real, folders));
+			const inspected = await judge.inspect(
+				readFileFacts.name,
+				readFileFacts.effect,
+				fileSubject(path, real, folders),
+			);
 			const refusal = refusalOf(judge.judge(inspected));
 			return refusal && ruleReason(refusal);
 		},

@@ -32,9 +32,6 @@ export type Subject =
 	  }
 	| {readonly kind: 'tool'; readonly tool: string};
 
-/** The tools whose calls are about one file. */
-export const pathTools: readonly string[] = ['read_file', 'write_file', 'edit_file'];
-
 /** The first of some rules that says something of a call. */
 export function firstMatch(rules: readonly Rule[], tool: string, subject: Subject): Rule | undefined {
 	return rules.find(rule => applies(rule, tool, subject));

@@ -1,7 +1,8 @@
 import {resolve} from 'node:path';
 import type {CallFacts} from '../../worker/index.ts';
+import {toolFactsOf} from '../tools/definitions.ts';
 import {pathFrom} from './path-match.ts';
-import {pathTools, type Subject} from './rule.ts';
+import type {Subject} from './rule.ts';
 
 /** Where paths of rules begin. `narrowedFrom`: the start directory, where a project's file moved `pwd` below it. */
 export type RuleFolders = {readonly pwd: string; readonly narrowedFrom?: string | undefined; readonly home: string};
@@ -16,11 +17,11 @@ export function subjectOf(
 	folders: RuleFolders,
 ): Subject {
 	const {args, target, isRunLater} = facts;
-	const command = tool === 'bash' ? textAt(args, 'command') : undefined;
-	if (command !== undefined) return {kind: 'command', command};
-	const path = pathTools.includes(tool) ? textAt(args, 'path') : undefined;
-	if (path === undefined) return {kind: 'tool', tool};
-	return {...fileSubject(path, target, folders), ...(isRunLater && {isRunLater})};
+	const about = toolFactsOf(tool)?.subject;
+	const text = about && textAt(args, about.argument);
+	if (text === undefined || about?.kind === 'other') return {kind: 'tool', tool};
+	if (about?.kind === 'command') return {kind: 'command', command: text};
+	return {...fileSubject(text, target, folders), ...(isRunLater && {isRunLater})};
 }
 
 /** A file by the name that was written, and by the place where it really lies. */

@@ -1,6 +1,7 @@
 import {z} from 'zod';
 import {defineTool, type Tool, type ToolMoved, type ToolOutput} from '../../worker/index.ts';
 import {locate, resolveTarget} from '../scope/locate.ts';
+import {summaryToolNames} from '../tools/definitions.ts';
 import {errorOutput, onOneLine, plural} from '../tools/output.ts';
 import {sentenceFor} from '../tools/failures.ts';
 import {createAutoReadMarks, nameOf, overBudget, type AutoReadMarks, type Refused} from './auto-read-marks.ts';
@@ -42,7 +43,7 @@ function markTool(marks: AutoReadMarks, options: AutoReadChoiceOptions): Tool {
 	/** One after another: each has to know how many tokens the one before left. */
 	let last: Promise<unknown> = Promise.resolve();
 	return defineTool({
-		name: 'mark_read_required',
+		name: summaryToolNames.markRead,
 		description: toolTexts.mark,
 		effect: 'read',
 		target: async ({path}) => resolveTarget(options.scope, path),
@@ -94,7 +95,7 @@ async function mark(wanted: Wanted, marks: AutoReadMarks, options: ReadAgainOpti
 
 function referTool(refs: Set<string>, {scope}: AutoReadChoiceOptions): Tool {
 	return defineTool({
-		name: 'add_reference',
+		name: summaryToolNames.addReference,
 		description: toolTexts.refer,
 		effect: 'read',
 		target: async ({path}) => resolveTarget(scope, path),

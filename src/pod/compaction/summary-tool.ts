@@ -1,5 +1,6 @@
 import {z} from 'zod';
 import {defineTool, type Tool} from '../../worker/index.ts';
+import {summaryToolNames} from '../tools/definitions.ts';
 import {errorOutput, plural} from '../tools/output.ts';
 import {toolTexts} from './prompts.ts';
 
@@ -17,7 +18,7 @@ export function createSummaryTool(estimate: (text: string) => number): SummaryTo
 	let text: string | undefined;
 	let refusal: string | undefined;
 	const tool = defineTool({
-		name: 'write_summary',
+		name: summaryToolNames.write,
 		description: toolTexts.summary,
 		effect: 'read',
 		input: z.object({text: z.string().describe(toolTexts.summaryText)}),

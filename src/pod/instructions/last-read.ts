@@ -1,5 +1,6 @@
-import type {Item} from '../../worker/index.ts';
+import type {Item, ToolCall} from '../../worker/index.ts';
 import {narrowOrigin, type OriginOf} from '../protocol.ts';
+import {toolFactsOf} from '../tools/definitions.ts';
 
 /** The last state of each instructions file in history, by its absolute path. A removed file is kept as removed. */
 export type LastRead = ReadonlyMap<string, OriginOf<'instructions'>>;
@@ -20,8 +21,8 @@ paths of calls whose results come in later items.
 */
 export function touchedBy(items: readonly Item[], calls: Map<string, string>): readonly Touched[] {
 	return items.flatMap((item): readonly Touched[] => {
-		if (item.type === 'tool_call' && fileTools.has(item.name)) {
-			const path = pathOf(item.arguments);
+		if (item.type === 'tool_call') {
+			const path = fileOf(item);
 			if (path !== undefined) calls.set(item.callId, path);
 		}
 		if (item.type === 'tool_result' && item.partialOf === undefined) {
@@ -40,14 +41,19 @@ export function touchedBy(items: readonly Item[], calls: Map<string, string>): r
 /** For the user `~/` is the home folder; for a tool it is a folder of that name. */
 export type Touched = {readonly path: string; readonly by: 'user' | 'tool'; readonly isFolder: boolean};
 
-const fileTools: ReadonlySet<string> = new Set(['read_file', 'edit_file', 'write_file']);
-
-function pathOf(args: string): string | undefined {
+/** The file that a call is about, as the model wrote it. */
+function fileOf({name, arguments: args}: ToolCall): string | undefined {
+	const subject = toolFactsOf(name)?.subject;
+	if (subject?.kind !== 'file') return undefined;
 	try {
 		const parsed: unknown = JSON.parse(args);
-		const path = typeof parsed === 'object' && parsed !== null && 'path' in parsed ? parsed.path : undefined;
+		const path = isRecord(parsed) ? parsed[subject.argument] : undefined;
 		return typeof path === 'string' ? path : undefined;
 	} catch {
 		return undefined;
 	}
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === 'object' && value !== null;
 }

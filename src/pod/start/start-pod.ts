@@ -7,6 +7,7 @@ import {createSession} from '../session/create.ts';
 import {openSession} from '../session/open.ts';
 import {sessionsRoot} from '../session/paths.ts';
 import type {Session} from '../session/session.ts';
+import {guideTools} from '../tools/definitions.ts';
 import {workingDirectoryOf} from '../turn/working-directory.ts';
 import type {Plan} from './plan.ts';
 import {directoryWarning} from './texts.ts';
@@ -80,7 +81,7 @@ function openPlannedPod(
 		model: {
 			name: model.name,
 			facts: model.facts,
-			load: once(async () => loadModel(model.spec)),
+			load: once(async () => loadModel({...model.spec, guideTools})),
 			describe: async () => describeModel(model.spec),
 			settings: settingsOf(plan),
 		},

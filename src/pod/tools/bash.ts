@@ -11,7 +11,7 @@ import type {Env} from '../env/env.ts';
 import type {ToolDetails} from '../protocol.ts';
 import type {Scope} from '../scope/scope.ts';
 import {errorOutput} from './output.ts';
-import {argumentTexts, descriptions} from './descriptions.ts';
+import {bashFacts, bashStopFacts} from './definitions.ts';
 
 export type BashOptions = {
 	readonly scope: Pick<Scope, 'pwd'>;
@@ -35,14 +35,13 @@ Of a command that an abort stopped the result is partial: what it wrote. Nothing
 until the result is in history.
 */
 export function bashTool(options: BashOptions): Tool {
+	const texts = bashFacts.arguments;
 	return defineTool({
-		name: 'bash',
-		description: descriptions.bash,
-		effect: 'execute',
+		...bashFacts,
 		input: z.object({
-			command: z.string().min(1).describe(argumentTexts.command),
-			timeout: z.number().positive().max(maxSeconds).optional().describe(argumentTexts.timeout),
-			background: z.boolean().optional().describe(argumentTexts.background),
+			command: z.string().min(1).describe(texts.command),
+			timeout: z.number().positive().max(maxSeconds).optional().describe(texts.timeout),
+			background: z.boolean().optional().describe(texts.background),
 		}),
 		preview: async ({command, background = false}) => ({
 			title: background ? 'Run this command in the background?' : 'Run this command?',
@@ -54,13 +53,11 @@ export function bashTool(options: BashOptions): Tool {
 	});
 }
 
-/** Stops a background command. Its effect is `read`: it ends what was allowed before, and changes nothing else. */
+/** Stops a background command. */
 export function bashStopTool({background}: Pick<BashOptions, 'background'>): Tool {
 	return defineTool({
-		name: 'bash_stop',
-		description: descriptions.bash_stop,
-		effect: 'read',
-		input: z.object({id: z.string().min(1).max(64).describe(argumentTexts.stopId)}),
+		...bashStopFacts,
+		input: z.object({id: z.string().min(1).max(64).describe(bashStopFacts.arguments.id)}),
 		async execute({id}) {
 			const ended = await background.stop(id, 'model');
 			if (ended === undefined)

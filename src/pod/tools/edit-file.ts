@@ -3,23 +3,22 @@ import {defineTool, type Tool} from '../../worker/index.ts';
 import type {Change, Changes} from './changes.ts';
 import {applyEdits, type Edit} from './edits.ts';
 import {onOneLine, plural} from './output.ts';
-import {argumentTexts, descriptions} from './descriptions.ts';
+import {editFileFacts} from './definitions.ts';
 import {changeSentence, editSentence} from './failures.ts';
 
 /** Replaces texts in a file that was read, at least in part. Answers with the unified diff. */
 export function editFileTool(changes: Changes): Tool {
+	const texts = editFileFacts.arguments;
 	const edit = z.object({
-		old: z.string().min(1).describe(argumentTexts.old),
-		new: z.string().describe(argumentTexts.new),
-		all: z.boolean().optional().describe(argumentTexts.all),
+		old: z.string().min(1).describe(texts.old),
+		new: z.string().describe(texts.new),
+		all: z.boolean().optional().describe(texts.all),
 	});
 	return defineTool({
-		name: 'edit_file',
-		description: descriptions.edit_file,
-		effect: 'write',
+		...editFileFacts,
 		input: z.object({
-			path: z.string().min(1).describe(argumentTexts.readPath),
-			edits: z.array(edit).min(1).max(maxEdits).describe(argumentTexts.edits),
+			path: z.string().min(1).describe(texts.path),
+			edits: z.array(edit).min(1).max(maxEdits).describe(texts.edits),
 		}),
 		target: async ({path}) => changes.target(path),
 		isRunLater: async target => changes.isRunLater(target),

@@ -5,7 +5,7 @@ import type {Scope} from '../scope/scope.ts';
 import {compileGlob} from './glob-pattern.ts';
 import {errorOutput, failureOutput, fitting, onOneLine, plural} from './output.ts';
 import {byPath, searchRootOf, shownPath} from './search-root.ts';
-import {argumentTexts, descriptions} from './descriptions.ts';
+import {globFacts} from './definitions.ts';
 import {areFoldersUnchanged, foldersAbove, searchUntilStable, movedSentence} from './stable-search.ts';
 import {walkFiles} from './walk.ts';
 
@@ -15,12 +15,10 @@ export const globLimit = 300;
 /** Lists the files that match a glob, in the order of their paths, and says how many there are. */
 export function globTool({scope, maxOutputBytes}: {readonly scope: Scope; readonly maxOutputBytes: number}): Tool {
 	return defineTool({
-		name: 'glob',
-		description: descriptions.glob,
-		effect: 'read',
+		...globFacts,
 		input: z.object({
-			pattern: z.string().min(1).describe(argumentTexts.globPattern),
-			path: z.string().min(1).optional().describe(argumentTexts.searchPath),
+			pattern: z.string().min(1).describe(globFacts.arguments.pattern),
+			path: z.string().min(1).optional().describe(globFacts.arguments.path),
 		}),
 		target: async ({path = '.'}) => resolveTarget(scope, path),
 		execute: async ({pattern, path = '.'}, {target, signal}) =>

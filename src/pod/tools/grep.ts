@@ -15,7 +15,7 @@ import {searchBuiltin} from './grep-builtin.ts';
 import type {SearchEngine} from './grep-search.ts';
 import {errorOutput, failureOutput, onOneLine, plural} from './output.ts';
 import {searchRootOf} from './search-root.ts';
-import {argumentTexts, descriptions} from './descriptions.ts';
+import {grepFacts} from './definitions.ts';
 import {searchUntilStable, movedSentence} from './stable-search.ts';
 
 export type GrepOptions = {
@@ -27,17 +27,16 @@ export type GrepOptions = {
 
 /** Searches file contents. What looks like a secret is left out, and the answer names it. */
 export function grepTool(options: GrepOptions): Tool {
+	const texts = grepFacts.arguments;
 	return defineTool({
-		name: 'grep',
-		description: descriptions.grep,
-		effect: 'read',
+		...grepFacts,
 		input: z.object({
-			pattern: z.string().min(1).max(4000).describe(argumentTexts.grepPattern),
-			path: z.string().min(1).optional().describe(argumentTexts.grepPath),
-			glob: z.string().min(1).optional().describe(argumentTexts.grepGlob),
-			output: z.enum(['content', 'files', 'count']).default('content').describe(argumentTexts.output),
-			context: z.number().int().min(0).max(20).default(0).describe(argumentTexts.context),
-			limit: z.number().int().min(1).max(1000).default(200).describe(argumentTexts.grepLimit),
+			pattern: z.string().min(1).max(4000).describe(texts.pattern),
+			path: z.string().min(1).optional().describe(texts.path),
+			glob: z.string().min(1).optional().describe(texts.glob),
+			output: z.enum(['content', 'files', 'count']).default('content').describe(texts.output),
+			context: z.number().int().min(0).max(20).default(0).describe(texts.context),
+			limit: z.number().int().min(1).max(1000).default(200).describe(texts.limit),
 		}),
 		target: async ({path = '.'}) => resolveTarget(options.scope, path),
 		execute: async (args, call) => search(args, call, options),

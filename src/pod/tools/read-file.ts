@@ -15,7 +15,7 @@ import type {Scope} from '../scope/scope.ts';
 import {openFile} from '../scope/scoped-fs.ts';
 import {mediaHeadBytes, mediaType} from './media.ts';
 import {errorOutput, failureOutput, onOneLine, plural} from './output.ts';
-import {argumentTexts, descriptions} from './descriptions.ts';
+import {readFileFacts} from './definitions.ts';
 import {sentenceFor} from './failures.ts';
 
 export type ReadFileOptions = {readonly scope: Scope; readonly maxOutputBytes: number; readonly maxScanBytes: number};
@@ -28,14 +28,13 @@ shows which content was seen. What looks like a secret is read only when that wa
 export function readFileTool(options: ReadFileOptions): Tool {
 	/** The real paths that were confirmed, by the arguments of their calls. */
 	const confirmed = new WeakMap<object, string>();
+	const texts = readFileFacts.arguments;
 	return defineTool({
-		name: 'read_file',
-		description: descriptions.read_file,
-		effect: 'read',
+		...readFileFacts,
 		input: z.object({
-			path: z.string().min(1).describe(argumentTexts.readPath),
-			offset: z.number().int().min(1).optional().describe(argumentTexts.offset),
-			limit: z.number().int().min(1).max(readFileLines).optional().describe(argumentTexts.lineLimit),
+			path: z.string().min(1).describe(texts.path),
+			offset: z.number().int().min(1).optional().describe(texts.offset),
+			limit: z.number().int().min(1).max(readFileLines).optional().describe(texts.limit),
 		}),
 		target: async ({path}) => resolveTarget(options.scope, path),
 		preview: async ({path}) => ({title: 'Read a file', detail: path, shows: 'text'}),

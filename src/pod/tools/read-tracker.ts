@@ -3,6 +3,7 @@ import {resolve} from 'node:path';
 import {liveItems, type Item} from '../../worker/index.ts';
 import {narrowDetails, narrowOrigin, type OriginOf, type ToolDetails} from '../protocol.ts';
 import {diskPath} from '../submission/disk-path.ts';
+import {writeFileFacts} from './definitions.ts';
 
 /** A content of a file: which file, what its bytes hash to (sha256, hex), how many lines it has. */
 export type Content = {
@@ -124,7 +125,7 @@ function noteResult({read, changed = []}: ToolDetails, tool: string | undefined,
 		const old = before === undefined ? undefined : record.get(real)?.get(before);
 		// Who writes a file whole knows it whole; who edits it knows as much of it as before.
 		partOf(record, real, after).whole ||=
-			before === undefined || tool === 'write_file' || (old !== undefined && isWhole(old));
+			before === undefined || tool === writeFileFacts.name || (old !== undefined && isWhole(old));
 	}
 }
 

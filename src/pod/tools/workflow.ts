@@ -9,6 +9,7 @@ import {
 	type ToolOutput,
 } from '../../worker/index.ts';
 import type {Workflows} from '../workflows/workflows.ts';
+import {workflowFacts} from './definitions.ts';
 import {errorOutput} from './output.ts';
 
 export type WorkflowToolOptions = {
@@ -23,17 +24,10 @@ Invokes a workflow on the model's call: the same items as on a person's, committ
 */
 export function workflowTool(options: WorkflowToolOptions): Tool {
 	return defineTool({
-		name: 'workflow',
-		description:
-			'Brings a workflow into the conversation: its instructions and the Knowledge that it requires follow as messages. The workflows that you may invoke are listed in your instructions.',
-		effect: 'read',
+		...workflowFacts,
 		input: z.object({
-			slug: z.string().min(1).max(65).describe('The name of the workflow, without the slash.'),
-			arguments: z
-				.string()
-				.max(maxArguments)
-				.optional()
-				.describe('What it is to be applied to; takes the place of $ARGUMENTS in it.'),
+			slug: z.string().min(1).max(65).describe(workflowFacts.arguments.slug),
+			arguments: z.string().max(maxArguments).optional().describe(workflowFacts.arguments.arguments),
 		}),
 		execute: async (args, call) => invoke(args, call, options),
 	});

@@ -3,7 +3,7 @@ import {defineTool, type Tool} from '../../worker/index.ts';
 import type {Change, Changes} from './changes.ts';
 import {lineCount, replacingText} from './file-text.ts';
 import {onOneLine, plural} from './output.ts';
-import {argumentTexts, descriptions} from './descriptions.ts';
+import {writeFileFacts} from './definitions.ts';
 import {changeSentence} from './failures.ts';
 
 /**
@@ -12,12 +12,10 @@ model knows what it wrote.
 */
 export function writeFileTool(changes: Changes): Tool {
 	return defineTool({
-		name: 'write_file',
-		description: descriptions.write_file,
-		effect: 'write',
+		...writeFileFacts,
 		input: z.object({
-			path: z.string().min(1).describe(argumentTexts.readPath),
-			content: z.string().describe(argumentTexts.content),
+			path: z.string().min(1).describe(writeFileFacts.arguments.path),
+			content: z.string().describe(writeFileFacts.arguments.content),
 		}),
 		target: async ({path}) => changes.target(path),
 		isRunLater: async target => changes.isRunLater(target),

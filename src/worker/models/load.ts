@@ -1,4 +1,5 @@
 import type {Model} from '../model.ts';
+import type {GuideTool} from './offline/guide-tools.ts';
 import {providers, wireProviders, type CompatibleProvider, type ProviderFacts, type WireProvider} from './providers.ts';
 import type {WireOptions} from './wire.ts';
 
@@ -11,6 +12,8 @@ export type ModelSpec = {
 	readonly baseURL?: string;
 	/** For `scripted`: the text of the script. */
 	readonly script?: string;
+	/** For `offline`: the tools that it uses when they are offered. */
+	readonly guideTools?: readonly GuideTool[];
 	readonly options?: Pick<WireOptions, 'headers' | 'fetch' | 'mergeUser' | 'stallTimeoutMs'> & {
 		/** For `offline` and `scripted`: milliseconds between two pieces. */
 		readonly delayMs?: number;
@@ -49,10 +52,10 @@ const loaders: Readonly<Record<ProviderName, Loader>> = {
 	lmstudio: compatible('lmstudio'),
 	'llama.cpp': compatible('llama.cpp'),
 	'openai-compatible': compatible('openai-compatible'),
-	offline: async ({options}) =>
-		(await import('./offline/offline-model.ts')).offlineModel(
-			options?.delayMs === undefined ? {} : {delayMs: options.delayMs},
-		),
+	async offline({options, guideTools = []}) {
+		const {offlineModel} = await import('./offline/offline-model.ts');
+		return offlineModel({tools: guideTools, ...(options?.delayMs !== undefined && {delayMs: options.delayMs})});
+	},
 	async scripted({model, script = '', options}) {
 		const {parseScript} = await import('./script.ts');
 		const parsed = parseScript(script);

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {defaultLimits} from '../../../src/pod/config/limits.ts';
 import {createTools} from '../../../src/pod/tools/tools.ts';
+import {guideTools} from '../../../src/pod/tools/definitions.ts';
 import {offlineModel} from '../../../src/worker/models/offline/offline-model.ts';
 import type {ModelMessage, Tool} from '../../../src/worker/index.ts';
 import {ask, collect} from '../../helpers/collect.ts';
@@ -9,7 +10,7 @@ import {runTool} from './run-tool.ts';
 
 /** Lets the offline guide drive real tools until it answers, as a worker would. */
 async function answerTo(words: string, tools: readonly Tool[]): Promise<string> {
-	const model = offlineModel({delayMs: 0});
+	const model = offlineModel({tools: guideTools, delayMs: 0});
 	const messages: ModelMessage[] = [{role: 'user', text: words}];
 	for (let turn = 0; turn < 5; turn += 1) {
 		const {parts} = await collect(model, ask(messages, {tools: tools.map(({definition}) => definition)}));

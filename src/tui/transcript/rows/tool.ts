@@ -1,4 +1,4 @@
-import {narrowDetails, type ToolCall, type ToolDetails} from '../../../pod/protocol.ts';
+import {narrowDetails, toolFactsOf, type ToolCall, type ToolDetails, type ToolFacts} from '../../../pod/protocol.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {spansText, type Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
@@ -45,10 +45,11 @@ export const toolRenderer: Renderer<'tool'> = {
 /** Whether the result of the call may be a diff: that is the tool's to say, not the text's. */
 function isEdit(block: BlockOf<'tool'>): boolean {
 	const {call, result} = block;
-	return (
-		result?.isError === false &&
-		(call?.name === 'edit_file' || call?.name === 'write_file' || detailsOf(block).changed !== undefined)
-	);
+	return result?.isError === false && (factsOf(call)?.effect === 'write' || detailsOf(block).changed !== undefined);
+}
+
+function factsOf(call: ToolCall | undefined): ToolFacts | undefined {
+	return call && toolFactsOf(call.name);
 }
 
 function detailsOf({result}: BlockOf<'tool'>): ToolDetails {
@@ -157,7 +158,7 @@ function wordsOf(block: BlockOf<'tool'>, state: State): readonly string[] {
 /** Who denied a call, in the reader's words. */
 function deniedWords(call: ToolCall | undefined, {by, reason = ''}: NonNullable<ToolDetails['denied']>): string {
 	const said = reason === '' ? '' : `: ${sanitizeLine(reason)}`;
-	return deniers[by](call?.name === 'bash' ? 'command' : 'call', said);
+	return deniers[by](factsOf(call)?.subject.kind === 'command' ? 'command' : 'call', said);
 }
 
 const deniers: {readonly [By in NonNullable<ToolDetails['denied']>['by']]: (what: string, said: string) => string} = {

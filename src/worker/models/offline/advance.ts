@@ -1,4 +1,5 @@
 import type {Call} from './call.ts';
+import type {GuideAct} from './guide-tools.ts';
 import type {Intent} from './intent.ts';
 import {code} from './markdown.ts';
 import {reportError, reportFile, reportList, reportRead, reportReplaced, reportSearch, reportStep} from './report.ts';
@@ -17,8 +18,9 @@ export function advance(intents: readonly Intent[], turn: Turn): Progress {
 		if (calls.length > 0 && !isReading) break;
 		const move = nextMove(intent, steps, turn);
 		if (move.type === 'calls') {
-			const missing = move.calls.find(({name}) => !turn.tools.has(name));
-			if (missing === undefined) calls.push(...move.calls);
+			const next = move.calls.map(({act, args}) => ({name: toolName(act, turn), args}));
+			const missing = next.find(({name}) => !turn.offered.has(name));
+			if (missing === undefined) calls.push(...next);
 			else reports.push(toolMissing(missing.name));
 			if (!isReading) break;
 			continue;
@@ -33,8 +35,10 @@ export function advance(intents: readonly Intent[], turn: Turn): Progress {
 /** Intents without effects. Their calls are made together. */
 const readingIntents: ReadonlySet<Intent['kind']> = new Set(['list', 'search', 'read']);
 
+type ActCall = {readonly act: GuideAct; readonly args: Call['args']};
+
 type Move =
-	| {readonly type: 'calls'; readonly calls: readonly Call[]}
+	| {readonly type: 'calls'; readonly calls: readonly ActCall[]}
 	/** The intent took `used` steps. If it is not done, later changes are not made. */
 	| {readonly type: 'report'; readonly text: string; readonly used: number; readonly isDone: boolean};
 
@@ -54,14 +58,14 @@ function listMove(intent: IntentOf<'list'>, step: Step | undefined, turn: Turn):
 	const {pattern, path} = intent;
 	if (path !== undefined && isAttachedDir(path, turn)) return {type: 'report', text: '', used: 0, isDone: true};
 	return step === undefined
-		? call('glob', {pattern, ...(path === undefined ? {} : {path})})
+		? call('list', {pattern, ...(path === undefined ? {} : {path})})
 		: report(reportList(intent, step), step);
 }
 
 function searchMove(intent: IntentOf<'search'>, step: Step | undefined): Move {
 	if (step !== undefined) return report(reportSearch(intent, step), step);
 	const {pattern, path, glob, output} = intent;
-	return call('grep', {
+	return call('search', {
 		pattern,
 		...(path === undefined ? {} : {path}),
 		...(glob === undefined ? {} : {glob}),
@@ -71,12 +75,12 @@ function searchMove(intent: IntentOf<'search'>, step: Step | undefined): Move {
 
 function writeMove({path, content}: IntentOf<'write'>, step: Step | undefined): Move {
 	return step === undefined
-		? call('write_file', {path, content})
-		: report(reportStep(`${code('write_file')} on ${code(path)}`, step), step);
+		? call('write', {path, content})
+		: report(reportStep(`${code(step.name)} on ${code(path)}`, step), step);
 }
 
 function runMove({command}: IntentOf<'run'>, step: Step | undefined): Move {
-	return step === undefined ? call('bash', {command}) : report(reportStep(code(command), step), step);
+	return step === undefined ? call('run', {command}) : report(reportStep(code(command), step), step);
 }
 
 const maxReads = 8;
@@ -96,10 +100,10 @@ function readMove({targets}: IntentOf<'read'>, steps: readonly Step[], turn: Tur
 	};
 }
 
-function readCall({path, first, last}: IntentOf<'read'>['targets'][number]): Call {
+function readCall({path, first, last}: IntentOf<'read'>['targets'][number]): ActCall {
 	const offset = first === undefined ? {} : {offset: first};
 	const limit = first === undefined || last === undefined ? {} : {limit: last - first + 1};
-	return {name: 'read_file', args: {path, ...offset, ...limit}};
+	return {act: 'read', args: {path, ...offset, ...limit}};
 }
 
 /** Reads before it edits. A text that is not in the file is reported, and no edit is tried. */
@@ -109,8 +113,8 @@ function replaceMove(intent: IntentOf<'replace'>, steps: readonly Step[], turn: 
 	if (attached !== undefined)
 		return editMove(intent, {text: attached.body, isWhole: !attached.isPartial, used: 0}, steps);
 	const [read, ...rest] = steps;
-	if (read === undefined) return turn.tools.has('edit_file') ? call('read_file', {path}) : call('edit_file', {});
-	if (read.isError) return {type: 'report', text: reportError('read_file', read), used: 1, isDone: false};
+	if (read === undefined) return turn.offered.has(toolName('edit', turn)) ? call('read', {path}) : call('edit', {});
+	if (read.isError) return {type: 'report', text: reportError(read), used: 1, isDone: false};
 	const isWhole = !/\n\[\.\.\.truncated[^\n]*\]$/.test(read.content);
 	return editMove(intent, {text: withoutNumbers(read.content), isWhole, used: 1}, rest);
 }
@@ -129,7 +133,7 @@ function editMove(
 	}
 	if (count === 0 && isWhole) return {type: 'report', text: nothingToReplace(old, path), used, isDone: false};
 	const all = count === 1 && isWhole ? {} : {all: true};
-	return call('edit_file', {path, edits: [{old, new: fresh, ...all}]});
+	return call('edit', {path, edits: [{old, new: fresh, ...all}]});
 }
 
 /** An attached directory is reported with the other attachments. */
@@ -145,8 +149,13 @@ function withoutNumbers(content: string): string {
 		.join('\n');
 }
 
-function call(name: string, args: Call['args']): Move {
-	return {type: 'calls', calls: [{name, args}]};
+function call(act: GuideAct, args: Call['args']): Move {
+	return {type: 'calls', calls: [{act, args}]};
+}
+
+/** The act itself when the guide knows no tool for it: a session does not offer that either. */
+function toolName(act: GuideAct, {tools}: Turn): string {
+	return tools.find(tool => tool.act === act)?.name ?? act;
 }
 
 function report(text: string, step: Step): Move {

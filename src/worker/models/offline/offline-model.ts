@@ -5,21 +5,29 @@ import {canonicalJson} from '../canonical-json.ts';
 import {aborted} from '../failure.ts';
 import {offlineFailed} from '../texts.ts';
 import type {Call} from './call.ts';
+import type {GuideTool} from './guide-tools.ts';
 import {replyTo} from './reply.ts';
 
-/** `delayMs`: the pause between two pieces of the stream. `chunk`: code points in a piece. */
-type OfflineOptions = {readonly delayMs?: number; readonly chunk?: number};
+/**
+`tools`: those that the guide uses when a session offers them. `delayMs`: the pause between two pieces of the stream.
+`chunk`: code points in a piece.
+*/
+type OfflineOptions = {
+	readonly tools?: readonly GuideTool[];
+	readonly delayMs?: number;
+	readonly chunk?: number;
+};
 
 /**
 The built-in guide: rules, without a language model, key or network. It reports what is in its request and calls the
 tools of the session. The same request always gives the same answer.
 */
-export function offlineModel({delayMs = 12, chunk = 16}: OfflineOptions = {}): Model {
+export function offlineModel({tools = [], delayMs = 12, chunk = 16}: OfflineOptions = {}): Model {
 	return {
 		name: 'offline',
 		async *stream(request, signal) {
 			try {
-				yield* paced(eventsOf(request, chunk), delayMs, signal);
+				yield* paced(eventsOf(request, tools, chunk), delayMs, signal);
 			} catch (cause) {
 				yield {
 					type: 'error',
@@ -45,10 +53,10 @@ async function* paced(events: Iterable<ModelEvent>, delayMs: number, signal: Abo
 	}
 }
 
-function* eventsOf(request: ModelRequest, chunk: number): Generator<ModelEvent> {
+function* eventsOf(request: ModelRequest, tools: readonly GuideTool[], chunk: number): Generator<ModelEvent> {
 	const hash = createHash('sha256').update(canonicalJson(request)).digest('hex');
 	yield {type: 'sent', hash};
-	const {text, calls} = replyTo(request);
+	const {text, calls} = replyTo(request, tools);
 	if (text !== '') yield* partEvents('text', {type: 'text'}, text, chunk);
 	for (const [index, call] of calls.entries())
 		yield* callEvents(call, `offline_${hash.slice(0, 12)}_${index + 1}`, chunk);

@@ -7,7 +7,7 @@ import type {AttachedDir, AttachedFile, AttachedWorkflow, Step} from './turn.ts'
 /** The guide's reports of results and attachments: only their contents, counted and shortened. */
 
 export function reportList({pattern, path}: Extract<Intent, {kind: 'list'}>, step: Step): string {
-	if (step.isError) return reportError('glob', step);
+	if (step.isError) return reportError(step);
 	const {entries, notes} = linesOf(step.content);
 	const where = `\`${pattern}\`${path === undefined ? '' : ` in ${code(path)}`}`;
 	if (entries.length === 0) return `Nothing matches ${where}.`;
@@ -15,7 +15,7 @@ export function reportList({pattern, path}: Extract<Intent, {kind: 'list'}>, ste
 }
 
 export function reportSearch({pattern, output}: Extract<Intent, {kind: 'search'}>, step: Step): string {
-	if (step.isError) return reportError('grep', step);
+	if (step.isError) return reportError(step);
 	const {entries, notes} = linesOf(step.content);
 	const found = searchReports[output](entries, code(pattern));
 	return found === undefined
@@ -54,7 +54,7 @@ const searchReports: {readonly [Name in Output]: (entries: readonly string[], wh
 
 export function reportRead(step: Step): string {
 	const path = typeof step.args['path'] === 'string' ? step.args['path'] : '';
-	if (step.isError) return reportError('read_file', step);
+	if (step.isError) return reportError(step);
 	const [head = '', ...rest] = step.content.split('\n');
 	const numbered = matchesOf(/^\s*(?<number>\d+)\t(?<text>.*)$/, [head, ...rest]);
 	if (numbered.length === 0) return `${code(path)}: ${cut(head, 200)}`;
@@ -119,7 +119,7 @@ type Replacement = {
 /** The result of an edit. The tool's result already includes the diff. */
 export function reportReplaced({old, fresh, path, count}: Replacement, edit: Step): string {
 	if (edit.isError || edit.content.startsWith('[Interrupted'))
-		return reportStep(`${code('edit_file')} on ${code(path)}`, edit);
+		return reportStep(`${code(edit.name)} on ${code(path)}`, edit);
 	const places = count === undefined ? '' : `, ${plural(count, 'place')}`;
 	return `Replaced ${code(old)} by ${code(fresh)} in ${code(path)}${places}.`;
 }
@@ -132,8 +132,8 @@ export function reportNotification(text: string): string {
 	return rest.length === 0 ? title : `${title}\n${fenced(shown.join('\n'))}`;
 }
 
-export function reportError(name: string, step: Step): string {
-	return `${code(name)} answered with an error: ${cut(step.content.split('\n', 1).join(''), 300)}`;
+export function reportError(step: Step): string {
+	return `${code(step.name)} answered with an error: ${cut(step.content.split('\n', 1).join(''), 300)}`;
 }
 
 const maxPaths = 20;

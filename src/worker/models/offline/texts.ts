@@ -19,25 +19,8 @@ export const howToConnect = [
 	'start inkpod again, or name one with `inkpod --model provider/name` (`ollama/<name>` for a local server).',
 ].join(' ');
 
-/** What the guide can do. `tool`: the tool that it needs. */
-export const examples: ReadonlyArray<{readonly tool?: string; readonly text: string}> = [
-	{text: 'outline what you attach: type `@` and pick a file, or `/` and pick a workflow'},
-	{tool: 'glob', text: '“list the files”, “list the *.ts files in src”'},
-	{tool: 'grep', text: '“find TODO”, “which files mention parse”'},
-	{tool: 'read_file', text: '“read src/a.ts”, “show me README.md lines 1-20”'},
-	{tool: 'edit_file', text: '“replace X by Y in src/a.ts”'},
-	{tool: 'bash', text: '“run npm test”'},
-];
-
-/** What a call does, by the name of its tool. */
-export const activities: ReadonlyMap<string, string> = new Map([
-	['glob', 'listing'],
-	['grep', 'searching for'],
-	['read_file', 'reading'],
-	['edit_file', 'editing'],
-	['write_file', 'writing'],
-	['bash', 'running'],
-]);
+/** What the guide can do without a tool. */
+export const attachExample = 'outline what you attach: type `@` and pick a file, or `/` and pick a workflow';
 
 export function notAttached(path: string): string {
 	return `I could not see ${code(path)}, because it could not be attached.`;

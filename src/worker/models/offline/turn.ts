@@ -1,5 +1,6 @@
 import type {ModelMessage, ModelRequest} from '../../model.ts';
 import {isRecord, parseJson} from '../values.ts';
+import type {GuideTool} from './guide-tools.ts';
 
 /** A request as the guide reads it: the user's last message, its attachments, and what was done about it since. */
 export type Turn = {
@@ -17,8 +18,10 @@ export type Turn = {
 	readonly steps: readonly Step[];
 	/** Whether the guide has not answered anything yet. */
 	readonly isFirst: boolean;
-	/** The tools of the session. */
-	readonly tools: ReadonlySet<string>;
+	/** The tools that the guide uses. Not every session offers all of them. */
+	readonly tools: readonly GuideTool[];
+	/** The names of the session's tools. */
+	readonly offered: ReadonlySet<string>;
 };
 
 export type AttachedFile = {
@@ -43,7 +46,7 @@ export type Step = {
 /**
 Reads the turn from the messages, as any model must: attachments are user messages that begin with a header line.
 */
-export function readTurn({messages, tools}: ModelRequest): Turn {
+export function readTurn({messages, tools: offered}: ModelRequest, tools: readonly GuideTool[]): Turn {
 	const at = messages.findLastIndex(message => message.role === 'user' && isUserText(message.text));
 	const last = messages[at];
 	const text = last?.role === 'user' ? last.text : '';
@@ -60,7 +63,8 @@ export function readTurn({messages, tools}: ModelRequest): Turn {
 		unresolved: [...text.matchAll(/\[unresolved file ref: ([^\]\n]*)\]/g)].map(([, path = '']) => path),
 		steps: stepsOf(messages.slice(at + 1)),
 		isFirst: !messages.slice(0, Math.max(at, 0)).some(message => message.role === 'assistant'),
-		tools: new Set(tools.map(({name}) => name)),
+		tools,
+		offered: new Set(offered.map(({name}) => name)),
 	};
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import type {ModelMessage} from '../../../../src/worker/model.ts';
+import {guideTools} from '../../../../src/pod/tools/definitions.ts';
 import {offlineModel} from '../../../../src/worker/models/offline/offline-model.ts';
 import {anyText} from '../../../helpers/any-text.ts';
 import {ask, collect} from '../../../helpers/collect.ts';
@@ -18,7 +19,7 @@ describe('the offline model', () => {
 		expect(first.usage).toEqual({});
 	});
 	it('does not split characters when it streams small pieces', async () => {
-		const model = offlineModel({delayMs: 0, chunk: 3});
+		const model = offlineModel({tools: guideTools, delayMs: 0, chunk: 3});
 		const {events} = await collect(model, ask(user('search for 👍🏽日本語 in src')));
 		const deltas = events.filter(event => event.type === 'delta');
 		expect(deltas.length).toBeGreaterThan(5);

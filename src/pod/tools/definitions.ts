@@ -1,0 +1,209 @@
+import type {GuideTool, ToolEffect} from '../../worker/index.ts';
+
+/**
+What a tool says of itself. The tool is made from it, and the approvals, the screen, the instructions and the offline
+guide read it: none of them names a tool. Loads nothing, because the screen reads it through `protocol.ts`.
+*/
+export type ToolFacts = {
+	readonly name: string;
+	/** For the model. */
+	readonly description: string;
+	/** For the model, by the name of the argument. */
+	readonly arguments: Readonly<Record<string, string>>;
+	readonly effect: ToolEffect;
+	readonly subject: ToolSubject;
+	/** What the title of a call says after the tool's name. Default: the subject. */
+	readonly title?: (args: ToolArguments, result: ToolTitleFacts) => string;
+	/** How the offline guide uses the tool. Absent: it does not. */
+	readonly guide?: Omit<GuideTool, 'name'>;
+};
+
+/**
+The argument that a call is about. Rules match a `command` and the path of a `file`; what is `other` is only shown, and
+rules match the tool's name.
+*/
+export type ToolSubject = {readonly kind: 'command' | 'file' | 'other'; readonly argument: string};
+
+/** Parsed arguments as a model wrote them: untrusted, and not checked. */
+export type ToolArguments = Readonly<Record<string, unknown>>;
+
+/** Which lines a result contains, once there is a result. */
+export type ToolTitleFacts = {
+	readonly read?: {readonly first: number; readonly last: number; readonly whole: boolean} | undefined;
+};
+
+const path = 'Relative to the working directory, or absolute.';
+
+export const globFacts = {
+	name: 'glob',
+	description:
+		'Lists files by a glob pattern, sorted by path: `**/*.ts`, `*.{ts,tsx}` (at any depth), `src/**`. ' +
+		'Files that .gitignore names and .git are left out.',
+	arguments: {
+		pattern: 'A pattern without a slash matches at any depth; one with a slash is relative to `path`.',
+		path: 'Where to look: a directory (the working directory by default).',
+	},
+	effect: 'read',
+	subject: {kind: 'other', argument: 'pattern'},
+	title: args => [textOf(args, 'pattern'), ...inEach(args, ['path'])].join(' '),
+	guide: {act: 'list', doing: 'listing', example: '“list the files”, “list the *.ts files in src”'},
+} as const satisfies ToolFacts;
+
+export const grepFacts = {
+	name: 'grep',
+	description:
+		'Searches file contents with a regular expression, line by line. ' +
+		'Files that .gitignore names, binary files and files that look like secrets are left out.',
+	arguments: {
+		pattern: 'A regular expression in the syntax of ripgrep; (?i) at its start ignores case.',
+		path: 'A directory or file (the working directory by default).',
+		glob:
+			'Only files that match this glob; with a slash it is relative to the working directory, ' +
+			'`!` in front excludes.',
+		output: 'content: matching lines; files: paths only; count: matching lines per file.',
+		context: 'Lines shown before and after each match.',
+		limit: 'How many matches (or files) are shown.',
+	},
+	effect: 'read',
+	subject: {kind: 'other', argument: 'pattern'},
+	title: args => [textOf(args, 'pattern'), ...inEach(args, ['path', 'glob'])].join(' '),
+	guide: {act: 'search', doing: 'searching for', example: '“find TODO”, “which files mention parse”'},
+} as const satisfies ToolFacts;
+
+export const readFileFacts = {
+	name: 'read_file',
+	description:
+		'Reads a text file of the working directory. Lines are numbered from 1. ' +
+		'Long files come in parts: the answer says with which offset to go on.',
+	arguments: {path, offset: 'The first line, from 1.', limit: 'How many lines, 2000 at most.'},
+	effect: 'read',
+	subject: {kind: 'file', argument: 'path'},
+	title: (args, result) => textOf(args, 'path') + lineRange(args, result),
+	guide: {act: 'read', doing: 'reading', example: '“read src/a.ts”, “show me README.md lines 1-20”'},
+} as const satisfies ToolFacts;
+
+export const editFileFacts = {
+	name: 'edit_file',
+	description:
+		'Replaces texts in a file that was read before. Edits apply one after another, all of them or none. ' +
+		'Line ends and permissions stay.',
+	arguments: {
+		path,
+		edits: 'In the order in which they apply.',
+		old: 'The text as it stands in the file, without line numbers, with as much around it as makes it unique.',
+		new: 'What takes its place.',
+		all: 'Replace every occurrence; `old` need not be unique.',
+	},
+	effect: 'write',
+	subject: {kind: 'file', argument: 'path'},
+	guide: {act: 'edit', doing: 'editing', example: '“replace X by Y in src/a.ts”'},
+} as const satisfies ToolFacts;
+
+export const writeFileFacts = {
+	name: 'write_file',
+	description:
+		'Writes a whole file and makes missing directories. ' +
+		'A file that exists has to be read whole before; change parts of one with edit_file.',
+	arguments: {path, content: 'The whole content of the file.'},
+	effect: 'write',
+	subject: {kind: 'file', argument: 'path'},
+	guide: {act: 'write', doing: 'writing'},
+} as const satisfies ToolFacts;
+
+export const bashFacts = {
+	name: 'bash',
+	description:
+		'Runs a command with bash in the working directory, without a terminal and with an empty input. ' +
+		'The answer is what it wrote to stdout and stderr, in order, and its exit code; ' +
+		'of a long output the middle is left out, and a file holds all of it. ' +
+		'What a command leaves running is stopped when it ends: start servers and watchers with `background`.',
+	arguments: {
+		command: 'May have several lines.',
+		timeout:
+			'Seconds after which it is stopped: 120 by default, 600 at most. In the background there is no default.',
+		background: 'Answers at once with an id and the file of the output. You are told when the command ends.',
+	},
+	effect: 'execute',
+	subject: {kind: 'command', argument: 'command'},
+	guide: {act: 'run', doing: 'running', example: '“run npm test”'},
+} as const satisfies ToolFacts;
+
+/** Its effect is `read`: it ends what was allowed before, and changes nothing else. */
+export const bashStopFacts = {
+	name: 'bash_stop',
+	description: 'Stops a command that runs in the background, with everything that it started.',
+	arguments: {id: 'The id that bash answered with.'},
+	effect: 'read',
+	subject: {kind: 'other', argument: 'id'},
+} as const satisfies ToolFacts;
+
+export const workflowFacts = {
+	name: 'workflow',
+	description:
+		'Brings a workflow into the conversation: ' +
+		'its instructions and the Knowledge that it requires follow as messages. ' +
+		'The workflows that you may invoke are listed in your instructions.',
+	arguments: {
+		slug: 'The name of the workflow, without the slash.',
+		arguments: 'What it is to be applied to; takes the place of $ARGUMENTS in it.',
+	},
+	effect: 'read',
+	subject: {kind: 'other', argument: 'slug'},
+	title: args => `/${textOf(args, 'slug')} ${textOf(args, 'arguments')}`.trimEnd(),
+} as const satisfies ToolFacts;
+
+/** In the order in which the offline guide lists its examples. */
+export const toolFacts: readonly ToolFacts[] = [
+	globFacts,
+	grepFacts,
+	readFileFacts,
+	editFileFacts,
+	writeFileFacts,
+	bashFacts,
+	bashStopFacts,
+	workflowFacts,
+];
+
+/** The tools of the models that summarise a conversation. Rules are about their names, too. */
+export const summaryToolNames = {
+	write: 'write_summary',
+	markRead: 'mark_read_required',
+	addReference: 'add_reference',
+} as const;
+
+const byName: ReadonlyMap<string, ToolFacts> = new Map(toolFacts.map(facts => [facts.name, facts]));
+
+/** `undefined` for a tool of an MCP server, and for one that another version of inkpod had. */
+export function toolFactsOf(name: string): ToolFacts | undefined {
+	return byName.get(name);
+}
+
+/** The names of the tools whose calls are about a command, or about one file. */
+export function toolsAbout(kind: ToolSubject['kind']): readonly string[] {
+	return toolFacts.filter(({subject}) => subject.kind === kind).map(({name}) => name);
+}
+
+/** What the offline guide is told of the tools. */
+export const guideTools: readonly GuideTool[] = toolFacts.flatMap(({name, guide}) =>
+	guide === undefined ? [] : [{name, ...guide}],
+);
+
+function textOf(args: ToolArguments, name: string): string {
+	const value = args[name];
+	return typeof value === 'string' ? value : '';
+}
+
+function inEach(args: ToolArguments, names: readonly string[]): readonly string[] {
+	return names
+		.map(name => textOf(args, name))
+		.filter(text => text !== '')
+		.map(text => `in ${text}`);
+}
+
+/** Which lines are in the result; without a result, which lines are requested. */
+function lineRange({offset, limit}: ToolArguments, {read}: ToolTitleFacts): string {
+	if (read !== undefined) return read.whole ? '' : `:${read.first}-${read.last}`;
+	if (typeof offset !== 'number' && typeof limit !== 'number') return '';
+	const first = typeof offset === 'number' ? offset : 1;
+	return `:${first}-${typeof limit === 'number' ? first + limit - 1 : ''}`;
+}

@@ -1,0 +1,63 @@
+import {describe, expect, it} from 'vitest';
+import {defaultLimits} from '../../../src/pod/limits.ts';
+import {toolFacts, toolFactsOf} from '../../../src/pod/tools/definitions.ts';
+import {createBackground} from '../../../src/pod/processes/background.ts';
+import {bashStopTool, bashTool} from '../../../src/pod/tools/bash.ts';
+import {createTools} from '../../../src/pod/tools/tools.ts';
+import {workflowTool} from '../../../src/pod/tools/workflow.ts';
+import {systemClock, type Tool} from '../../../src/worker/index.ts';
+import {tempProject} from '../../helpers/temp-project.ts';
+
+/** All tools that a pod offers a model, but for those of MCP servers. */
+async function allTools(): Promise<readonly Tool[]> {
+	const {scope, path} = await tempProject();
+	const clock = systemClock();
+	const outputDir = path('../outputs');
+	const background = createBackground({clock, dir: outputDir, onEnd: async () => true});
+	const commands = {scope, env: {}, clock, outputDir, background, onKept: async () => {}};
+	const bounds = {maxOutputBytes: 1024, maxScanBytes: 1024};
+	return [
+		...createTools({scope, env: {}, limits: defaultLimits, sessionDir: path('../session'), items: () => []}),
+		workflowTool({
+			clock,
+			widen: async () => {},
+			workflows: {
+				offered: async () => [],
+				invoke: async () => ({ok: false, sentence: 'There is none.'}),
+			},
+		}),
+		bashTool({...commands, ...bounds}),
+		bashStopTool(commands),
+	];
+}
+
+describe('the definition of a tool', () => {
+	it('is there for each tool of the pod, and says what the tool is made of', async () => {
+		const tools = await allTools();
+		expect(tools.map(({definition}) => definition.name).toSorted()).toEqual(
+			toolFacts.map(({name}) => name).toSorted(),
+		);
+		for (const {definition, effect} of tools) {
+			const facts = toolFactsOf(definition.name);
+			expect({description: facts?.description, effect: facts?.effect}).toEqual({
+				description: definition.description,
+				effect,
+			});
+			expect(definition.parameters).toHaveProperty(`properties.${facts?.subject.argument}`);
+			const described = JSON.stringify(definition.parameters);
+			for (const text of Object.values(facts?.arguments ?? {})) expect(described).toContain(JSON.stringify(text));
+		}
+	});
+
+	it('makes a title of any arguments, whatever a model wrote', () => {
+		const values = [undefined, null, 7, '', 'a', ['a'], {a: 1}];
+		for (const {title, subject} of toolFacts)
+			for (const value of values) expect(typeof title?.({[subject.argument]: value}, {})).not.toBe('object');
+		expect(toolFactsOf('glob')?.title?.({pattern: '*.ts', path: 'src'}, {})).toBe('*.ts in src');
+		expect(toolFactsOf('read_file')?.title?.({path: 'a', offset: 3, limit: 2}, {})).toBe('a:3-4');
+	});
+
+	it.each(['constructor', '__proto__', 'toString', 'mcp__s__t'])('is not found for %s', name => {
+		expect(toolFactsOf(name)).toBeUndefined();
+	});
+});
