@@ -1,6 +1,16 @@
-import {toolsAbout} from '../tools/definitions.ts';
+import {summaryToolNames, toolFacts, toolsAbout} from '../tools/definitions.ts';
+import {nearestName} from './nearest-name.ts';
 import {pathGlobProblem} from './path-glob.ts';
 import {matchesText} from './text-glob.ts';
+
+/**
+Why a rule's `tool` would never match a tool, as the end of a sentence that begins with its key. MCP servers may bring
+any tool later, so a name that one of theirs could have is not a problem.
+*/
+export function toolProblem(tool: string): string | undefined {
+	if (allNames.some(name => matchesText(tool, name)) || mayNameMcpTool(tool)) return undefined;
+	return `names no tool: ${JSON.stringify(tool)}${suggestion(tool)}`;
+}
 
 /**
 Why the `match` of a rule would never match, as the end of a sentence that begins with its key. `undefined`: it can
@@ -15,6 +25,26 @@ export function matchProblem(tool: string, match: string): string | undefined {
 		`would never match: for the tool ${JSON.stringify(tool)} it is compared with the tool's name. ` +
 		`Remove match, or name one of ${[...fileTools, ...commandTools].join(', ')} as the tool`
 	);
+}
+
+const ownNames = toolFacts.map(({name}) => name);
+const allNames: readonly string[] = [...ownNames, ...Object.values(summaryToolNames)];
+
+/** The names of MCP tools are `mcp__server__tool`, of letters, digits, hyphens and underscores. */
+function mayNameMcpTool(tool: string): boolean {
+	if (/[^\w*?\\-]/.test(tool)) return false;
+	return isLiteral(tool) ? /^mcp__.+__./.test(tool) : mayBeginAlike(tool, 'mcp__');
+}
+
+function suggestion(tool: string): string {
+	const nearest = nearestMcpName(tool) ?? nearestName(tool, ownNames);
+	return nearest === undefined ? `. The tools are ${ownNames.join(', ')}, mcp__*` : ` (did you mean "${nearest}"?)`;
+}
+
+/** What is not legal in a name is an underscore in the names of MCP tools; a server alone has no name. */
+function nearestMcpName(tool: string): string | undefined {
+	const rest = /^mcp__+(.+?)_*$/s.exec(tool)?.[1]?.replaceAll(/[^\w*?\\-]/g, '_');
+	return rest && `mcp__${/.__./.test(rest) ? rest : `${rest}__*`}`;
 }
 
 /** Whether two globs may match the same text, as far as the text before their first wildcards says. */

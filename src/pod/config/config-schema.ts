@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {matchProblem} from '../approval/rule-problem.ts';
+import {matchProblem, toolProblem} from '../approval/rule-problem.ts';
 import {ruleActions, type RuleAction} from '../approval/rule.ts';
 import {configurableProviders} from './model-choice.ts';
 
@@ -98,8 +98,10 @@ const permission = z
 		),
 	})
 	.superRefine(({tool, match}, context) => {
-		const problem = match === undefined ? undefined : matchProblem(tool, match);
-		if (problem !== undefined) context.addIssue({code: 'custom', path: ['match'], message: problem});
+		const wrongTool = toolProblem(tool);
+		if (wrongTool !== undefined) return context.addIssue({code: 'custom', path: ['tool'], message: wrongTool});
+		const wrongMatch = match === undefined ? undefined : matchProblem(tool, match);
+		if (wrongMatch !== undefined) context.addIssue({code: 'custom', path: ['match'], message: wrongMatch});
 	});
 
 /** Folders of a project whose files count although another user could have written them. */

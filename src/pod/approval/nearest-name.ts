@@ -1,0 +1,45 @@
+/**
+The name that a misspelt one was probably meant as: one that contains it or is contained in it, letters and digits
+alone, or one that differs in a letter or two. `undefined`: none is near.
+*/
+export function nearestName(written: string, names: readonly string[]): string | undefined {
+	const plain = plainName(written);
+	if (plain.length < minLength || plain.length > maxLength) return undefined;
+	const near = names
+		.map(name => ({name, distance: distanceOf(plain, plainName(name))}))
+		.filter(({distance}) => distance < Infinity)
+		.toSorted((a, b) => a.distance - b.distance);
+	return near[0]?.name;
+}
+
+const minLength = 3;
+const maxLength = 40;
+const maxEdits = 2;
+
+function plainName(name: string): string {
+	return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
+/** Below 1 where one name contains the other. */
+function distanceOf(written: string, name: string): number {
+	if (name.includes(written) || written.includes(name)) return Math.abs(name.length - written.length) / maxLength;
+	const edits = editDistance(written, name);
+	return edits <= maxEdits && edits < name.length / 2 ? edits : Infinity;
+}
+
+/** How many letters are added, removed, replaced or swapped with the next one (optimal string alignment). */
+function editDistance(from: string, to: string): number {
+	const rows = [Array.from({length: to.length + 1}, (_, at) => at)];
+	const cell = (row: number, column: number) => rows[row]?.[column] ?? Infinity;
+	for (let row = 1; row <= from.length; row++) {
+		rows.push([row]);
+		for (let column = 1; column <= to.length; column++) {
+			const isSame = from[row - 1] === to[column - 1];
+			const isSwapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+			const edited = Math.min(cell(row - 1, column), cell(row, column - 1)) + 1;
+			const replaced = cell(row - 1, column - 1) + Number(!isSame);
+			rows[row]?.push(Math.min(edited, replaced, isSwapped ? cell(row - 2, column - 2) + 1 : Infinity));
+		}
+	}
+	return cell(from.length, to.length);
+}

@@ -1,0 +1,84 @@
+import {mkdir, mkdtemp, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {loadConfig} from '../../../src/pod/config.ts';
+import {loadManifest} from '../../../src/pod/scope/manifest.ts';
+
+/** What the configuration says about a rule for a tool, in either of the two files. `undefined`: it accepts the rule. */
+async function problemIn(file: 'config.toml' | 'inkpod.toml', tool: string): Promise<string | undefined> {
+	const base = await mkdtemp(join(tmpdir(), 'inkpod-rules-'));
+	const folder = join(base, 'inkpod');
+	await mkdir(join(folder, '.git'), {recursive: true});
+	await writeFile(join(folder, file), `[[permission]]\ntool = ${JSON.stringify(tool)}\naction = "deny"\n`);
+	const read =
+		file === 'config.toml'
+			? await loadConfig({XDG_CONFIG_HOME: base})
+			: await loadManifest({start: folder, trusted: async () => true});
+	return read.ok ? undefined : read.sentence.replace(/^.*:2: permission\.0\.tool /, '');
+}
+
+describe('a rule whose tool names no tool', () => {
+	it.each([
+		['Read', 'read_file'],
+		['read', 'read_file'],
+		['Edit', 'edit_file'],
+		['Write', 'write_file'],
+		['Bash', 'bash'],
+		['Bash(git push:*)', 'bash'],
+		['Grep', 'grep'],
+		['gerp', 'grep'],
+		['Glob', 'glob'],
+		['readfile', 'read_file'],
+		['read-file', 'read_file'],
+		['raed_file', 'read_file'],
+		['Edit*', 'edit_file'],
+		['bash ', 'bash'],
+		['workflows', 'workflow'],
+		['mcp__github', 'mcp__github__*'],
+		['mcp__github__', 'mcp__github__*'],
+		['mcp__my server__run', 'mcp__my_server__run'],
+		['mcp__my server__*', 'mcp__my_server__*'],
+	])('of %j is refused: did you mean %j?', async (tool, meant) => {
+		const sentence = `names no tool: ${JSON.stringify(tool)} (did you mean "${meant}"?).`;
+		expect(await problemIn('inkpod.toml', tool)).toBe(sentence);
+		expect(await problemIn('config.toml', tool)).toBe(sentence);
+	});
+
+	it.each(['web_fetch', 'Task', 'x', '日本', '\u001b[31m', 'a'.repeat(128)])(
+		'of %j is refused with the names that there are when none is near',
+		async tool => {
+			const sentence = await problemIn('inkpod.toml', tool);
+			expect(sentence).toContain(
+				'The tools are glob, grep, read_file, edit_file, write_file, bash, bash_stop, workflow, mcp__*.',
+			);
+			expect(sentence).not.toMatch(/\u001b/);
+		},
+	);
+});
+
+describe('a rule whose tool is a name or a glob that may match', () => {
+	it.each([
+		['bash'],
+		['read_file'],
+		['workflow'],
+		['*'],
+		['*_file'],
+		['edit_*'],
+		['b*'],
+		['g?ep'],
+		['read\\_file'],
+		['write_summary'],
+		['mark_*'],
+		['add_reference'],
+		['mcp__*'],
+		['mcp__github__*'],
+		['mcp__github__create-issue'],
+		['mcp__a_b__c__d'],
+		['mcp_*'],
+		['m*'],
+		['*query'],
+	])('of %j is accepted, whether or not a server has such a tool', async tool => {
+		expect(await problemIn('inkpod.toml', tool)).toBeUndefined();
+	});
+});
