@@ -79,7 +79,7 @@ describe('inkpod doctor', () => {
 		expect(out).toContain(
 			'✓ mcp         theirs: https://a.example/mcp (from this project: starts once you trust it)\n',
 		);
-		expect(out).toMatch(/✗ mcp {9}\S+mcp\.json: mcpServers\.bad names neither a command nor a url\.\n/);
+		expect(out).toMatch(/✗ mcp {9}\S+mcp\.json: mcpServers\.bad has neither a command nor a url\.\n/);
 		await expect(access(join(at.cwd, 'started'))).rejects.toThrow('ENOENT');
 	});
 

@@ -12,9 +12,5 @@ export const stillTooLong: readonly string[] = [
 	'editor.test.ts',
 	'input.test.ts',
 	'createMcp',
-	'createMcpServer',
-	'createStdioTransport',
-	'createChanges',
 	'randomScreen',
-	'changing',
 ];

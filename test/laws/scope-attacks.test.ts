@@ -32,7 +32,7 @@ import {
 import {countedClock} from '../helpers/clock.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 import {searchPaths} from '../pod/completion/search-paths.ts';
-import {changing, type Changing} from '../pod/tools/changing.ts';
+import {fileTools, type FileTools} from '../pod/tools/file-tools.ts';
 import {runTool} from '../pod/tools/run-tool.ts';
 
 /**
@@ -102,10 +102,10 @@ function byChange(
 	args: (path: string, turn: number) => unknown,
 	verdict: (attack: Attack) => Verdict,
 ): Way {
-	const all = new WeakMap<TempProject, {readonly tools: Changing; turn: number}>();
+	const all = new WeakMap<TempProject, {readonly tools: FileTools; turn: number}>();
 	return {
 		async ask(project, path) {
-			const state = all.get(project) ?? {tools: changing(project), turn: 0};
+			const state = all.get(project) ?? {tools: fileTools(project), turn: 0};
 			all.set(project, state);
 			state.turn += 1;
 			if (state.turn === 1) for (const content of ['inside\n', `${secret}\n`]) state.tools.attach(path, content);

@@ -7,7 +7,7 @@ import {offlineModel} from '../../src/worker/models/offline/offline-model.ts';
 import {scriptedModel, type Item, type Model} from '../../src/worker/index.ts';
 import {allowed, reopened, testPod} from '../helpers/pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';
-import {sha256} from './tools/changing.ts';
+import {sha256} from './tools/file-tools.ts';
 
 /** A model that makes these batches of calls, one after another, and says it is done. */
 function calling(

@@ -17,8 +17,12 @@ export function isPlainCommand(command: string): boolean {
 const maxLength = 4096;
 
 /** Neither invisible characters, nor what looks like a blank and is none, nor a character of the shell's own. */
-const plain =
-	/^ *(?:[\p{L}\p{N}_./:,+@%=^~-]|'[^'\p{C}\p{Zl}\p{Zp}]*'|"[^"$`\\!\p{C}\p{Zl}\p{Zp}]*")+(?: +(?:[\p{L}\p{N}_./:,+@%=^~-]|'[^'\p{C}\p{Zl}\p{Zp}]*'|"[^"$`\\!\p{C}\p{Zl}\p{Zp}]*")+)* *$/u;
+const plainWord = [
+	String.raw`(?:[\p{L}\p{N}_./:,+@%=^~-]`,
+	String.raw`'[^'\p{C}\p{Zl}\p{Zp}]*'`,
+	String.raw`"[^"$\x60\\!\p{C}\p{Zl}\p{Zp}]*")+`,
+].join('|');
+const plain = new RegExp(`^ *${plainWord}(?: +${plainWord})* *$`, 'u');
 
 /** Not even in quotes: some builtins expand what they are given (`test -v 'a[$(id)]'`). */
 const expansion = /\$[({[]|`/;

@@ -8,21 +8,22 @@ import type {Owners} from '../scope/scope.ts';
 import {nameOf, ownFile, ownFileSentence, readSmall} from '../scope/small-file.ts';
 import {readEntry, type McpEntry, type ReadEntry} from './entry.ts';
 import type {McpFiles} from './config-files.ts';
+import {fileProblems, shadowedServer} from './texts.ts';
 import {serverPart} from './tool-filter.ts';
 
-/** What the two files say. `broken`: entries that cannot be used, with a whole sentence. */
+/** What the two files say. `broken`: entries that cannot be used, each with a sentence. */
 export type McpConfig = {
 	readonly entries: readonly McpEntry[];
 	readonly broken: ReadonlyArray<Pick<McpServerInfo, 'name' | 'source'> & {readonly sentence: string}>;
 	/** A file that cannot be read as a whole: one sentence each. */
 	readonly problems: readonly string[];
-	/** What the person should know beside, one sentence each. */
+	/** What else the user should know: one sentence each. */
 	readonly remarks: readonly string[];
 };
 
 /**
 Reads the files. Both have the shape `{"mcpServers": {"name": {command, args, env, cwd} | {url, headers, type}}}`. Of
-one name, as their tools' names show it, the person's counts.
+two servers whose tools would have the same names the user's counts.
 */
 export async function loadMcpConfig(
 	{user, projects = []}: McpFiles,
@@ -38,9 +39,9 @@ export async function loadMcpConfig(
 		files.findLast(({source}) => source === 'project'),
 	];
 	const names = new Set(mine?.read.map(read => serverPart(entryName(read))));
-	const eclipsed = (others?.read ?? []).filter(read => names.has(serverPart(entryName(read))));
+	const shadowed = (others?.read ?? []).filter(read => names.has(serverPart(entryName(read))));
 	const used = files.flatMap(({read, source, file}) =>
-		read.filter(entry => source === 'user' || !eclipsed.includes(entry)).map(entry => ({entry, source, file})),
+		read.filter(entry => source === 'user' || !shadowed.includes(entry)).map(entry => ({entry, source, file})),
 	);
 	return {
 		entries: used.flatMap(({entry}) => (entry.ok ? [entry.entry] : [])),
@@ -50,9 +51,8 @@ export async function loadMcpConfig(
 		problems: files.flatMap(({problem}) => problem ?? []),
 		remarks: [
 			...files.flatMap(({remark}) => remark ?? []),
-			...eclipsed.map(
-				read =>
-					`The MCP server ${entryName(read)} of ${nameOf(others!.file)} is not used: yours of that name in ${nameOf(mine!.file)} is.`,
+			...shadowed.map(read =>
+				shadowedServer(entryName(read), {file: nameOf(others!.file), by: nameOf(mine!.file)}),
 			),
 		],
 	};
@@ -64,13 +64,13 @@ type FileContent = {
 	readonly read: readonly ReadEntry[];
 	readonly problem?: string;
 	readonly remark?: string;
-	/** It was passed over. */
+	/** Another user could have written it: it is ignored. */
 	readonly foreign?: boolean;
 };
 
 const maxServers = 64;
 
-/** The nearest file that may be used, and a remark for each that is passed over. */
+/** The nearest file that may be used, and a remark for each one that is ignored. */
 async function readProjects(projects: readonly string[], env: Env, owners: Owners): Promise<readonly FileContent[]> {
 	const read: FileContent[] = [];
 	for (const file of projects) {
@@ -94,23 +94,18 @@ async function readFile(file: string, {source, env, owners}: ReadOptions): Promi
 	}
 	if (!text.ok) return failed(text.sentence);
 	const json = parsed(text.text.replace(/^\ufeff/, ''));
-	if (!json.ok) return failed(`${nameOf(file)}: this is not valid JSON${json.place}.`);
+	if (!json.ok) return failed(`${nameOf(file)}: ${fileProblems.notJson(json.place)}`);
 	const whole = fileSchema.safeParse(json.value);
 	if (!whole.success)
 		return failed(
-			`${nameOf(file)}: ${whole.error.issues[0]!.path.length === 0 ? 'the file' : 'mcpServers'} must be an object in braces.`,
+			`${nameOf(file)}: ${fileProblems.notAnObject(whole.error.issues[0]?.path.length ? 'mcpServers' : undefined)}`,
 		);
 	const {mcpServers, servers} = whole.data;
 	if (mcpServers === undefined)
-		return failed(
-			`${nameOf(file)}: there is no key mcpServers${servers === undefined ? '' : ' (VS Code calls it servers; inkpod does not)'}.`,
-		);
+		return failed(`${nameOf(file)}: ${fileProblems.noServers({hasServersKey: servers !== undefined})}`);
 	const all = Object.entries(mcpServers);
-	if (all.length > maxServers) return failed(`${nameOf(file)}: mcpServers names more than ${maxServers} servers.`);
-	const remark =
-		servers === undefined
-			? {}
-			: {remark: `${nameOf(file)}: the key servers, which VS Code reads, is left out; mcpServers counts.`};
+	if (all.length > maxServers) return failed(`${nameOf(file)}: ${fileProblems.tooManyServers(maxServers)}`);
+	const remark = servers === undefined ? {} : {remark: `${nameOf(file)}: ${fileProblems.servesVsCode}`};
 	return {source, file, read: all.map(([name, written]) => readEntry(name, written, {source, file, env})), ...remark};
 }
 
@@ -119,7 +114,7 @@ const fileSchema = z.looseObject({
 	servers: z.unknown().optional(),
 });
 
-/** The place of a mistake is told, never the text around it, which may be a secret. */
+/** Only the place of a mistake is reported: the text around it may be a secret. */
 function parsed(
 	text: string,
 ): {readonly ok: true; readonly value: unknown} | {readonly ok: false; readonly place: string} {

@@ -5,10 +5,11 @@ import type {Env} from '../env/env.ts';
 import type {McpServerInfo} from '../protocol/queries.ts';
 import type {TrustContent} from '../trust/contents.ts';
 import {complaintOf, dotted} from '../config/toml.ts';
+import {badHeader, entryProblems, entryRemarks, urlProblems} from './texts.ts';
 
 /**
-A server as a file names it. `target`: what a list shows of it, without the values of variables. `remarks`: ends of a
-sentence about the entry.
+A server as a file defines it. `target`: what a list shows of it, without the values of variables. `remarks`: ends of
+sentences about the entry.
 */
 export type McpEntry = {
 	readonly name: string;
@@ -39,8 +40,8 @@ export type ReadEntry =
 	| {readonly ok: false; readonly name: string; readonly problem: string};
 
 /**
-Reads one entry of `mcpServers`. In the person's own file `${VAR}` and `${VAR:-default}` stand for variables of their
-environment; in a project's nothing is put in.
+Reads one entry of `mcpServers`. In the user's own file `${VAR}` and `${VAR:-default}` are replaced by variables of the
+environment; in a project's file nothing is.
 */
 export function readEntry(
 	name: string,
@@ -49,10 +50,7 @@ export function readEntry(
 ): ReadEntry {
 	const failed = (problem: string) => ({ok: false as const, name, problem});
 	const key = dotted(['mcpServers', name]);
-	if (!nameForm.test(name))
-		return failed(
-			`${key}: the name of a server has 1 to 64 letters, digits, spaces, dots, hyphens and underscores`,
-		);
+	if (!nameForm.test(name)) return failed(`${key} ${entryProblems.badName}`);
 	const parsed = entrySchema.safeParse(written);
 	if (!parsed.success) {
 		const [issue] = parsed.error.issues;
@@ -63,18 +61,12 @@ export function readEntry(
 	const unknown = Object.keys(parsed.data)
 		.filter(known => !knownKeys.has(known))
 		.slice(0, 8);
-	const remarks =
-		unknown.length === 0
-			? []
-			: [`keys that inkpod does not know: ${unknown.map(part => dotted([part])).join(', ')}`];
+	const remarks = unknown.length === 0 ? [] : [entryRemarks.unknownKeys(unknown.map(part => dotted([part])))];
 	const start = startOf(parsed.data);
 	if (typeof start === 'string') return failed(`${key} ${start}`);
 	const target = targetOf(start);
 	if (source === 'project') {
-		const left =
-			JSON.stringify(start).search(variable) >= 0
-				? ['variables like ${NAME} stay as they are written: they are put in only in your own mcp.json']
-				: [];
+		const left = JSON.stringify(start).search(variable) >= 0 ? [entryRemarks.variablesStay] : [];
 		return addressed(start, key, {name, source, file, target, remarks: [...remarks, ...left]});
 	}
 	const filled = fill(start, env);
@@ -82,7 +74,7 @@ export function readEntry(
 	return addressed(filled.value, key, {name, source, file, target, remarks});
 }
 
-/** No other than these reach the model's side: a name is part of its tools' names. */
+/** The model reads a server's name, as a part of its tools' names. */
 const nameForm = /^[\p{L}\p{N}_][\p{L}\p{N}_. -]{0,63}$/u;
 
 const texts = z.record(z.string(), z.string());
@@ -103,7 +95,7 @@ const known = {
 const knownKeys: ReadonlySet<string> = new Set(Object.keys(known));
 const entrySchema = z.looseObject(known);
 
-/** A text instead: the end of a sentence about the entry. */
+/** A string says what is wrong: the end of a sentence about the entry. */
 function startOf({
 	type,
 	transport = type,
@@ -114,14 +106,14 @@ function startOf({
 	url,
 	headers = {},
 }: z.infer<typeof entrySchema>): McpStart | string {
-	if (command !== undefined && url !== undefined) return 'names a command and a url: it can have only one of them';
+	if (command !== undefined && url !== undefined) return entryProblems.commandAndUrl;
 	if (command !== undefined)
 		return transport === undefined || transport === 'stdio'
 			? {transport: 'stdio', command, args, env, cwd}
-			: `names a command, but its transport is ${transport}`;
-	if (url === undefined) return 'names neither a command nor a url';
+			: entryProblems.commandOver(transport);
+	if (url === undefined) return entryProblems.noStart;
 	return transport === 'stdio'
-		? 'names a url, but its transport is stdio'
+		? entryProblems.urlOverStdio
 		: {transport: transport === 'sse' ? 'sse' : 'http', url, headers};
 }
 
@@ -134,18 +126,18 @@ function addressed(start: McpStart, key: string, entry: Omit<McpEntry, 'start'>)
 
 function urlProblem(written: string): string | undefined {
 	const url = URL.parse(written);
-	if (url === null || !['http:', 'https:'].includes(url.protocol)) return '.url must begin with http:// or https://';
-	return url.username === '' && url.password === '' ? undefined : '.url holds a password: it belongs into a header';
+	if (url === null || !['http:', 'https:'].includes(url.protocol)) return urlProblems.scheme;
+	return url.username === '' && url.password === '' ? undefined : urlProblems.password;
 }
 
 function headerProblem(headers: Readonly<Record<string, string>>): string | undefined {
 	const bad = Object.entries(headers).find(
 		([name, value]) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e]*$/.test(value),
 	);
-	return bad === undefined ? undefined : `.headers: ${dotted([bad[0]])} is no header that can be sent`;
+	return bad === undefined ? undefined : badHeader(dotted([bad[0]]));
 }
 
-/** A command with its arguments, so that no other has the same line. */
+/** A command with its arguments. Different commands have different lines. */
 export function commandLine({
 	command,
 	args,
@@ -163,7 +155,7 @@ const variable = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
 
 type Filled<Value> = {readonly value: Value} | {readonly problem: string};
 
-/** Puts variables in, in every text. A key of a model goes to no server. */
+/** Replaces the variables in every text. API keys of models are not passed to servers. */
 function fill(start: McpStart, env: Env): Filled<McpStart> {
 	const shared = childEnv(env);
 	const missing = new Set<string>();
@@ -188,9 +180,6 @@ function fill(start: McpStart, env: Env): Filled<McpStart> {
 	const [first] = missing;
 	if (first === undefined) return {value};
 	return {
-		problem:
-			env[first] === undefined
-				? `names the variable ${first}, which is not set`
-				: `names ${first}: the key of a model goes to no server`,
+		problem: env[first] === undefined ? entryProblems.variableNotSet(first) : entryProblems.modelKey(first),
 	};
 }

@@ -11,6 +11,7 @@ import {findMcpFiles} from './config-files.ts';
 import {withLinkTargets} from './link-targets.ts';
 import {createMcpServer, type McpServer, type McpTimes} from './server.ts';
 import {mcpTool} from './mcp-tool.ts';
+import {distrustSentence, notStarted, startsAfterQuestion, type Distrust} from './texts.ts';
 import {offeredNames, type UsableTool} from './tool-filter.ts';
 
 export type McpOptions = {
@@ -21,11 +22,11 @@ export type McpOptions = {
 	readonly owners?: Owners | undefined;
 	readonly trust: Trust;
 	/**
-	Whether somebody can wait and try again. Where nobody can, a run waits for a slow server as long as its start may
-	take.
+	Whether a user is there, who can wait and try again. Without one a run waits for a slow server as long as its start
+	may take.
 	*/
 	readonly attended: boolean;
-	/** Hears that servers are about to be started. */
+	/** Servers are about to be started. */
 	readonly onStart: () => void;
 	readonly onWarning: (sentence: string) => void;
 	readonly times?: Partial<McpTimes>;
@@ -34,15 +35,15 @@ export type McpOptions = {
 /** The MCP servers of a session. None is started before the first run. */
 export type Mcp = {
 	/**
-	To be called before each run: reads the files as they are now, asks for trust, starts what does not run, and settles
-	what `tools` answers. Look at the signal afterwards.
+	Call it before each run. Reads the files as they are now, asks for trust, starts the servers that do not run, and
+	decides what `tools` answers. Look at the signal afterwards.
 	*/
 	prepare(signal: AbortSignal): Promise<void>;
-	/** Those of the servers that were ready when the last run was prepared. */
+	/** The tools of the servers that were ready when the last run was prepared. */
 	tools(): readonly Tool[];
-	/** All that the files name now, broken entries too. Starts nothing and asks nobody. */
+	/** All servers that the files define now, with broken entries. Starts nothing and asks nothing. */
 	list(): Promise<readonly McpServerInfo[]>;
-	/** Resolves when no server runs any more. */
+	/** Resolves when all servers have ended. */
 	close(): Promise<void>;
 };
 
@@ -53,13 +54,13 @@ export function createMcp({pwd, env, owners, trust, attended, onStart, onWarning
 	const whole = {...mcpTimes, ...given};
 	const times = attended ? whole : {...whole, patience: whole.start};
 	const servers = new Map<string, McpServer>();
-	/** What became of the question about an entry, by the hash of what it asks about. */
+	/** The answers other than yes, by the key of the entry that was asked about. */
 	const refused = new Map<string, Exclude<TrustVerdict, 'trusted' | 'aborted'>>();
-	const told = new Set<string>();
+	const warned = new Set<string>();
 	let tools: readonly Tool[] = [];
 	let isClosed = false;
 
-	/** What reads the files is loaded where there are any: most sessions have none. */
+	/** Loads the reader only when there is a file: most sessions have none. */
 	async function load(): Promise<McpConfig> {
 		const files = await findMcpFiles({pwd, env, owners});
 		if (Object.keys(files).length === 0) return {entries: [], broken: [], problems: [], remarks: []};
@@ -68,9 +69,9 @@ export function createMcp({pwd, env, owners, trust, attended, onStart, onWarning
 		return {...config, entries: await Promise.all(config.entries.map(async entry => withLinkTargets(entry, pwd)))};
 	}
 
-	function tellOnce(sentences: readonly string[]): void {
-		for (const sentence of sentences) if (!told.has(sentence)) onWarning(sentence);
-		for (const sentence of sentences) told.add(sentence);
+	function warnOnce(sentences: readonly string[]): void {
+		for (const sentence of sentences) if (!warned.has(sentence)) onWarning(sentence);
+		for (const sentence of sentences) warned.add(sentence);
 	}
 
 	/** Ends the servers whose entries are gone or have changed. */
@@ -88,14 +89,12 @@ export function createMcp({pwd, env, owners, trust, attended, onStart, onWarning
 		const verdict = await trust.check(trustRequestOf(entry), signal);
 		if (verdict === 'denied' || verdict === 'unattended') {
 			refused.set(key, verdict);
-			onWarning(
-				`The MCP server ${entry.name} of ${quoteUntrusted(entry.file)} is not started: ${untrusted[verdict]}.`,
-			);
+			onWarning(notStarted(entry.name, quoteUntrusted(entry.file), verdict));
 		}
 		return verdict === 'trusted';
 	}
 
-	/** A server that needs no question starts while the others are asked about. */
+	/** Servers that need no question start while the user is asked about the others. */
 	async function start(entries: readonly McpEntry[], signal: AbortSignal): Promise<void> {
 		const begun: Array<Promise<void>> = [];
 		for (const entry of entries.toSorted(
@@ -113,7 +112,7 @@ export function createMcp({pwd, env, owners, trust, attended, onStart, onWarning
 		async prepare(signal) {
 			if (isClosed) return;
 			const {entries, broken, problems, remarks} = await load();
-			tellOnce([...problems, ...broken.map(({sentence}) => sentence), ...remarks]);
+			warnOnce([...problems, ...broken.map(({sentence}) => sentence), ...remarks]);
 			await drop(entries);
 			if (entries.length > 0) onStart();
 			await start(entries, signal);
@@ -135,8 +134,8 @@ export function createMcp({pwd, env, owners, trust, attended, onStart, onWarning
 type Named = {readonly server: McpServer; readonly tool: UsableTool; readonly name: string};
 
 /**
-All tools under the names that they are offered by. The person's servers first, then by the servers' names: the same
-servers make the same setup, whichever was ready first, and no project takes a name from the person's.
+All tools with the names under which they are offered. The user's servers come first, then the order is by name: the
+same servers make the same setup, whichever was ready first, and a project cannot take a name from the user's.
 */
 function named(servers: readonly McpServer[]): readonly Named[] {
 	const inOrder = servers.toSorted(
@@ -152,7 +151,7 @@ function named(servers: readonly McpServer[]): readonly Named[] {
 function infosOf(
 	{entries, broken}: McpConfig,
 	servers: ReadonlyMap<string, McpServer>,
-	refused: ReadonlyMap<string, keyof typeof untrusted>,
+	refused: ReadonlyMap<string, Distrust>,
 ): readonly McpServerInfo[] {
 	const all = named([...servers.values()]);
 	const infos = entries.map((entry): McpServerInfo => {
@@ -189,24 +188,16 @@ function infosOf(
 	];
 }
 
-function unstarted(
-	{source}: McpEntry,
-	verdict: keyof typeof untrusted | undefined,
-): Pick<McpServerInfo, 'state' | 'sentence'> {
+function unstarted({source}: McpEntry, verdict: Distrust | undefined): Pick<McpServerInfo, 'state' | 'sentence'> {
 	if (verdict !== undefined)
 		return {
 			state: 'untrusted',
-			sentence: `${untrusted[verdict].charAt(0).toUpperCase()}${untrusted[verdict].slice(1)}.`,
+			sentence: distrustSentence(verdict),
 		};
 	return {
 		state: 'idle',
 		...(source === 'project' && {
-			sentence: 'The project brings it: you are asked before it is started, unless you trust it as it is.',
+			sentence: startsAfterQuestion,
 		}),
 	};
 }
-
-const untrusted = {
-	denied: 'you did not trust it; you are asked again in the next session, or when its entry changes',
-	unattended: 'it is not trusted, and nobody can be asked; --trust accepts it as it is now',
-};

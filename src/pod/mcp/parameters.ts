@@ -1,4 +1,6 @@
-/** A server's input schema as a request holds it, or why no request can: the end of a sentence about the tool. */
+import {toolProblems} from './texts.ts';
+
+/** A server's input schema as requests contain it, or why they cannot: the end of a sentence about the tool. */
 export type Parameters =
 	| {readonly ok: true; readonly parameters: Readonly<Record<string, unknown>>}
 	| {readonly ok: false; readonly problem: string};
@@ -8,27 +10,24 @@ const maxNodes = 8192;
 const maxDepth = 32;
 
 /**
-Passes an input schema through, unless it is one that would make a provider refuse the whole request, or a screen or a
-history suffer.
+Passes an input schema through, unless a provider would refuse the whole request for it, or it is too large.
 */
 export function parametersOf(schema: unknown): Parameters {
-	if (!isObject(schema)) return failed('its input schema is no object');
+	if (!isObject(schema)) return failed(toolProblems.notAnObject);
 	const {$schema: _, ...rest} = schema;
 	const parameters: Record<string, unknown> = {type: 'object', ...rest};
-	if (parameters['type'] !== 'object') return failed('its input schema is not of type object');
+	if (parameters['type'] !== 'object') return failed(toolProblems.notOfTypeObject);
 	const {properties, required} = parameters;
-	if (properties !== undefined && !isObject(properties))
-		return failed('the properties of its input schema are no object');
+	if (properties !== undefined && !isObject(properties)) return failed(toolProblems.badProperties);
 	if (required !== undefined && !(Array.isArray(required) && required.every(name => typeof name === 'string')))
-		return failed('the required properties of its input schema are no list of names');
+		return failed(toolProblems.badRequired);
 	const walked = walk(parameters);
 	if (typeof walked === 'string') return failed(walked);
 	if (Object.keys(properties ?? {}).some(name => !/^[\w.-]{1,64}$/.test(name)))
-		return failed('its input schema names a property in a way that models do not take');
+		return failed(toolProblems.badPropertyName);
 	if (['oneOf', 'anyOf', 'allOf'].some(key => Object.hasOwn(parameters, key)))
-		return failed('its input schema begins with a choice, which models do not take');
-	if (Buffer.byteLength(JSON.stringify(parameters)) > maxBytes)
-		return failed(`its input schema has more than ${maxBytes} bytes`);
+		return failed(toolProblems.choiceAtTop);
+	if (Buffer.byteLength(JSON.stringify(parameters)) > maxBytes) return failed(toolProblems.tooLong(maxBytes));
 	const problem = refProblem(parameters);
 	return problem === undefined ? {ok: true, parameters} : failed(problem);
 }
@@ -48,9 +47,9 @@ function walk(root: unknown): readonly string[] | string {
 	for (let nodes = 0; open.length > 0; nodes++) {
 		const {value, depth} = open.pop()!;
 		if (typeof value !== 'object' || value === null) continue;
-		if (depth > maxDepth || nodes > maxNodes) return 'its input schema is too deep or too large';
+		if (depth > maxDepth || nodes > maxNodes) return toolProblems.tooDeep;
 		for (const [key, child] of Object.entries(value)) {
-			if (key === '__proto__') return 'its input schema names a property __proto__';
+			if (key === '__proto__') return toolProblems.prototype;
 			if (key === '$ref' && typeof child === 'string') refs.push(child);
 			open.push({value: child, depth: depth + 1});
 		}
@@ -58,14 +57,14 @@ function walk(root: unknown): readonly string[] | string {
 	return refs;
 }
 
-/** A reference must lead to another place of the same schema, and never back to where it stands. */
+/** A reference must lead to another place of the same schema, and never back to itself. */
 function refProblem(root: Readonly<Record<string, unknown>>): string | undefined {
 	const done = new Set<string>();
 	const visit = (ref: string, above: readonly string[]): string | undefined => {
-		if (above.includes(ref)) return 'its input schema refers to itself';
+		if (above.includes(ref)) return toolProblems.cycle;
 		if (done.has(ref)) return undefined;
 		const target = resolved(root, ref);
-		if (target === undefined) return 'its input schema refers to what it does not hold';
+		if (target === undefined) return toolProblems.deadReference;
 		const refs = walk(target);
 		const problem =
 			typeof refs === 'string'
@@ -77,7 +76,7 @@ function refProblem(root: Readonly<Record<string, unknown>>): string | undefined
 	return visit('#', []);
 }
 
-/** What a JSON pointer behind `#` names. */
+/** What a JSON pointer after `#` names. */
 function resolved(root: unknown, ref: string): unknown {
 	if (ref !== '#' && !ref.startsWith('#/')) return undefined;
 	let here = root;

@@ -5,6 +5,7 @@ import type {Connected, Connection} from './connection.ts';
 import type {McpEntry} from './entry.ts';
 import {createScrubber} from './scrubber.ts';
 import {inertLine} from './inert-text.ts';
+import {noAnswerWithin, sentence, serverFailed, serverIsSlow, type ServerEvent} from './texts.ts';
 import {filterTools, type UsableTool} from './tool-filter.ts';
 
 /** Milliseconds. */
@@ -12,7 +13,7 @@ export type McpTimes = {
 	/** How long a run waits for a server that starts, and for a new list of one that has started. */
 	readonly patience: number;
 	readonly listPatience: number;
-	/** Until a start is given up, and a call. */
+	/** The limits of a start and of a call. */
 	readonly start: number;
 	readonly call: number;
 };
@@ -25,13 +26,13 @@ export type CallAnswer =
 export type McpServer = {
 	readonly entry: McpEntry;
 	state(): {readonly state: Exclude<McpServerInfo['state'], 'untrusted'>; readonly sentence?: string};
-	/** Starts it unless it runs, and waits a while: the run goes on without one that is slow. Never rejects. */
+	/** Starts it unless it runs, and waits a while: the run continues without a slow one. Never rejects. */
 	prepare(signal: AbortSignal): Promise<void>;
 	/** Empty unless it is ready. */
 	tools(): readonly UsableTool[];
 	/** Rejects with the signal's reason, and for nothing else. */
 	call(tool: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<CallAnswer>;
-	/** Resolves when nothing of it runs any more. */
+	/** Resolves when its processes have ended. */
 	close(): Promise<void>;
 };
 
@@ -41,6 +42,34 @@ export type McpServerOptions = {
 	readonly times: McpTimes;
 	readonly onWarning: (sentence: string) => void;
 };
+
+export function createMcpServer(entry: McpEntry, options: McpServerOptions): McpServer {
+	const server: Server = {
+		...options,
+		entry,
+		name: `The MCP server ${entry.name}`,
+		scrub: createScrubber(entry.start),
+		closing: new AbortController(),
+		state: {state: 'idle'},
+		isSlow: false,
+		starting: Promise.resolve(),
+	};
+	return {
+		entry,
+		state: () => ({state: server.state.state, ...sentencesOf(server)}),
+		prepare: async signal => prepare(server, signal),
+		tools: () => (server.state.state === 'ready' ? server.state.tools : []),
+		async call(tool, args, signal) {
+			if (server.state.state !== 'ready') return {ok: false, sentence: `${server.name} does not run now.`};
+			return callTool(server, server.state.connection, {tool, args, signal});
+		},
+		async close() {
+			server.closing.abort(new Error('the session is closed'));
+			await server.starting;
+			if (server.state.state === 'ready') await server.state.connection.close();
+		},
+	};
+}
 
 type State =
 	| {readonly state: 'idle'}
@@ -53,138 +82,118 @@ type State =
 	  }
 	| {readonly state: 'failed'; readonly sentence: string};
 
-export function createMcpServer(entry: McpEntry, {pwd, env, times, onWarning}: McpServerOptions): McpServer {
-	const closing = new AbortController();
-	let state: State = {state: 'idle'};
+type Server = McpServerOptions & {
+	readonly entry: McpEntry;
+	/** As the subject of a sentence. */
+	readonly name: string;
+	/** Removes the entry's secrets from a text. */
+	readonly scrub: (text: string) => string;
+	readonly closing: AbortController;
+	state: State;
 	/** It was too slow once: no run waits for it again. */
-	let isSlow = false;
-	let starting: Promise<void> = Promise.resolve();
-	const name = `The MCP server ${entry.name}`;
-	const scrub = createScrubber(entry.start);
+	isSlow: boolean;
+	starting: Promise<void>;
+};
 
-	function fail(what: string, why: string, words: string): void {
-		if (closing.signal.aborted) return;
-		const [reason, stderrTail] = [scrub(why), scrub(words)];
-		state = {state: 'failed', sentence: withWords(`${name} ${what}: ${reason}.`, stderrTail, '\n')};
-		onWarning(
-			withWords(
-				`${name} ${what}: ${reason}.`,
-				inertLine(stderrTail.split('\n').findLast(line => line.trim() !== '') ?? '', 300),
-				' ',
-			),
-		);
+async function prepare(server: Server, signal: AbortSignal): Promise<void> {
+	if (server.closing.signal.aborted) return;
+	if (server.state.state === 'ready') return renewTools(server, server.state.connection, signal);
+	const {begun, since} = server.state.state === 'starting' ? server.state : begin(server);
+	const {patience} = server.times;
+	await Promise.race([begun, passed(server.isSlow ? 0 : since + patience - Date.now(), begun, signal)]);
+	if (server.state.state !== 'starting' || signal.aborted || server.isSlow) return;
+	server.isSlow = true;
+	server.onWarning(serverIsSlow(server.name, patience));
+}
+
+function begin(server: Server): Extract<State, {state: 'starting'}> {
+	server.starting = start(server);
+	const state = {state: 'starting', begun: server.starting, since: Date.now()} as const;
+	server.state = state;
+	return state;
+}
+
+async function start(server: Server): Promise<void> {
+	const {entry, pwd, env, times} = server;
+	const tooLong = AbortSignal.timeout(times.start);
+	const signal = AbortSignal.any([server.closing.signal, tooLong]);
+	const {connect, reasonOf} = await import('./connection.ts');
+	const connected: Connected = await connect(entry.start, {pwd, env, signal});
+	const reasonFor = (reason: string) => (tooLong.aborted ? noAnswerWithin(times.start) : reason);
+	if (!connected.ok) return fail(server, 'start', {...connected, reason: reasonFor(connected.reason)});
+	const {connection} = connected;
+	try {
+		setReady(server, connection, filterTools(await connection.list(signal)));
+	} catch (error) {
+		await connection.close();
+		return fail(server, 'start', {reason: reasonFor(reasonOf(error)), stderrTail: connection.stderrTail()});
 	}
+	void connection.ended.then(async reason => {
+		if (isConnected(server, connection)) fail(server, 'end', {reason, stderrTail: connection.stderrTail()});
+		await connection.close();
+	});
+}
 
-	async function begin(): Promise<void> {
-		const tooLong = AbortSignal.timeout(times.start);
-		const signal = AbortSignal.any([closing.signal, tooLong]);
-		const {connect, reasonOf} = await import('./connection.ts');
-		const connected: Connected = await connect(entry.start, {pwd, env, signal});
-		const late = `it did not answer within ${times.start / 1000} s`;
-		if (!connected.ok)
-			return fail('could not be started', tooLong.aborted ? late : connected.reason, connected.stderrTail);
-		const {connection} = connected;
-		try {
-			take(connection, filterTools(await connection.list(signal)));
-		} catch (error) {
-			await connection.close();
-			return fail('could not be started', tooLong.aborted ? late : reasonOf(error), connection.stderrTail());
-		}
-		void connection.ended.then(async reason => {
-			if (state.state === 'ready' && state.connection === connection)
-				fail('is gone', reason, connection.stderrTail());
-			await connection.close();
-		});
+function fail(server: Server, event: ServerEvent, why: {readonly reason: string; readonly stderrTail: string}): void {
+	if (server.closing.signal.aborted) return;
+	const {name, scrub, onWarning} = server;
+	const reason = scrub(why.reason);
+	const lastOutput = scrub(why.stderrTail);
+	const lastLine = inertLine(lastOutput.split('\n').findLast(line => line.trim() !== '') ?? '', 300);
+	server.state = {state: 'failed', sentence: serverFailed(name, event, {reason, lastOutput, isOneLine: false})};
+	onWarning(serverFailed(name, event, {reason, lastOutput: lastLine, isOneLine: true}));
+}
+
+function setReady(server: Server, connection: Connection, {tools, remarks}: ReturnType<typeof filterTools>): void {
+	const known = server.state.state === 'ready' ? server.state.remarks : [];
+	server.state = {state: 'ready', connection, tools, remarks};
+	for (const remark of remarks) if (!known.includes(remark)) server.onWarning(`${server.name}: ${remark}.`);
+}
+
+async function renewTools(server: Server, connection: Connection, signal: AbortSignal): Promise<void> {
+	if (!connection.mayChange) return;
+	const patience = AbortSignal.timeout(server.times.listPatience);
+	try {
+		const listed = await connection.list(AbortSignal.any([signal, server.closing.signal, patience]));
+		if (isConnected(server, connection)) setReady(server, connection, filterTools(listed));
+	} catch {
+		// The known list stays. When the server has ended, its connection reports that.
 	}
+}
 
-	function take(connection: Connection, {tools, remarks}: ReturnType<typeof filterTools>): void {
-		const before = state.state === 'ready' ? state.remarks : [];
-		state = {state: 'ready', connection, tools, remarks};
-		for (const remark of remarks.filter(text => !before.includes(text))) onWarning(`${name}: ${remark}.`);
-	}
-
-	async function renew(connection: Connection, signal: AbortSignal): Promise<void> {
-		if (!connection.mayChange) return;
-		try {
-			const listed = await connection.list(
-				AbortSignal.any([signal, closing.signal, AbortSignal.timeout(times.listPatience)]),
-			);
-			if (state.state === 'ready' && state.connection === connection) take(connection, filterTools(listed));
-		} catch {
-			// The list that is known stays. Whether the server is gone, its connection tells.
-		}
-	}
-
-	return {
-		entry,
-		state: () => ({state: state.state, ...sentenceOf(state, entry.remarks)}),
-		async prepare(signal) {
-			if (closing.signal.aborted) return;
-			if (state.state === 'ready') return renew(state.connection, signal);
-			if (state.state !== 'starting') {
-				starting = begin();
-				state = {state: 'starting', begun: starting, since: Date.now()};
-			}
-			const {begun, since} = state;
-			await Promise.race([begun, passed(isSlow ? 0 : since + times.patience - Date.now(), begun, signal)]);
-			if (state.state !== 'starting' || signal.aborted || isSlow) return;
-			isSlow = true;
-			onWarning(
-				`${name} has not answered for ${times.patience / 1000} s. The run goes on without it; its tools are there from the first run on that finds it ready.`,
-			);
-		},
-		tools: () => (state.state === 'ready' ? state.tools : []),
-		async call(tool, args, signal) {
-			if (state.state !== 'ready') return {ok: false, sentence: `${name} does not run now.`};
-			return callOf(state.connection, {name, tool, args, ms: times.call, scrub}, signal);
-		},
-		async close() {
-			closing.abort(new Error('the session is closed'));
-			await starting;
-			if (state.state === 'ready') await state.connection.close();
-		},
-	};
+function isConnected({state}: Server, connection: Connection): boolean {
+	return state.state === 'ready' && state.connection === connection;
 }
 
 type Call = {
-	readonly name: string;
 	readonly tool: string;
 	readonly args: Readonly<Record<string, unknown>>;
-	readonly ms: number;
-	readonly scrub: (text: string) => string;
+	readonly signal: AbortSignal;
 };
 
-async function callOf(
+async function callTool(
+	{name, times, scrub}: Server,
 	connection: Connection,
-	{name, tool, args, ms, scrub}: Call,
-	signal: AbortSignal,
+	{tool, args, signal}: Call,
 ): Promise<CallAnswer> {
-	const tooLong = AbortSignal.timeout(ms);
+	const tooLong = AbortSignal.timeout(times.call);
 	try {
 		return {ok: true, result: await connection.call(tool, args, AbortSignal.any([signal, tooLong]))};
 	} catch (error) {
 		signal.throwIfAborted();
 		const {reasonOf} = await import('./connection.ts');
-		return {
-			ok: false,
-			sentence: `${name} did not do it: ${tooLong.aborted ? `there was no answer within ${ms / 1000} s` : scrub(reasonOf(error))}.`,
-		};
+		const reason = tooLong.aborted ? `there was no answer within ${times.call / 1000} s` : scrub(reasonOf(error));
+		return {ok: false, sentence: `${name} did not do it: ${reason}.`};
 	}
 }
 
-function withWords(sentence: string, stderrTail: string, between: string): string {
-	return stderrTail === '' ? sentence : `${sentence} Its last words:${between}${stderrTail}`;
-}
-
-function sentenceOf(state: State, entryRemarks: readonly string[]): {readonly sentence?: string} {
-	const remarks = [...entryRemarks, ...(state.state === 'ready' ? state.remarks : [])].map(
-		remark => `${remark.charAt(0).toUpperCase()}${remark.slice(1)}.`,
-	);
+function sentencesOf({state, entry}: Server): {readonly sentence?: string} {
+	const remarks = [...entry.remarks, ...(state.state === 'ready' ? state.remarks : [])].map(sentence);
 	const lines = state.state === 'failed' ? [state.sentence, ...remarks] : remarks;
 	return lines.length === 0 ? {} : {sentence: lines.join('\n')};
 }
 
-/** Resolves after so many milliseconds, or when the signal is aborted, or when nobody waits any more. */
+/** Resolves after that many milliseconds, when the signal is aborted, or when the start is over. */
 async function passed(ms: number, begun: Promise<void>, signal: AbortSignal): Promise<void> {
 	if (ms <= 0 || signal.aborted) return;
 	const {promise, resolve} = Promise.withResolvers<void>();

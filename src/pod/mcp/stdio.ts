@@ -13,106 +13,128 @@ import {linkTargetsOf} from './link-targets.ts';
 import {startProcess, type ServerProcess} from './process.ts';
 import {inertLine} from './inert-text.ts';
 
-/** A server that runs here, with its messages one a line on its two pipes. */
+/** A server on this machine. Its messages are lines on its two pipes. */
 export type StdioTransport = MCPTransport & {
 	/** Settles with the end of a sentence about the server when there is no process (any more). */
 	readonly ended: Promise<string>;
-	/** The last of what it wrote to its stderr. */
+	/** The end of what it wrote to stderr. */
 	readonly stderrTail: () => string;
 };
 
 type StdioStart = Extract<McpStart, {transport: 'stdio'}>;
+type Surroundings = {readonly pwd: string; readonly env: Env};
 
 const movedReason = 'a link that it names leads elsewhere since you were asked (changed)';
 
 /**
-A transport that starts the server with `start`: with the person's environment without the keys of models, and the
-entry's on top.
-Nothing is started where a link of the entry leads elsewhere than when it was judged. `close` resolves when it is gone.
+A transport whose `start` starts the server, with the user's environment without the keys of models, and the entry's
+variables on top. Refuses to start a server when a link of its entry leads elsewhere than when it was judged. `close`
+resolves when the server has ended.
 */
-export function createStdioTransport(
-	entry: StdioStart,
-	{pwd, env}: {readonly pwd: string; readonly env: Env},
-): StdioTransport {
-	const {command, args, env: own, cwd = '.', linkTargets = []} = entry;
-	const ended = Promise.withResolvers<string>();
-	/** Ids of requests that wait for their answers. */
-	const open = new Set<unknown>();
-	let server: ServerProcess | undefined;
+export function createStdioTransport(entry: StdioStart, surroundings: Surroundings): StdioTransport {
+	const pipes: Pipes = {
+		ended: Promise.withResolvers(),
+		openRequests: new Set(),
+		flood: createFloodMeter(),
+		server: undefined,
+		isClosed: false,
+	};
 	let begun: Promise<void> | undefined;
-	let isClosed = false;
-	const flood = createFloodMeter();
-
-	function isFlood(what: Parameters<FloodMeter['count']>[0]): boolean {
-		const why = flood.count(what);
-		if (why !== undefined) server?.kill(why);
-		return why !== undefined;
-	}
-
-	function take(value: unknown): boolean {
-		try {
-			const message = validateJSONRPCMessage(value);
-			const isAnswer = 'id' in message && !('method' in message) && open.delete(message.id);
-			if (!isAnswer && isFlood({unasked: 1})) return false;
-			transport.onmessage?.(message);
-		} catch (error) {
-			// A line that is no message, or an answer to nothing that was asked.
-			if (isFlood({unasked: 1})) return false;
-			transport.onerror?.(error as Error);
-		}
-		return true;
-	}
-
-	async function begin(): Promise<void> {
-		const folder = await resolveLinks(resolve(pwd, cwd));
-		if (!isDeepStrictEqual(await linkTargetsOf(entry, pwd), linkTargets)) return refuse(movedReason);
-		if (!(await pathExists(folder))) return refuse(`there is no folder ${inertLine(folder, 300)}`);
-		if (isClosed) return refuse('it was closed before it was started');
-		const reader = createLineReader(maxMessageBytes, take, {onStray: () => !isFlood({unasked: 1})});
-		const onOutput = (bytes: Buffer) => {
-			if (isFlood({bytes: bytes.length})) return;
-			if (reader.push(bytes) !== undefined)
-				server?.kill(`it sent a message of more than ${maxMessageBytes} bytes and was stopped`);
-		};
-		const started = await startProcess(command, args, {folder, env: {...childEnv(env), ...own}, onOutput});
-		if (!started.ok) return refuse(started.reason);
-		server = started.process;
-		void server.ended.then(why => {
-			ended.resolve(why);
-			transport.onclose?.();
-		});
-	}
-
-	function refuse(why: string): never {
-		ended.resolve(why);
-		throw new Error(why);
-	}
-
-	const send = (message: JSONRPCMessage) => server?.write(lineOf(message));
 	const transport: StdioTransport = {
-		ended: ended.promise,
-		stderrTail: () => server?.stderrTail() ?? '',
-		start: async () => (begun = begin()),
-		async send(message, {signal} = {}) {
-			send(message);
-			if (!('id' in message && 'method' in message)) return;
-			const {id} = message;
-			open.add(id);
-			signal?.addEventListener(
-				'abort',
-				() => {
-					if (open.delete(id))
-						send({jsonrpc: '2.0', method: 'notifications/cancelled', params: {requestId: id}});
-				},
-				{once: true},
-			);
-		},
+		ended: pipes.ended.promise,
+		stderrTail: () => pipes.server?.stderrTail() ?? '',
+		start: async () => (begun = begin(entry, surroundings, pipes, transport)),
+		send: async (message, {signal} = {}) => send(pipes, message, signal),
 		async close() {
-			isClosed = true;
+			pipes.isClosed = true;
 			await begun?.catch(() => {});
-			if (server === undefined) ended.resolve('it was not started');
-			await server?.stop();
+			if (pipes.server === undefined) pipes.ended.resolve('it was not started');
+			await pipes.server?.stop();
 		},
 	};
 	return transport;
+}
+
+type Pipes = {
+	readonly ended: PromiseWithResolvers<string>;
+	/** Ids of requests that have no answer yet. */
+	readonly openRequests: Set<unknown>;
+	readonly flood: FloodMeter;
+	server: ServerProcess | undefined;
+	isClosed: boolean;
+};
+
+async function begin(
+	entry: StdioStart,
+	{pwd, env}: Surroundings,
+	pipes: Pipes,
+	transport: StdioTransport,
+): Promise<void> {
+	const {command, args, cwd = '.', linkTargets = []} = entry;
+	const folder = await resolveLinks(resolve(pwd, cwd));
+	if (!isDeepStrictEqual(await linkTargetsOf(entry, pwd), linkTargets)) return refuse(pipes, movedReason);
+	if (!(await pathExists(folder))) return refuse(pipes, `there is no folder ${inertLine(folder, 300)}`);
+	if (pipes.isClosed) return refuse(pipes, 'it was closed before it was started');
+	const onOutput = outputReader(pipes, transport);
+	const started = await startProcess(command, args, {folder, env: {...childEnv(env), ...entry.env}, onOutput});
+	if (!started.ok) return refuse(pipes, started.reason);
+	pipes.server = started.process;
+	void started.process.ended.then(why => {
+		pipes.ended.resolve(why);
+		transport.onclose?.();
+	});
+}
+
+function refuse({ended}: Pipes, why: string): never {
+	ended.resolve(why);
+	throw new Error(why);
+}
+
+/** Reads messages from the output of a server, and ends a server that sends too much. */
+function outputReader(pipes: Pipes, transport: StdioTransport): (bytes: Buffer) => void {
+	const reader = createLineReader(maxMessageBytes, value => receive(value, pipes, transport), {
+		onStray: () => !isFlood(pipes, {unasked: 1}),
+	});
+	return bytes => {
+		if (isFlood(pipes, {bytes: bytes.length})) return;
+		if (reader.push(bytes) !== undefined)
+			pipes.server?.kill(`it sent a message of more than ${maxMessageBytes} bytes and was stopped`);
+	};
+}
+
+/** Answers whether more is read. */
+function receive(value: unknown, pipes: Pipes, transport: StdioTransport): boolean {
+	try {
+		const message = validateJSONRPCMessage(value);
+		const isAnswer = 'id' in message && !('method' in message) && pipes.openRequests.delete(message.id);
+		if (!isAnswer && isFlood(pipes, {unasked: 1})) return false;
+		transport.onmessage?.(message);
+	} catch (error) {
+		// A line that is not a message, or an answer to no request.
+		if (isFlood(pipes, {unasked: 1})) return false;
+		transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
+	}
+	return true;
+}
+
+function isFlood({flood, server}: Pipes, what: Parameters<FloodMeter['count']>[0]): boolean {
+	const why = flood.count(what);
+	if (why !== undefined) server?.kill(why);
+	return why !== undefined;
+}
+
+function send(pipes: Pipes, message: JSONRPCMessage, signal: AbortSignal | undefined): void {
+	write(pipes, message);
+	if (!('id' in message && 'method' in message)) return;
+	const {id} = message;
+	pipes.openRequests.add(id);
+	const cancel = () => {
+		if (pipes.openRequests.delete(id))
+			write(pipes, {jsonrpc: '2.0', method: 'notifications/cancelled', params: {requestId: id}});
+	};
+	signal?.addEventListener('abort', cancel, {once: true});
+}
+
+function write({server}: Pipes, message: JSONRPCMessage): void {
+	server?.write(lineOf(message));
 }

@@ -2,20 +2,22 @@ import {createHash} from 'node:crypto';
 import {inertLine, inertText} from './inert-text.ts';
 import {parametersOf} from './parameters.ts';
 import type {Listed} from './connection.ts';
+import {toolProblems, toolRemarks} from './texts.ts';
 
-/** A tool of a server that a request can hold. `listed`: what the server calls it. */
+/** A tool of a server that a request can contain. `listed`: what the server calls it. */
 export type UsableTool = {
 	readonly listed: string;
 	readonly description: string;
 	readonly parameters: Readonly<Record<string, unknown>>;
 };
 
-/** Of one server. */
+/** Per server. */
 const maxTools = 128;
 const maxDescription = 2048;
 
 /**
-The tools of a list that can be offered, by name, and what was left out and why, as ends of a sentence about the server.
+The tools of a list that can be offered, by name. `remarks`: what was left out and why, ends of sentences about the
+server.
 */
 export function filterTools({tools: listed, isCut}: Listed): {
 	readonly tools: readonly UsableTool[];
@@ -23,14 +25,13 @@ export function filterTools({tools: listed, isCut}: Listed): {
 } {
 	const found = new Map<string, UsableTool>();
 	const remarks: string[] = [];
-	const leave = (name: string, problem: string) =>
-		void remarks.push(`its tool ${shownName(name)} is left out: ${problem}`);
+	const leave = (name: string, problem: string) => void remarks.push(toolRemarks.leftOut(shownName(name), problem));
 	for (const {name, description, inputSchema} of listed) {
 		const read = parametersOf(inputSchema);
-		if (found.has(name)) leave(name, 'there is another of that name');
-		else if (name.trim() === '' || name.length > 256) leave(name, 'its name is empty or too long');
+		if (found.has(name)) leave(name, toolProblems.sameName);
+		else if (name.trim() === '' || name.length > 256) leave(name, toolProblems.badName);
 		else if (!read.ok) leave(name, read.problem);
-		else if (found.size >= maxTools) leave(name, `only ${maxTools} tools of a server are taken`);
+		else if (found.size >= maxTools) leave(name, toolProblems.tooMany(maxTools));
 		else
 			found.set(name, {
 				listed: name,
@@ -43,8 +44,8 @@ export function filterTools({tools: listed, isCut}: Listed): {
 		tools: [...found.values()].toSorted((a, b) => Number(a.listed > b.listed) - Number(a.listed < b.listed)),
 		remarks: [
 			...remarks.slice(0, maxRemarks),
-			...(more <= 0 ? [] : [`${more} more of its tools are left out`]),
-			...(isCut ? ['it lists more tools than inkpod reads'] : []),
+			...(more <= 0 ? [] : [toolRemarks.more(more)]),
+			...(isCut ? [toolRemarks.listTooLong] : []),
 		],
 	};
 }
@@ -56,12 +57,12 @@ export function shownName(name: string): string {
 	return JSON.stringify(inertLine(name, 80));
 }
 
-/** Longest name of a tool that every provider takes. */
+/** The longest name of a tool that every provider accepts. */
 const maxName = 64;
 
 /**
-The names under which tools are offered, in their order: `mcp__server__tool`, each once. What is not legal in a name is
-an underscore; what is too long or taken ends in a hash, so of two servers the first has the plain name.
+The names under which tools are offered, in their order: `mcp__server__tool`, each once. A character that is not legal
+becomes an underscore. A name that is too long or taken ends in a hash: of two servers the first has the plain name.
 */
 export function offeredNames(
 	tools: ReadonlyArray<{readonly server: string; readonly listed: string}>,
@@ -79,8 +80,8 @@ export function offeredNames(
 }
 
 /**
-A server's part of its tools' names. It holds no two underscores, so that no server's tools look like those of another:
-rules and answers are about names.
+A server's part of its tools' names. It does not contain two underscores, so no server's tools look like those of
+another: rules and answers are about names.
 */
 export function serverPart(name: string): string {
 	return legal(name).replaceAll(/_+/g, '_').replaceAll(/^_|_$/g, '') || hashOf(name);

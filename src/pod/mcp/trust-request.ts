@@ -1,23 +1,23 @@
 import {hashContents, type TrustContent} from '../trust/contents.ts';
 import type {TrustClaim} from '../trust/trust.ts';
 import {commandLine, type McpEntry} from './entry.ts';
+import {trustTitle} from './texts.ts';
 
-/** Tells an entry from any other: whose it is, its name and all that it says. */
+/** Identifies an entry: its file's owner, its name and all its contents. */
 export function entryKey(entry: McpEntry): string {
 	return JSON.stringify([entry.source, entry.name, hashContents(contentsOf(entry))]);
 }
 
 /** The question whether a server of the project may be started or connected to. */
 export function trustRequestOf(entry: McpEntry): TrustClaim {
-	const verb = entry.start.transport === 'stdio' ? 'Start' : 'Connect to';
 	return {
 		subject: {kind: 'mcp_server', name: entry.name},
-		title: `${verb} MCP server "${entry.name}" from this project?`,
+		title: trustTitle(entry.name, {isProgram: entry.start.transport === 'stdio'}),
 		contents: contentsOf(entry),
 	};
 }
 
-/** What trust in a server is bound to, and what its card shows: the whole of its entry, and where its links lead. */
+/** What trust in a server covers and its card shows: the whole entry, and where its links lead. */
 function contentsOf({start}: McpEntry): readonly TrustContent[] {
 	const pairs = (name: string, record: Readonly<Record<string, string>>) =>
 		Object.keys(record).length === 0

@@ -106,11 +106,7 @@ export function createBackground({clock, dir, onEnd, onChange}: BackgroundOption
 
 	return {
 		async start(command, how, call) {
-			if (all.size + starting >= maxInBackground)
-				return {
-					ok: false,
-					sentence: `There are ${maxInBackground} commands in the background already, as many as may run at once: ${[...all.keys()].join(', ')}. Stop one with bash_stop, or wait for one to end.`,
-				};
+			if (all.size + starting >= maxInBackground) return {ok: false, sentence: tooMany([...all.keys()])};
 			starting++;
 			return begin(command, how, call).finally(() => starting--);
 		},
@@ -137,6 +133,14 @@ export function createBackground({clock, dir, onEnd, onChange}: BackgroundOption
 	};
 }
 
+/** For the model. */
+function tooMany(running: readonly string[]): string {
+	return (
+		`There are ${maxInBackground} commands in the background already, as many as may run at once: ` +
+		`${running.join(', ')}. Stop one with bash_stop, or wait for one to end.`
+	);
+}
+
 /** The random end of a ULID. */
 const idLength = 6;
 
@@ -161,8 +165,9 @@ async function ended(id: string, command: string, {running, output, signal}: End
 		const ran = end.type === 'exit' ? `ended with ${exitText(end)}` : `is over (${exitText(end)})`;
 		const how = end.type === 'stopped' ? stopped : ran;
 		const last = await lastOf(output, bytes, noticed);
-		const text = `Background command ${id} ${how}${last === '' ? ', without output' : ''}: ${firstLine(command)}\n${last === '' ? '' : `${closed(last)}[${bytes} bytes of output in ${output.path}]`}`;
-		return {end, file: output.path, bytes, text: text.trimEnd()};
+		const title = `Background command ${id} ${how}${last === '' ? ', without output' : ''}: ${firstLine(command)}`;
+		const quoted = last === '' ? '' : `${closed(last)}[${bytes} bytes of output in ${output.path}]`;
+		return {end, file: output.path, bytes, text: `${title}\n${quoted}`.trimEnd()};
 	} finally {
 		await output.close();
 	}

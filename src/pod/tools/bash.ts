@@ -11,7 +11,7 @@ import type {Env} from '../env/env.ts';
 import type {ToolDetails} from '../protocol.ts';
 import type {Scope} from '../scope/scope.ts';
 import {errorOutput} from './output.ts';
-import {bashFacts, bashStopFacts} from './definitions.ts';
+import {bashFacts, bashStopFacts, readFileFacts} from './definitions.ts';
 
 export type BashOptions = {
 	readonly scope: Pick<Scope, 'pwd'>;
@@ -105,7 +105,9 @@ async function startInBackground(
 	await onKept();
 	return {
 		summary: `running in background (${id})`,
-		content: `The command runs in the background as ${id}. You will be told when it ends; bash_stop stops it. What it writes is in ${file}, which read_file reads.`,
+		content:
+			`The command runs in the background as ${id}. You will be told when it ends; ` +
+			`${bashStopFacts.name} stops it. What it writes is in ${file}, which ${readFileFacts.name} reads.`,
 		details: {command: {background: true, id, bytes: 0, file} satisfies ToolDetails['command']},
 	};
 }
@@ -173,8 +175,13 @@ async function answerOf(
 	{maxScanBytes}: BashOptions,
 ): Promise<{readonly content: string; readonly kept: boolean}> {
 	const bytes = await output.size();
-	const noteOf: NoteOf = ({dropped, total, line, holds}) =>
-		`[...truncated, ${dropped} bytes of ${total} dropped here; all of it is in ${output.path}${holds === 'text' && bytes <= maxScanBytes ? `: read_file with offset ${line} goes on` : ', to be looked into with a command'}]`;
+	const noteOf: NoteOf = ({dropped, total, line, holds}) => {
+		const isReadable = holds === 'text' && bytes <= maxScanBytes;
+		const how = isReadable
+			? `: ${readFileFacts.name} with offset ${line} goes on`
+			: ', to be looked into with a command';
+		return `[...truncated, ${dropped} bytes of ${total} dropped here; all of it is in ${output.path}${how}]`;
+	};
 	const {text, truncated, holds} = capture.end(noteOf);
 	// How a stopped one ended is said by what closes its call.
 	const isStopped = end.type === 'stopped';

@@ -1,4 +1,3 @@
-import {createHash} from 'node:crypto';
 import type {Item, ToolCallContext, ToolMoved, ToolOutput, ToolPreview} from '../../worker/index.ts';
 import {maxChangedBytes} from '../config/limits.ts';
 import type {ToolDetails} from '../protocol.ts';
@@ -7,185 +6,161 @@ import {resolveTarget} from '../scope/locate.ts';
 import type {Scope} from '../scope/scope.ts';
 import {openTarget, type NotWritten, type WriteTarget} from '../scope/write-target.ts';
 import {saveBackup} from '../session/backups.ts';
-import {decodeText, encodeText, endsOf, lineCount, withPlainEnds, type FileText} from './file-text.ts';
+import {encodeText, lineCount, withPlainEnds} from './file-text.ts';
 import {errorOutput, onOneLine} from './output.ts';
+import {checkedChange, diffOf, failed, planChange, sha256, type Applied, type Change, type Failed, type Planned} from './planned-change.ts';
+import {createPreviews, type FileVersion, type Previews} from './previews.ts';
+import {createReadTracker, type ReadExtent, type ReadTracker} from './read-tracker.ts';
 import {shownPath} from './search-root.ts';
-import {createPreviews, type FilePlace} from './previews.ts';
-import {createReadTracker, type ReadExtent} from './read-tracker.ts';
-import {changeSentence, type ChangeFailure} from './failures.ts';
-import {cappedDiff, unifiedDiff} from './unified-diff.ts';
+import {cappedDiff} from './unified-diff.ts';
+
+export type {Change} from './planned-change.ts';
 
 export type ChangesOptions = {
 	readonly scope: Scope;
 	/** The session's history, which says what was read. */
 	readonly items: () => readonly Item[];
-	/** The session's folder: what stood in a file before a change is kept there. */
+	/** The session's folder. It keeps the content of a file from before a change. */
 	readonly sessionDir: string;
-	/** Folders that are never written: what inkpod itself keeps. */
+	/** Folders that are never written: inkpod's own. */
 	readonly apart: readonly string[];
-	/** Whether other programs run, by themselves, what a file contains. */
+	/** Whether other programs execute a file by themselves. */
 	readonly isRunLater: (real: string) => Promise<boolean>;
 };
 
-/** What one call wants done to one file. */
-export type Change = {
-	/** The call's arguments, the very object: by it a change is known again that was shown before. */
-	readonly of: object;
-	readonly path: string;
-	/**
-	`some`: there has to be a file, and some of what it holds was read. `whole`: there may be none; all of one that is
-	there was read.
-	*/
-	readonly needs: 'some' | 'whole';
-	/** What is to stand there, or a sentence that says why not. */
-	readonly apply: (
-		present: FileText | undefined,
-	) =>
-		| {readonly ok: true; readonly text: FileText; readonly summary: string}
-		| {readonly ok: false; readonly sentence: string};
-	/** Bytes of the diff in the result; the preview's is whole. */
-	readonly maxDiffBytes: number;
-	/** The call as it is shown where it cannot be said what it would do. */
-	/** The question of its card, without its question mark. */
-	readonly title: string;
-	readonly blocks: string;
-};
-
-/** The one door through which tools change files. */
+/** The only way in which tools change files. */
 export type Changes = {
-	/** Where a path leads: a file, or the place of a new one. */
+	/** Where a path leads: to a file, or to the place of a new one. */
 	target(path: string): Promise<string>;
-	/** Whether other programs run, by themselves, what such a target contains. */
+	/** Whether other programs execute such a target by themselves. */
 	isRunLater(target: string): Promise<boolean>;
 	/**
-	Changes a file, the call's target and no other. The order of the calls of this function is the order of the changes.
-	What was shown is made as it was shown, or not at all.
+	Changes the call's target, and no other file. Changes are made in the order in which this function is called. A
+	change that was previewed is made as it was shown, or not at all.
 	*/
 	make(change: Change, call: ToolCallContext): Promise<ToolOutput | ToolMoved>;
 	/**
-	What a change would do to its target at this moment, as a unified diff; where it would do nothing, why, and what was
-	asked for.
+	What a change would do to its target now, as a unified diff. For a change that would do nothing: why, and what the
+	model wrote.
 	*/
 	preview(change: Change, target: string | undefined): Promise<ToolPreview>;
 };
 
-/** See ChangesOptions. Changes are made one after another, whatever files they are of. */
-export function createChanges({scope, items, sessionDir, apart, isRunLater}: ChangesOptions): Changes {
-	const readTracker = createReadTracker({items, pwd: scope.pwd});
-	const previews = createPreviews();
+/** Changes are made one after another, whatever files they are of. */
+export function createChanges(options: ChangesOptions): Changes {
+	const {scope, items, isRunLater} = options;
+	const context: Context = {
+		...options,
+		readTracker: createReadTracker({items, pwd: scope.pwd}),
+		previews: createPreviews(),
+	};
 	let last: Promise<unknown> = Promise.resolve();
-
-	const opened = async (change: Change, decided: string | undefined) =>
-		openDecided(scope, change.path, {decided, apart});
-
-	async function make(
-		change: Change,
-		{target: decided, isRunLater: wasRunLater, signal}: ToolCallContext,
-	): Promise<ToolOutput | ToolMoved> {
-		signal.throwIfAborted();
-		const target = await opened(change, decided);
-		if (target === 'moved') return 'moved';
-		if (!target.ok) return errorOutput(failureSentence(change, target));
-		try {
-			const planned = plan(change, target);
-			if (!planned.ok) return errorOutput(planned.sentence);
-			if (!previews.isAsShown(change.of, placeOf(target)))
-				return errorOutput(changeSentence('not_as_shown', onOneLine(change.path)));
-			const known = await knownOf(target, planned);
-			const unread = unreadReasons[change.needs][known];
-			if (unread !== undefined) return errorOutput(changeSentence(unread, onOneLine(change.path)));
-			if (!planned.applied.ok) return errorOutput(planned.applied.sentence);
-			const {text, summary} = planned.applied;
-			const bytes = encodeText(text);
-			if (target.present?.bytes.equals(bytes))
-				return errorOutput(changeSentence('unchanged', onOneLine(change.path)));
-			const diff = await diffOf(change, planned.before?.text, text);
-			const notes =
-				planned.before === undefined
-					? []
-					: await keep(sessionDir, planned.before.sha256, target.present!.bytes);
-			const isAsDecided = async () => wasRunLater === true || !(await isRunLater(target.real));
-			signal.throwIfAborted();
-			const written = await target.replace(bytes, isAsDecided);
-			if (!written.ok && written.reason === 'changed' && !(await isAsDecided())) return 'moved';
-			if (!written.ok) return errorOutput(failureSentence(change, written));
-			const after = sha256(bytes);
-			previews.changed(placeOf(target), after);
-			readTracker.changed(target.real, after, change.needs === 'whole' || known === 'whole');
-			const details: ToolDetails = {
-				changed: [
-					{
-						path: change.path,
-						real: target.real,
-						...(planned.before && {before: planned.before.sha256}),
-						after,
-					},
-				],
-			};
-			return {
-				summary,
-				content: [cappedDiff(diff, change.maxDiffBytes), ...notes].filter(part => part !== '').join('\n'),
-				details,
-			};
-		} finally {
-			await target.close();
-		}
-	}
-
-	/** How much of the present content the model has read. */
-	async function knownOf(target: WriteTarget, {before}: Extract<Planned, {ok: true}>): Promise<ReadExtent> {
-		if (before === undefined) return 'whole';
-		return readTracker.of({
-			...identity(target),
-			sha256: before.sha256,
-			totalLines: lineCount(withPlainEnds(before.text.raw)),
-		});
-	}
-
-	async function preview(change: Change, decided: string | undefined): Promise<ToolPreview> {
-		const target = await opened(change, decided);
-		previews.shown(change.of, target !== 'moved' && target.ok ? placeOf(target) : undefined);
-		if (target === 'moved') return blocksOf(change, changeSentence('moved', onOneLine(change.path)));
-		if (!target.ok) return blocksOf(change, failureSentence(change, target));
-		try {
-			const planned = plan(change, target);
-			if (!planned.ok) return blocksOf(change, planned.sentence);
-			const unread = unreadReasons[change.needs][await knownOf(target, planned)];
-			if (unread !== undefined) return blocksOf(change, changeSentence(unread, onOneLine(change.path)));
-			if (!planned.applied.ok) return blocksOf(change, planned.applied.sentence);
-			const diff = await diffOf(change, planned.before?.text, planned.applied.text);
-			const real = shownPath(scope, target.real);
-			const isAsWritten =
-				[change.path, change.path.replace(/^\.\//, '')].includes(real) || target.real === change.path;
-			const title = isAsWritten ? `${change.title}?` : `${change.title} (${onOneLine(real)})?`;
-			return diff === ''
-				? blocksOf(change, changeSentence('unchanged', onOneLine(change.path)))
-				: {title, detail: diff, shows: 'diff'};
-		} finally {
-			await target.close();
-		}
-	}
-
 	return {
 		target: async path => resolveTarget(scope, path),
 		isRunLater,
-		// The place in the row is taken in the moment of the call, before anything is waited for.
-		make(change, call) {
-			const made = last.then(async () => make(change, call));
+		// The place in the queue is taken at the moment of the call, before anything is awaited.
+		async make(change, call) {
+			const made = last.then(async () => makeChange(context, change, call));
 			last = made.catch(() => {});
 			return made;
 		},
-		preview,
+		preview: async (change, target) => previewChange(context, change, target),
 	};
 }
 
-type Deciding = {readonly decided: string | undefined; readonly apart: ChangesOptions['apart']};
+type Context = ChangesOptions & {readonly readTracker: ReadTracker; readonly previews: Previews};
+
+async function makeChange(context: Context, change: Change, call: ToolCallContext): Promise<ToolOutput | ToolMoved> {
+	call.signal.throwIfAborted();
+	const target = await openDecided(context, change.path, call.target);
+	if (target === 'moved') return 'moved';
+	if (!target.ok) return errorOutput(notWritten(change, target).sentence);
+	try {
+		const planned = planChange(change, target);
+		if (!planned.ok) return errorOutput(planned.sentence);
+		if (!context.previews.isAsShown(change.args, versionOf(target)))
+			return errorOutput(failed(change, 'not_as_shown').sentence);
+		const extent = await readExtentOf(context, target, planned);
+		const applied = checkedChange(change, planned, extent);
+		if (!applied.ok) return errorOutput(applied.sentence);
+		return await write(context, change, {call, target, planned, applied, extent});
+	} finally {
+		await target.close();
+	}
+}
+
+type Writing = {
+	readonly call: ToolCallContext;
+	readonly target: WriteTarget;
+	readonly planned: Planned;
+	readonly applied: Extract<Applied, {ok: true}>;
+	readonly extent: ReadExtent;
+};
+
+async function write(
+	context: Context,
+	change: Change,
+	{call, target, planned: {before}, applied, extent}: Writing,
+): Promise<ToolOutput | ToolMoved> {
+	const bytes = encodeText(applied.text);
+	if (before?.bytes.equals(bytes)) return errorOutput(failed(change, 'unchanged').sentence);
+	const diff = await diffOf(change, before?.text, applied.text);
+	const notes = await backUp(context.sessionDir, before);
+	const isAsDecided = async () => call.isRunLater === true || !(await context.isRunLater(target.real));
+	call.signal.throwIfAborted();
+	const written = await target.replace(bytes, isAsDecided);
+	if (!written.ok && written.reason === 'changed' && !(await isAsDecided())) return 'moved';
+	if (!written.ok) return errorOutput(notWritten(change, written).sentence);
+	const after = sha256(bytes);
+	context.previews.changed(versionOf(target), after);
+	context.readTracker.changed(target.real, after, change.needs === 'whole' || extent === 'whole');
+	const changed = {path: change.path, real: target.real, ...(before && {before: before.sha256}), after};
+	return {
+		summary: applied.summary,
+		content: [cappedDiff(diff, change.maxDiffBytes), ...notes].filter(part => part !== '').join('\n'),
+		details: {changed: [changed]} satisfies ToolDetails,
+	};
+}
+
+async function previewChange(context: Context, change: Change, decided: string | undefined): Promise<ToolPreview> {
+	const target = await openDecided(context, change.path, decided);
+	context.previews.shown(change.args, target !== 'moved' && target.ok ? versionOf(target) : undefined);
+	if (target === 'moved') return failingPreview(change, failed(change, 'moved'));
+	if (!target.ok) return failingPreview(change, notWritten(change, target));
+	try {
+		const planned = planChange(change, target);
+		if (!planned.ok) return failingPreview(change, planned);
+		const applied = checkedChange(change, planned, await readExtentOf(context, target, planned));
+		if (!applied.ok) return failingPreview(change, applied);
+		const diff = await diffOf(change, planned.before?.text, applied.text);
+		if (diff === '') return failingPreview(change, failed(change, 'unchanged'));
+		return {title: titleOf(change, target.real, context.scope), detail: diff, shows: 'diff'};
+	} finally {
+		await target.close();
+	}
+}
+
+/** Names the real path beside the one that the model wrote, where they differ. */
+function titleOf({path, title}: Change, target: string, scope: Scope): string {
+	const real = shownPath(scope, target);
+	const isAsWritten = [path, path.replace(/^\.\//, '')].includes(real) || target === path;
+	return isAsWritten ? `${title}?` : `${title} (${onOneLine(real)})?`;
+}
+
+function failingPreview({title, asWritten}: Change, {sentence}: Failed): ToolPreview {
+	return {
+		title: `${title}?`,
+		detail: `This change will fail: ${sentence}\n${asWritten}`,
+		shows: 'text',
+		fails: sentence,
+	};
+}
 
 /** Opens the place that was decided about; `moved` where the path leads elsewhere. */
 async function openDecided(
-	scope: Scope,
+	{scope, apart}: ChangesOptions,
 	path: string,
-	{decided, apart}: Deciding,
+	decided: string | undefined,
 ): Promise<WriteTarget | NotWritten | ToolMoved> {
 	const target = await openTarget(scope, path, {maxBytes: maxChangedBytes, protectedFolders: apart});
 	if ((target.ok ? target.real : await resolveTarget(scope, path)) === decided) return target;
@@ -193,77 +168,25 @@ async function openDecided(
 	return 'moved';
 }
 
-async function keep(sessionDir: string, hash: string, bytes: Buffer): Promise<readonly string[]> {
-	const kept = await saveBackup(sessionDir, hash, bytes);
+/** How much of the present content the model has read. */
+async function readExtentOf({readTracker}: Context, {real}: WriteTarget, {before}: Planned): Promise<ReadExtent> {
+	if (before === undefined) return 'whole';
+	const {stats, text, sha256: hash} = before;
+	const totalLines = lineCount(withPlainEnds(text.raw));
+	return readTracker.of({real, dev: stats.dev, ino: stats.ino, sha256: hash, totalLines});
+}
+
+/** Keeps the content from before a change in the session. Answers a note for the model where that failed. */
+async function backUp(sessionDir: string, before: Planned['before']): Promise<readonly string[]> {
+	if (before === undefined) return [];
+	const kept = await saveBackup(sessionDir, before.sha256, before.bytes);
 	return kept.ok ? [] : [`[what stood there before was not kept: ${kept.sentence}]`];
 }
 
-const unreadReasons: {
-	readonly [Needs in Change['needs']]: Readonly<
-		Record<'whole' | 'part' | 'stale' | 'none', ChangeFailure | undefined>
-	>;
-} = {
-	some: {whole: undefined, part: undefined, stale: 'changed', none: 'not_read'},
-	whole: {whole: undefined, part: 'partly_read', stale: 'changed', none: 'not_read'},
-};
-
-type Planned =
-	| {
-			readonly ok: true;
-			readonly before?: {readonly text: FileText; readonly sha256: string};
-			readonly applied: ReturnType<Change['apply']>;
-	  }
-	| {readonly ok: false; readonly sentence: string};
-
-function plan(change: Change, {present}: WriteTarget): Planned {
-	const path = onOneLine(change.path);
-	if (present === undefined)
-		return change.needs === 'some'
-			? {ok: false, sentence: changeSentence('not_found', path)}
-			: {ok: true, applied: change.apply(undefined)};
-	const text = decodeText(present.bytes);
-	if (text === undefined) return {ok: false, sentence: changeSentence('binary', path)};
-	return {ok: true, before: {text, sha256: sha256(present.bytes)}, applied: change.apply(text)};
-}
-
-function identity({real, present}: WriteTarget): {readonly real: string; readonly dev: number; readonly ino: number} {
-	return {real, dev: present!.stats.dev, ino: present!.stats.ino};
-}
-
-function placeOf({real, present}: WriteTarget): FilePlace {
+function versionOf({real, present}: WriteTarget): FileVersion {
 	return {real, sha256: present && sha256(present.bytes)};
 }
 
-/** Line ends and marks that stay are not shown; those that change are all that changes. */
-async function diffOf({path}: Change, before: FileText | undefined, after: FileText): Promise<string> {
-	const plain = await unifiedDiff({
-		path,
-		before: before && withPlainEnds(before.raw),
-		after: withPlainEnds(after.raw),
-	});
-	const sameEnds =
-		before === undefined ||
-		(before.bom === after.bom && endsOf(before.raw) !== 'mixed' && endsOf(before.raw) === endsOf(after.raw));
-	return sameEnds ? plain : unifiedDiff({path, before: stored(before), after: stored(after)});
-}
-
-function stored({bom, raw}: FileText): string {
-	return `${bom ? '\uFEFF' : ''}${raw}`;
-}
-
-function blocksOf({title, blocks}: Change, sentence: string): ToolPreview {
-	return {
-		title: `${title}?`,
-		detail: `This change will fail: ${sentence}\n${blocks}`,
-		shows: 'text',
-		fails: sentence,
-	};
-}
-
-function failureSentence({path}: Change, {reason, cause}: NotWritten): string {
-	return changeSentence(reason, onOneLine(path), errorCode(cause));
-}
-
-function sha256(bytes: Uint8Array): string {
-	return createHash('sha256').update(bytes).digest('hex');
+function notWritten(change: Change, {reason, cause}: NotWritten): Failed {
+	return failed(change, reason, errorCode(cause));
 }

@@ -33,7 +33,7 @@ const maxDiffBytes = 16_384;
 function editing(args: {readonly path: string; readonly edits: readonly Edit[]}): Change {
 	const {path, edits} = args;
 	return {
-		of: args,
+		args,
 		path,
 		needs: 'some',
 		apply(present) {
@@ -52,7 +52,7 @@ function editing(args: {readonly path: string; readonly edits: readonly Edit[]})
 		},
 		maxDiffBytes,
 		title: `Allow this edit to ${onOneLine(path)}`,
-		blocks: edits.map(block).join('\n'),
+		asWritten: edits.map(block).join('\n'),
 	};
 }
 

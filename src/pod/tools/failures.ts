@@ -73,9 +73,11 @@ const changeSentences: Readonly<Record<ChangeFailure, string>> = {
 /** Why an edit does not apply, one sentence. */
 export function editSentence({reason, index, count, lines}: EditFailure, path: string): string {
 	const where = lines.length === 0 ? '' : `line${lines.length === 1 ? '' : 's'} ${lines.join(', ')}`;
+	const similar = where === '' ? '' : ` A text that differs in white space begins at ${where}.`;
+	const places = `${where}${count > lines.length ? ' and on' : ''}`;
 	const sentence = {
-		missing: `its \`old\` does not occur.${where === '' ? '' : ` A text that differs in white space begins at ${where}.`}`,
-		ambiguous: `its \`old\` occurs ${count} times, at ${where}${count > lines.length ? ' and on' : ''}: make it unique, or set \`all\`.`,
+		missing: `its \`old\` does not occur.${similar}`,
+		ambiguous: `its \`old\` occurs ${count} times, at ${places}: make it unique, or set \`all\`.`,
 	}[reason];
 	return `${path}: edit ${index + 1} does not apply: ${sentence} Nothing was written.`;
 }

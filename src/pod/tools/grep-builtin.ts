@@ -60,11 +60,7 @@ export async function searchBuiltin(search: Search, findings: Findings): Promise
 		if (matches.count > 0) last = path;
 	}
 	const notes = [
-		...(tooLarge === 0
-			? []
-			: [
-					`${plural(tooLarge, 'file')} larger than ${maxFileBytes / 1024 / 1024} MiB ${tooLarge === 1 ? 'was' : 'were'} not searched`,
-				]),
+		...(tooLarge === 0 ? [] : [tooLargeNote(tooLarge)]),
 		...(complete ? [] : [`only the first ${files.length} files were searched`]),
 	];
 	const passed = findings.full ? secrets.filter(path => byPath(path, last) <= 0) : secrets;
@@ -75,6 +71,11 @@ const maxLinesOfFile = 20_000;
 const ahead = 8;
 
 type Text = {readonly text: string} | 'too_large' | 'not_text' | 'secret';
+
+function tooLargeNote(count: number): string {
+	const limit = `${maxFileBytes / 1024 / 1024} MiB`;
+	return `${plural(count, 'file')} larger than ${limit} ${count === 1 ? 'was' : 'were'} not searched`;
+}
 
 /** Reads a few files ahead of the matching, in order. */
 async function* readAhead(

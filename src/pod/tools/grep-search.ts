@@ -21,8 +21,10 @@ export type Search = {
 export type SearchEnd =
 	| {
 			readonly ok: true;
-			/** Files that were passed over because they look like secrets, as shown, as far as the search went. */ readonly secrets: readonly string[];
-			/** What else was not searched, a sentence each. */ readonly notes: readonly string[];
+			/** Files that were skipped because they look like secrets, as shown, as far as the search went. */
+			readonly secrets: readonly string[];
+			/** What else was not searched, a sentence each. */
+			readonly notes: readonly string[];
 	  }
 	/** For the model: what is wrong with the pattern. */
 	| {readonly ok: false; readonly message: string};

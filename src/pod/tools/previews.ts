@@ -1,36 +1,36 @@
-/** A file and what it holds: a real path, and the sha256 of its bytes, where there are any. */
-export type FilePlace = {readonly real: string; readonly sha256?: string | undefined};
+/** A file and its content: a real path, and the sha256 of its bytes. `sha256` absent: there is no such file. */
+export type FileVersion = {readonly real: string; readonly sha256?: string | undefined};
 
-/** What was shown of changes that somebody is to allow, by the arguments of their calls. */
+/** The versions of files that previews were made of, by the arguments of their calls. */
 export type Previews = {
-	/** Of a call this was shown. No place: that it cannot be done. */
-	shown(call: object, place: FilePlace | undefined): void;
+	/** A preview of a call was made of this version. `undefined`: it showed that the call would fail. */
+	shown(call: object, version: FileVersion | undefined): void;
 	/**
-	Whether a call meets what was shown of it, but for changes that were made through this program since. True for one
-	that was not shown.
+	Whether a file is still what the preview of a call was made of, except for changes that inkpod made since. True for
+	a call without a preview.
 	*/
-	isAsShown(call: object, place: FilePlace): boolean;
-	/** This program changed the file to that. */
-	changed(before: FilePlace, after: string): void;
+	isAsShown(call: object, version: FileVersion): boolean;
+	/** inkpod changed the file; `after` is the sha256 of its new bytes. */
+	changed(before: FileVersion, after: string): void;
 };
 
+/** `changesBefore`: how many of the changes were made before the preview. */
+type Preview = {readonly version: FileVersion | undefined; readonly changesBefore: number};
+
 export function createPreviews(): Previews {
-	const known = new WeakMap<
-		object,
-		{readonly place: FilePlace | undefined; /** Of `made` then. */ readonly at: number}
-	>();
-	const made: Array<{readonly before: FilePlace; readonly after: string}> = [];
+	const previews = new WeakMap<object, Preview>();
+	const changes: Array<{readonly before: FileVersion; readonly after: string}> = [];
 	return {
-		shown: (call, place) => void known.set(call, {place, at: made.length}),
+		shown: (call, version) => void previews.set(call, {version, changesBefore: changes.length}),
 		isAsShown(call, {real, sha256}) {
-			const preview = known.get(call);
+			const preview = previews.get(call);
 			if (preview === undefined) return true;
-			if (preview.place?.real !== real) return false;
-			let expected = preview.place.sha256;
-			for (const {before, after} of made.slice(preview.at))
+			if (preview.version?.real !== real) return false;
+			let expected = preview.version.sha256;
+			for (const {before, after} of changes.slice(preview.changesBefore))
 				if (before.real === real && before.sha256 === expected) expected = after;
 			return expected === sha256;
 		},
-		changed: (before, after) => void made.push({before, after}),
+		changed: (before, after) => void changes.push({before, after}),
 	};
 }

@@ -29,7 +29,9 @@ export function compilePattern(pattern: string): CompiledPattern {
 function refused(pattern: string, why: string): CompiledPattern {
 	return {
 		ok: false,
-		message: `The pattern cannot be searched for: ${why}. (ripgrep was not found; the built-in search knows fewer patterns.)\n${pattern}`,
+		message:
+			`The pattern cannot be searched for: ${why}. ` +
+			`(ripgrep was not found; the built-in search knows fewer patterns.)\n${pattern}`,
 	};
 }
 

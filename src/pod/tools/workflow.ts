@@ -55,9 +55,11 @@ async function invoke(
 	await widen(items);
 	const required = invocation.workflow.meta.requires.map(name => `#${name}`);
 	const folder = own?.folder === undefined ? '' : ` Its other files lie below ${own.folder}; you may read them.`;
+	const named = required.join(', ');
+	const knowledge = required.length === 0 ? '' : `, with the Knowledge that it requires: ${named}`;
 	return {
-		summary: required.length === 0 ? `/${slug}` : `/${slug} with ${required.join(', ')}`,
-		content: `The workflow /${slug} follows${required.length === 0 ? '' : `, with the Knowledge that it requires: ${required.join(', ')}`}.${folder}`,
+		summary: required.length === 0 ? `/${slug}` : `/${slug} with ${named}`,
+		content: `The workflow /${slug} follows${knowledge}.${folder}`,
 		items,
 	};
 }

@@ -29,7 +29,7 @@ const maxDiffBytes = 4096;
 function writing(args: {readonly path: string; readonly content: string}): Change {
 	const {path, content} = args;
 	return {
-		of: args,
+		args,
 		path,
 		needs: 'whole',
 		apply(present) {
@@ -43,6 +43,6 @@ function writing(args: {readonly path: string; readonly content: string}): Chang
 		},
 		maxDiffBytes,
 		title: `Allow writing ${onOneLine(path)}`,
-		blocks: content,
+		asWritten: content,
 	};
 }

@@ -43,7 +43,8 @@ describe('the files', () => {
 			['theirs', 'project', 'https://a.example/mcp'],
 		]);
 		expect(remarks).toEqual([
-			`The MCP server both of ${project.path('.mcp.json')} is not used: yours of that name in ${project.path(own).replace('/project/..', '')} is.`,
+			`The MCP server both in ${project.path('.mcp.json')} is not used: ` +
+				`${project.path(own).replace('/project/..', '')} has a server of that name, too.`,
 		]);
 		expect([broken, problems]).toEqual([[], []]);
 	});
@@ -76,11 +77,11 @@ describe('the files', () => {
 
 	test('with VS Code’s key, say so', async () => {
 		expect(await complaint('{"servers": {}}')).toEqual([
-			'mcp.json: there is no key mcpServers (VS Code calls it servers; inkpod does not).',
+			'mcp.json: the key mcpServers is missing (VS Code calls it servers; inkpod does not).',
 		]);
 		const project = await tempProject({[own]: '{"servers": {}, "mcpServers": {}}'});
 		expect((await load(project)).remarks).toEqual([
-			expect.stringContaining('the key servers, which VS Code reads, is left out'),
+			expect.stringContaining('the key servers is for VS Code and is ignored'),
 		]);
 	});
 
@@ -99,12 +100,12 @@ describe('the files', () => {
 
 describe('an entry', () => {
 	test.each<[string, unknown, string]>([
-		['without anything', {}, 'mcp.json: mcpServers.s names neither a command nor a url.'],
+		['without anything', {}, 'mcp.json: mcpServers.s has neither a command nor a url.'],
 		['that is a text', 'npx', 'mcp.json: mcpServers.s must be a table.'],
 		[
 			'with both',
 			{command: 'a', url: 'https://b.example'},
-			'mcp.json: mcpServers.s names a command and a url: it can have only one of them.',
+			'mcp.json: mcpServers.s has a command and a url: remove one of them.',
 		],
 		['whose command is a list', {command: ['a']}, 'mcp.json: mcpServers.s.command must be a text in quotes.'],
 		['whose args are a text', {command: 'a', args: '-y b'}, 'mcp.json: mcpServers.s.args must be a list.'],
@@ -121,7 +122,7 @@ describe('an entry', () => {
 		[
 			'of another transport than it says',
 			{command: 'a', type: 'http'},
-			'mcp.json: mcpServers.s names a command, but its transport is http.',
+			'mcp.json: mcpServers.s has a command, but its transport is http.',
 		],
 		[
 			'with an address of another kind',
@@ -131,22 +132,22 @@ describe('an entry', () => {
 		[
 			'with a password in its address',
 			{url: 'https://u:sk-secret@b.example'},
-			'mcp.json: mcpServers.s.url holds a password: it belongs into a header.',
+			'mcp.json: mcpServers.s.url contains a password: put it into a header.',
 		],
 		[
 			'with a header of two lines',
 			{url: 'https://b.example', headers: {A: 'x\r\nB: sk-secret'}},
-			'mcp.json: mcpServers.s.headers: A is no header that can be sent.',
+			'mcp.json: mcpServers.s.headers: A is not a valid header.',
 		],
 		[
 			'with a variable that is not set',
 			{command: 'a', args: ['${NOWHERE}']},
-			'mcp.json: mcpServers.s names the variable NOWHERE, which is not set.',
+			'mcp.json: mcpServers.s uses the variable NOWHERE, which is not set.',
 		],
 		[
 			'with the key of a model',
 			{url: 'https://b.example', headers: {Authorization: 'Bearer ${ANTHROPIC_API_KEY}'}},
-			'mcp.json: mcpServers.s names ANTHROPIC_API_KEY: the key of a model goes to no server.',
+			'mcp.json: mcpServers.s uses ANTHROPIC_API_KEY: API keys of models are not passed to servers.',
 		],
 	])('%s, is left out with file and key, and no secret in the sentence', async (_, entry, sentence) => {
 		expect(await complaint(one(entry), {ANTHROPIC_API_KEY: 'sk-secret'})).toEqual([sentence]);
@@ -154,7 +155,7 @@ describe('an entry', () => {
 
 	test.each(['', 'a/b', 'a\u001b[31m', 'x'.repeat(65), '-a'])('named %j, is left out', async name => {
 		expect(await complaint(JSON.stringify({mcpServers: {[name]: {command: 'a'}}}))).toEqual([
-			expect.stringContaining('the name of a server has 1 to 64 letters'),
+			expect.stringContaining('use 1 to 64 letters'),
 		]);
 	});
 
@@ -164,7 +165,7 @@ describe('an entry', () => {
 		});
 		const {entries, broken} = await load(project);
 		expect(entries.map(({name}) => name)).toContain('b');
-		expect(entries.at(-1)!.remarks).toEqual(['keys that inkpod does not know: timeout, headersHelper']);
+		expect(entries.at(-1)!.remarks).toEqual(['unknown keys: timeout, headersHelper']);
 		expect(broken.map(({name}) => name)).toEqual(['a']);
 	});
 
@@ -220,18 +221,14 @@ describe('a hostile .mcp.json', () => {
 		[
 			'many servers',
 			`{"mcpServers": {${Array.from({length: 15_000}, (_, index) => `"k${index}": 1`).join()}}}`,
-			'mcpServers names more than 64 servers.',
+			'mcpServers has more than 64 servers.',
 		],
 		[
 			'a file that is too large',
 			`{"mcpServers": {}}${' '.repeat(262_144)}`,
 			'is larger than 256 KB, the most that inkpod reads of such a file. Make it shorter.',
 		],
-		[
-			'a very long name',
-			`{"mcpServers": {"${'n'.repeat(100_000)}": {}}}`,
-			'the name of a server has 1 to 64 letters',
-		],
+		['a very long name', `{"mcpServers": {"${'n'.repeat(100_000)}": {}}}`, 'use 1 to 64 letters'],
 	])('%s, one short sentence', async (_, text, part) => {
 		const project = await tempProject({'.git/': '', '.mcp.json': text});
 		const {problems, broken, entries} = await load(project);

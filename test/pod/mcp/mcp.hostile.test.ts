@@ -73,7 +73,7 @@ describe('a server that does not start', () => {
 		]);
 		expect(warnings).toEqual([
 			expect.stringContaining(
-				`The MCP server mute has not answered for ${patience / 1000} s. The run goes on without it`,
+				`The MCP server mute has not answered for ${patience / 1000} s. The run continues without it`,
 			),
 		]);
 		await prepare();
@@ -103,11 +103,11 @@ describe('a server that does not start', () => {
 		});
 		await prepare();
 		expect(warnings).toEqual([
-			'The MCP server dead could not be started: it ended with exit code 3. Its last words: red turned',
+			'The MCP server dead could not be started: it ended with exit code 3. Last output: red turned',
 		]);
 		expect((await mcp.list())[0]).toMatchObject({
 			state: 'failed',
-			sentence: expect.stringContaining('Its last words:\nfirst\nred') as unknown,
+			sentence: expect.stringContaining('Last output:\nfirst\nred') as unknown,
 		});
 	});
 
@@ -172,7 +172,9 @@ describe('a server that runs', () => {
 			isError: true,
 			content: 'The MCP server fragile does not run now.',
 		});
-		expect(warnings).toEqual(['The MCP server fragile is gone: it ended with exit code 7. Its last words: I fall']);
+		expect(warnings).toEqual([
+			'The MCP server fragile is no longer available: it ended with exit code 7. Last output: I fall',
+		]);
 		await prepare();
 		expect(await mcp.list()).toMatchObject([{state: 'ready'}]);
 	});
@@ -263,7 +265,7 @@ describe('a server that runs', () => {
 		expect(new Set(definitions.map(({name}) => name)).size).toBe(9);
 		expect(mcp.tools().every(({effect}) => effect === 'execute')).toBe(true);
 		expect(warnings.map(text => text.replace('The MCP server we ird: its tool ', ''))).toEqual([
-			'"same" is left out: there is another of that name.',
+			'"same" is left out: another tool has that name.',
 			'"" is left out: its name is empty or too long.',
 			'"self" is left out: its input schema refers to itself.',
 			'"big" is left out: its input schema has more than 32768 bytes.',

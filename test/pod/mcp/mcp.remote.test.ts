@@ -258,6 +258,6 @@ describe('a server over HTTP', () => {
 		expect(await call('mcp__r__echo', {message: 'hi'})).toMatchObject({content: 'Echo: hi'});
 		server.kill('SIGKILL');
 		await expect.poll(async () => (await mcp.list())[0]!.state).toBe('failed');
-		expect(warnings).toEqual(['The MCP server r is gone: the connection ended.']);
+		expect(warnings).toEqual(['The MCP server r is no longer available: the connection ended.']);
 	});
 });

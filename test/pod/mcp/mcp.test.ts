@@ -147,7 +147,10 @@ describe('the published servers', () => {
 		await told.run('two');
 		await told.rest();
 		expect(await told.pod.mcp()).toMatchObject([
-			{state: 'failed', sentence: 'The MCP server remote is gone: it cannot be reached (ECONNREFUSED).'},
+			{
+				state: 'failed',
+				sentence: 'The MCP server remote is no longer available: it cannot be reached (ECONNREFUSED).',
+			},
 		]);
 		await start();
 		await told.run('three');

@@ -150,7 +150,7 @@ describe('a server of the project', () => {
 		expect(await told.pod.mcp()).toMatchObject([
 			{
 				state: 'ready',
-				sentence: 'Variables like ${NAME} stay as they are written: they are put in only in your own mcp.json.',
+				sentence: 'Variables like ${NAME} are replaced only in your own mcp.json, not here.',
 			},
 		]);
 	});

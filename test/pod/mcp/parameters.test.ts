@@ -16,25 +16,33 @@ test('a schema of an object, passed through without its dialect; one without a t
 });
 
 test.each<[string, unknown, string]>([
-	['no object', 'x', 'is no object'],
+	['no object', 'x', 'is not an object'],
 	['another type', {type: 'string'}, 'not of type object'],
-	['properties in a list', object({properties: []}), 'properties of its input schema are no object'],
-	['required as a text', object({required: 'a'}), 'no list of names'],
-	['a property that models do not take', object({properties: {'a b': {}}}), 'in a way that models do not take'],
-	['a choice at the top', object({anyOf: [{}]}), 'begins with a choice'],
+	['properties in a list', object({properties: []}), 'properties of its input schema are not an object'],
+	['required as a text', object({required: 'a'}), 'not a list of names'],
+	[
+		'a property that models do not take',
+		object({properties: {'a b': {}}}),
+		'property name that models do not accept',
+	],
+	['a choice at the top', object({anyOf: [{}]}), 'begins with oneOf, anyOf or allOf'],
 	['a reference to itself', object({properties: {a: {$ref: '#'}}}), 'refers to itself'],
 	[
 		'references in a circle',
 		object({$defs: {a: {$ref: '#/$defs/b'}, b: {items: {$ref: '#/$defs/a'}}}}),
 		'refers to itself',
 	],
-	['a reference to nothing', object({properties: {a: {$ref: '#/$defs/none'}}}), 'what it does not hold'],
+	['a reference to nothing', object({properties: {a: {$ref: '#/$defs/none'}}}), 'something that it does not contain'],
 	[
 		'a reference to another host',
 		object({properties: {a: {$ref: 'https://evil.example/x'}}}),
-		'what it does not hold',
+		'something that it does not contain',
 	],
-	['a reference over the prototype', object({properties: {a: {$ref: '#/constructor'}}}), 'what it does not hold'],
+	[
+		'a reference over the prototype',
+		object({properties: {a: {$ref: '#/constructor'}}}),
+		'something that it does not contain',
+	],
 	['a prototype', JSON.parse('{"type": "object", "properties": {"a": {"__proto__": {}}}}'), '__proto__'],
 	['too great a depth', object({properties: {a: deep(50)}}), 'too deep'],
 	[

@@ -6,11 +6,11 @@ import {backupsDir} from '../../../src/pod/session/backups.ts';
 import {createHistory, memoryLog, stamp, type Item} from '../../../src/worker/index.ts';
 import {countedClock} from '../../helpers/clock.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
-import {changing, sha256, type Changing} from '../tools/changing.ts';
+import {fileTools, sha256, type FileTools} from '../tools/file-tools.ts';
 
 type Made = {
 	readonly project: TempProject;
-	readonly tools: Changing;
+	readonly tools: FileTools;
 	readonly items: Item[];
 	readonly restoring: FileRestore;
 	/** Restores every file that is not lost, as it was shown. */ readonly all: (
@@ -28,7 +28,7 @@ async function made(
 	const clock = countedClock('n');
 	const history = createHistory(memoryLog, [stamp(clock, {type: 'run_end', outcome: 'finished'}, 'start')]);
 	const items = history.items as Item[];
-	const tools = changing(project, {items});
+	const tools = fileTools(project, {items});
 	const restoring = createFileRestore({
 		history,
 		clock,

@@ -11,7 +11,7 @@ import {historyFile, idOf, projectDir} from '../../../src/pod/session/paths.ts';
 import {readSession} from '../../../src/pod/session/read.ts';
 import {verifySession} from '../../../src/pod/session/verify.ts';
 import {systemClock, type Item} from '../../../src/worker/index.ts';
-import {sha256} from '../tools/changing.ts';
+import {sha256} from '../tools/file-tools.ts';
 import {historyOf, itemsOnDisk, namesIn, request, sessionOfBytes, storedSession, tempHome, user} from './fixture.ts';
 
 const changed = (before: string): Item => ({

@@ -10,14 +10,21 @@ import {tempProject} from '../../helpers/temp-project.ts';
 
 /** All tools that a pod offers a model, but for those of MCP servers. */
 async function allTools(): Promise<readonly Tool[]> {
-	const {scope, path} = await tempProject();
+	const project = await tempProject();
+	const {scope} = project;
 	const clock = systemClock();
-	const outputDir = path('../outputs');
+	const outputDir = project.path('../outputs');
 	const background = createBackground({clock, dir: outputDir, onEnd: async () => true});
 	const commands = {scope, env: {}, clock, outputDir, background, onKept: async () => {}};
 	const bounds = {maxOutputBytes: 1024, maxScanBytes: 1024};
 	return [
-		...createTools({scope, env: {}, limits: defaultLimits, sessionDir: path('../session'), items: () => []}),
+		...createTools({
+			scope,
+			env: {},
+			limits: defaultLimits,
+			sessionDir: project.path('../session'),
+			items: () => [],
+		}),
 		workflowTool({
 			clock,
 			widen: async () => {},

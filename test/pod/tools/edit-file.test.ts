@@ -2,7 +2,7 @@ import {chmod, readFile, stat, writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
 import {narrowDetails} from '../../../src/pod/protocol.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
-import {changing, sha256} from './changing.ts';
+import {fileTools, sha256} from './file-tools.ts';
 
 const edit = (path: string, ...edits: ReadonlyArray<readonly [old: string, fresh: string, all?: boolean]>) =>
 	['edit_file', {path, edits: edits.map(([old, fresh, all]) => ({old, new: fresh, ...(all && {all})}))}] as const;
@@ -13,7 +13,7 @@ async function edited(
 	...edits: Parameters<typeof edit> extends [string, ...infer Edits] ? Edits : never
 ) {
 	const project = await tempProject({'a.txt': content});
-	const tools = changing(project);
+	const tools = fileTools(project);
 	await tools.call('read_file', {path: 'a.txt'});
 	const output = await tools.call(...edit('a.txt', ...edits));
 	return {output, project, tools, left: await readFile(project.path('a.txt'))};
@@ -87,14 +87,14 @@ describe('edits of a file that was read', () => {
 	test('mode 0755, it stays', async () => {
 		const project = await tempProject({'run.sh': 'echo 1\n'});
 		await chmod(project.path('run.sh'), 0o755);
-		const tools = changing(project);
+		const tools = fileTools(project);
 		await tools.call('read_file', {path: 'run.sh'});
 		await tools.call(...edit('run.sh', ['1', '2']));
 		expect((await stat(project.path('run.sh'))).mode & 0o777).toBe(0o755);
 	});
 	test('several in a batch, made in call order', async () => {
 		const project = await tempProject({'a.txt': '0\n'});
-		const tools = changing(project);
+		const tools = fileTools(project);
 		await tools.call('read_file', {path: 'a.txt'});
 		const outputs = await tools.batch(
 			...Array.from({length: 20}, (_, index) => edit('a.txt', [`${index}`, `${index + 1}`])),
@@ -116,7 +116,7 @@ describe('edits of a file that was read', () => {
 	test('by a link inside the scope: the file is changed, the link stays one', async () => {
 		const project = await tempProject({'real/a.txt': 'old\n'});
 		await project.link('way.txt', 'real/a.txt');
-		const tools = changing(project);
+		const tools = fileTools(project);
 		await tools.call('read_file', {path: 'real/a.txt'});
 		expect(await tools.call(...edit('way.txt', ['old', 'new']))).toMatchObject({
 			details: {changed: [{path: 'way.txt', real: project.path('real/a.txt')}]},
@@ -128,7 +128,7 @@ describe('edits of a file that was read', () => {
 describe('what has to be read before', () => {
 	test('not read, refused; another file of the same content was, refused', async () => {
 		const project = await tempProject({'a.txt': 'x\n', 'b.txt': 'x\n'});
-		const tools = changing(project);
+		const tools = fileTools(project);
 		expect((await tools.call(...edit('a.txt', ['x', 'y']))).content).toBe(
 			'a.txt: it has to be read before it is changed (not_read). Use read_file.',
 		);
@@ -153,20 +153,20 @@ describe('what has to be read before', () => {
 		['attached by another way to it', {path: './sub/../a.txt'}],
 	])('%s, allowed', async (_, origin) => {
 		const project = await tempProject({'a.txt': 'x\ny\n', 'sub/': ''});
-		const tools = changing(project);
+		const tools = fileTools(project);
 		tools.attach('a.txt', 'x\ny\n', origin);
 		expect((await tools.call(...edit('a.txt', ['y', 'z']))).content).toContain('+z');
 	});
 	test('attached by a link to it, allowed: one file under several names', async () => {
 		const project = await tempProject({'real/a.txt': 'x\n'});
 		await project.link('way', 'real');
-		const tools = changing(project);
+		const tools = fileTools(project);
 		tools.attach('way/a.txt', 'x\n');
 		expect((await tools.call(...edit('real/a.txt', ['x', 'y']))).summary).toBe('1 edit');
 	});
 	test('read in part, allowed; its own change needs no further read', async () => {
 		const project = await tempProject({'a.txt': 'x\ny\n'});
-		const tools = changing(project);
+		const tools = fileTools(project);
 		await tools.call('read_file', {path: 'a.txt', limit: 1});
 		for (const [old, fresh] of [
 			['y', 'z'],
@@ -194,7 +194,7 @@ describe('what cannot be edited', () => {
 			'wide.txt': Uint8Array.of(0xff, 0xfe, 97, 0),
 			'../x.txt': 'a',
 		});
-		const tools = changing(project);
+		const tools = fileTools(project);
 		await tools.call('read_file', {path});
 		expect(await tools.call(...edit(path, ['a', 'b']))).toMatchObject({
 			isError: true,
@@ -206,7 +206,7 @@ describe('what cannot be edited', () => {
 describe('the preview', () => {
 	test('the whole diff of what would be done', async () => {
 		const project = await tempProject({'a.txt': 'line\n'.repeat(3000)});
-		const told = changing(project);
+		const told = fileTools(project);
 		await told.call('read_file', {path: 'a.txt'});
 		const {title, detail, shows} = await told.preview(...edit('a.txt', ['line', 'row', true]));
 		expect([title, shows, detail.match(/^\+row$/gm)?.length]).toEqual(['Allow this edit to a.txt?', 'diff', 3000]);
@@ -215,7 +215,7 @@ describe('the preview', () => {
 	test('a link, the title says what it leads to', async () => {
 		const project = await tempProject({'real/a.txt': 'x\n'});
 		await project.link('way.txt', 'real/a.txt');
-		const told = changing(project);
+		const told = fileTools(project);
 		await told.call('read_file', {path: 'way.txt'});
 		expect((await told.preview(...edit('way.txt', ['x', 'y']))).title).toBe(
 			'Allow this edit to way.txt (real/a.txt)?',
@@ -223,7 +223,7 @@ describe('the preview', () => {
 	});
 	test('edits that do not apply, every one of them as it stands and why', async () => {
 		const project = await tempProject({'a.txt': 'x\n'});
-		const told = changing(project);
+		const told = fileTools(project);
 		await told.call('read_file', {path: 'a.txt'});
 		const {detail, shows} = await told.preview(...edit('a.txt', ['x', 'y'], ['gone\nfor good', 'back', true]));
 		expect(shows).toBe('text');
@@ -233,7 +233,7 @@ describe('the preview', () => {
 	});
 	test('a file outside, the edits and nothing of the file', async () => {
 		const project = await tempProject({'../x.txt': 'secret words\n'});
-		const {detail} = await changing(project).preview(...edit('../x.txt', ['words', 'y']));
+		const {detail} = await fileTools(project).preview(...edit('../x.txt', ['words', 'y']));
 		expect(detail).toContain('(out_of_scope)');
 		expect(detail).not.toContain('secret');
 	});

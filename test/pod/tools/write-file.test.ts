@@ -5,7 +5,7 @@ import {describe, expect, test} from 'vitest';
 import {createChanges} from '../../../src/pod/tools/changes.ts';
 import {writeFileTool} from '../../../src/pod/tools/write-file.ts';
 import {scopeOf, tempProject} from '../../helpers/temp-project.ts';
-import {changing, sha256} from './changing.ts';
+import {fileTools, sha256} from './file-tools.ts';
 import {runTool} from './run-tool.ts';
 
 const write = (path: string, content: string) => ['write_file', {path, content}] as const;
@@ -14,7 +14,7 @@ const lines = Array.from({length: 30}, (_, index) => `line ${index + 1}\n`).join
 describe('a new file', () => {
 	test('made with its folders, its beginning in the answer', async () => {
 		const project = await tempProject();
-		const tools = changing(project);
+		const tools = fileTools(project);
 		expect(await tools.call(...write('src/new/a.ts', 'x\ny\n'))).toEqual({
 			summary: 'new file, 2 lines',
 			content: '--- /dev/null\n+++ src/new/a.ts\n@@ -0,0 +1,2 @@\n+x\n+y',
@@ -25,7 +25,7 @@ describe('a new file', () => {
 	});
 	test('a long one: the whole of it on disk and in the preview, the beginning in the answer', async () => {
 		const project = await tempProject();
-		const tools = changing(project);
+		const tools = fileTools(project);
 		const content = 'a line\n'.repeat(5000);
 		expect((await tools.preview(...write('a.txt', content))).detail.match(/^\+a line$/gm)).toHaveLength(5000);
 		const output = await tools.call(...write('a.txt', content));
@@ -35,7 +35,7 @@ describe('a new file', () => {
 	});
 	test('an empty one, made', async () => {
 		const project = await tempProject();
-		expect(await changing(project).call(...write('a.txt', ''))).toMatchObject({
+		expect(await fileTools(project).call(...write('a.txt', ''))).toMatchObject({
 			summary: 'new file, 0 lines',
 			content: '',
 		});
@@ -43,7 +43,7 @@ describe('a new file', () => {
 	});
 	test('edited and overwritten then, without a read: it is known whole', async () => {
 		const project = await tempProject();
-		const tools = changing(project);
+		const tools = fileTools(project);
 		await tools.call(...write('a.txt', 'x\n'));
 		await tools.call('edit_file', {path: 'a.txt', edits: [{old: 'x', new: 'y'}]});
 		expect((await tools.call(...write('a.txt', 'z\n'))).summary).toBe('overwritten, 1 line');
@@ -51,7 +51,7 @@ describe('a new file', () => {
 	});
 	test('written twice and edited in one batch, in call order', async () => {
 		const project = await tempProject();
-		const outputs = await changing(project).batch(
+		const outputs = await fileTools(project).batch(
 			write('a.txt', '1\n'),
 			write('a.txt', '2\n'),
 			['edit_file', {path: 'a.txt', edits: [{old: '2', new: '3'}]}],
@@ -68,7 +68,7 @@ describe('a new file', () => {
 });
 
 describe('a file that is there', () => {
-	test.each<[string, (tools: ReturnType<typeof changing>) => unknown, string | undefined]>([
+	test.each<[string, (tools: ReturnType<typeof fileTools>) => unknown, string | undefined]>([
 		['not read', () => {}, '(not_read). Use read_file.'],
 		['read whole', async tools => tools.call('read_file', {path: 'a.txt'}), undefined],
 		[
@@ -117,7 +117,7 @@ describe('a file that is there', () => {
 		['attached as it was once', tools => tools.attach('a.txt', 'older\n'), '(changed). Read it again.'],
 	])('%s', async (_, before, refused) => {
 		const project = await tempProject({'a.txt': lines});
-		const tools = changing(project);
+		const tools = fileTools(project);
 		await before(tools);
 		const there = await readFile(project.path('a.txt'), 'utf8');
 		const output = await tools.call(...write('a.txt', 'new\n'));
@@ -131,7 +131,7 @@ describe('a file that is there', () => {
 	test('its mode, its CRLF and its byte order mark stay', async () => {
 		const project = await tempProject({'a.sh': '\uFEFFone\r\ntwo\r\n'});
 		await chmod(project.path('a.sh'), 0o755);
-		const tools = changing(project);
+		const tools = fileTools(project);
 		await tools.call('read_file', {path: 'a.sh'});
 		const {content} = await tools.call(...write('a.sh', 'one\n2\n'));
 		expect(content).toBe('--- a.sh\n+++ a.sh\n@@ -1,2 +1,2 @@\n one\n-two\n+2');
@@ -140,14 +140,14 @@ describe('a file that is there', () => {
 	});
 	test('line ends that the model writes itself are meant, and the diff shows them', async () => {
 		const project = await tempProject({'a.txt': 'one\ntwo\n'});
-		const tools = changing(project);
+		const tools = fileTools(project);
 		await tools.call('read_file', {path: 'a.txt'});
 		expect((await tools.call(...write('a.txt', 'one\r\ntwo\r\n'))).content).toContain('-one\n-two\n+one\r\n+two\r');
 		expect(await readFile(project.path('a.txt'), 'utf8')).toBe('one\r\ntwo\r\n');
 	});
 	test('what stood there is too large to be kept, written all the same and said so', async () => {
 		const project = await tempProject({'a.txt': `${'x'.repeat(1023)}\n`.repeat(16 * 1024 + 1)});
-		const tools = changing(project);
+		const tools = fileTools(project);
 		tools.attach('a.txt', await readFile(project.path('a.txt')));
 		expect((await tools.call(...write('a.txt', 'small\n'))).content).toMatch(
 			/\[what stood there before was not kept: it is larger than 16 MiB\]$/,
@@ -156,7 +156,7 @@ describe('a file that is there', () => {
 	});
 	test('the place where it would be kept is taken, written all the same and said so', async () => {
 		const project = await tempProject({'a.txt': 'x\n', '../sessions': 'a file'});
-		const tools = changing(project);
+		const tools = fileTools(project);
 		tools.attach('a.txt', 'x\n');
 		expect((await tools.call(...write('a.txt', 'y\n'))).content).toContain(
 			'[what stood there before was not kept: ',
@@ -178,7 +178,7 @@ describe('what is never written', () => {
 		await promisify(execFile)('mkfifo', [project.path('pipe')]);
 		await project.write('in.txt', 'ours');
 		await link(project.path('in.txt'), project.path('../outside/hard.txt'));
-		const tools = changing(project);
+		const tools = fileTools(project);
 		const before = await readdir(project.path('..'), {recursive: true});
 		const cases: ReadonlyArray<readonly [string, string]> = [
 			['../x', 'out_of_scope'],
@@ -212,14 +212,14 @@ describe('what is never written', () => {
 	});
 	test('names that look the same, each a file of its own', async () => {
 		const project = await tempProject({'\u00E9.txt': 'x\n'});
-		const tools = changing(project);
+		const tools = fileTools(project);
 		await tools.call('read_file', {path: '\u00E9.txt'});
 		await tools.call(...write('e\u0301.txt', 'y\n'));
 		expect(await readFile(project.path('\u00E9.txt'), 'utf8')).toBe('x\n');
 	});
 	test('a scope that may only be read: read_only before anything else, no folder is made', async () => {
 		const project = await tempProject({'a.txt': 'x\n'});
-		const tools = changing(project, {scope: await scopeOf(project.dir, {writable: false})});
+		const tools = fileTools(project, {scope: await scopeOf(project.dir, {writable: false})});
 		for (const path of ['a.txt', 'new/deep/b.txt', '../x', '/etc/passwd', 'a\0b', 'none.txt']) {
 			for (const [name, args] of [
 				write(path, 'y'),
@@ -233,7 +233,7 @@ describe('what is never written', () => {
 	});
 	test('what inkpod itself keeps, should it lie in the scope', async () => {
 		const project = await tempProject({'.local/state/inkpod/trust/x.json': '{}', '.config/inkpod/config.toml': ''});
-		const tools = changing(project, {env: {HOME: project.dir}});
+		const tools = fileTools(project, {env: {HOME: project.dir}});
 		for (const path of [
 			'.local/state/inkpod/trust/y.json',
 			'.config/inkpod/config.toml',

@@ -1,0 +1,122 @@
+/**
+What users read about MCP servers. What a model may read, too (the result of a call, and why a connection ended) stays
+where it is made.
+*/
+
+/** What happened to a server, and the end of its stderr where there is any. */
+export function serverFailed(
+	server: string,
+	event: ServerEvent,
+	{reason, lastOutput, isOneLine}: FailureFacts,
+): string {
+	const output = lastOutput === '' ? '' : ` Last output:${isOneLine ? ' ' : '\n'}${lastOutput}`;
+	return `${server} ${events[event]}: ${reason}.${output}`;
+}
+
+export type ServerEvent = keyof typeof events;
+type FailureFacts = {readonly reason: string; readonly lastOutput: string; readonly isOneLine: boolean};
+
+const events = {start: 'could not be started', end: 'is no longer available'};
+
+export function serverIsSlow(server: string, ms: number): string {
+	return (
+		`${server} has not answered for ${ms / 1000} s. The run continues without it. ` +
+		'Its tools are available from the first run that finds it ready.'
+	);
+}
+
+export function noAnswerWithin(ms: number): string {
+	return `it did not answer within ${ms / 1000} s`;
+}
+
+export function notStarted(server: string, file: string, verdict: Distrust): string {
+	return `The MCP server ${server} of ${file} is not started: ${distrust[verdict]}.`;
+}
+
+export type Distrust = 'denied' | 'unattended';
+
+const distrust: Readonly<Record<Distrust, string>> = {
+	denied: 'you did not trust it; you are asked again in the next session, or when its entry changes',
+	unattended: 'it is not trusted, and nobody can be asked; --trust accepts it as it is now',
+};
+
+export function distrustSentence(verdict: Distrust): string {
+	return sentence(distrust[verdict]);
+}
+
+export const startsAfterQuestion =
+	'This project defines it. You are asked before it is started, unless you trust it as it is.';
+
+/** The end of a sentence as a sentence of its own. */
+export function sentence(end: string): string {
+	return `${end.charAt(0).toUpperCase()}${end.slice(1)}.`;
+}
+
+export function trustTitle(name: string, {isProgram}: {readonly isProgram: boolean}): string {
+	return `${isProgram ? 'Start' : 'Connect to'} MCP server "${name}" from this project?`;
+}
+
+/** What is wrong with a file as a whole, each after its name and a colon. */
+export const fileProblems = {
+	notJson: (place: string) => `this is not valid JSON${place}.`,
+	notAnObject: (key: string | undefined) => `${key ?? 'the file'} must be an object in braces.`,
+	noServers: ({hasServersKey}: {readonly hasServersKey: boolean}) =>
+		`the key mcpServers is missing${hasServersKey ? ' (VS Code calls it servers; inkpod does not)' : ''}.`,
+	tooManyServers: (max: number) => `mcpServers has more than ${max} servers.`,
+	servesVsCode: 'the key servers is for VS Code and is ignored; inkpod reads mcpServers.',
+};
+
+export function shadowedServer(name: string, {file, by}: {readonly file: string; readonly by: string}): string {
+	return `The MCP server ${name} in ${file} is not used: ${by} has a server of that name, too.`;
+}
+
+/** What is wrong with an entry, each after its key and a space, without a full stop. */
+export const entryProblems = {
+	badName: 'is not a server name: use 1 to 64 letters, digits, spaces, dots, hyphens and underscores',
+	commandAndUrl: 'has a command and a url: remove one of them',
+	commandOver: (transport: string) => `has a command, but its transport is ${transport}`,
+	noStart: 'has neither a command nor a url',
+	urlOverStdio: 'has a url, but its transport is stdio',
+	variableNotSet: (name: string) => `uses the variable ${name}, which is not set`,
+	modelKey: (name: string) => `uses ${name}: API keys of models are not passed to servers`,
+};
+
+export const urlProblems = {
+	scheme: '.url must begin with http:// or https://',
+	password: '.url contains a password: put it into a header',
+};
+
+export function badHeader(name: string): string {
+	return `.headers: ${name} is not a valid header`;
+}
+
+/** Ends of sentences about an entry. */
+export const entryRemarks = {
+	unknownKeys: (keys: readonly string[]) => `unknown keys: ${keys.join(', ')}`,
+	variablesStay: 'variables like ${NAME} are replaced only in your own mcp.json, not here',
+};
+
+/** Why a tool of a server is not offered to a model: ends of sentences about the tool. */
+export const toolProblems = {
+	sameName: 'another tool has that name',
+	badName: 'its name is empty or too long',
+	tooMany: (max: number) => `at most ${max} tools of a server are used`,
+	notAnObject: 'its input schema is not an object',
+	notOfTypeObject: 'its input schema is not of type object',
+	badProperties: 'the properties of its input schema are not an object',
+	badRequired: 'the required properties of its input schema are not a list of names',
+	badPropertyName: 'its input schema has a property name that models do not accept',
+	choiceAtTop: 'its input schema begins with oneOf, anyOf or allOf, which models do not accept',
+	tooLong: (maxBytes: number) => `its input schema has more than ${maxBytes} bytes`,
+	tooDeep: 'its input schema is too deep or too large',
+	prototype: 'its input schema names a property __proto__',
+	cycle: 'its input schema refers to itself',
+	deadReference: 'its input schema refers to something that it does not contain',
+};
+
+/** Ends of sentences about a server. */
+export const toolRemarks = {
+	leftOut: (name: string, problem: string) => `its tool ${name} is left out: ${problem}`,
+	more: (count: number) => `${count} more of its tools are left out`,
+	listTooLong: 'it lists more tools than inkpod reads',
+};
