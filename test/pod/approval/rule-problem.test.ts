@@ -2,8 +2,8 @@ import {mkdir, mkdtemp, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
-import {loadConfig} from '../../../src/pod/config.ts';
-import {loadManifest} from '../../../src/pod/scope/manifest.ts';
+import {loadConfig} from '../../../src/pod/config/config.ts';
+import {loadManifest} from '../../../src/pod/manifest/load-manifest.ts';
 
 /** What the configuration says about a rule for a tool, in either of the two files. `undefined`: it accepts the rule. */
 async function problemIn(file: 'config.toml' | 'inkpod.toml', tool: string): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {defaultLimits} from '../../../src/pod/limits.ts';
+import {defaultLimits} from '../../../src/pod/config/limits.ts';
 import {toolFacts, toolFactsOf} from '../../../src/pod/tools/definitions.ts';
 import {createBackground} from '../../../src/pod/processes/background.ts';
 import {bashStopTool, bashTool} from '../../../src/pod/tools/bash.ts';
