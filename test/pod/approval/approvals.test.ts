@@ -1,24 +1,13 @@
-import {readdir, readFile, stat, writeFile} from 'node:fs/promises';
-import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {interruption, unansweredCalls} from '../../../src/pod/history/reader.ts';
-import {projectDir} from '../../../src/pod/session/paths.ts';
 import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
 import {testPod} from '../../helpers/pod.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 import {attached, served} from '../../helpers/socket-pod.ts';
-import {asked, choose, results, setting, stateOf} from './setting.ts';
-
-const bash = (callId: string, command: string) => calls(callId, 'bash', {command});
-const edit = (callId: string, path: string) => calls(callId, 'edit_file', {path});
-const mcp = (callId: string) => calls(callId, 'mcp__s__t', {});
-const end = answer(says('Done.'));
-/** A model that makes one batch of calls after the other. */
-const model = (...batches: ReadonlyArray<ReadonlyArray<ReturnType<typeof calls>>>) =>
-	toldModel(...batches.map(batch => answer(...batch)), end, end);
+import {asked, bash, choose, edit, mcp, model, results, setting} from './setting.ts';
 
 describe('a card', () => {
-	test('of a command, shows the whole of it and what each choice allows', async () => {
+	it('of a command, shows the whole of it and what each choice allows', async () => {
 		const {told} = await setting(model([bash('1', 'npm test\u001b[2K; rm x')]));
 		await told.run('go');
 		expect(await asked(told)).toEqual({
@@ -40,7 +29,7 @@ describe('a card', () => {
 		});
 	});
 
-	test('of a call whose preview cannot be had, or that has none, shows the whole arguments', async () => {
+	it('of a call whose preview cannot be had, or that has none, shows the whole arguments', async () => {
 		const {told} = await setting(model([edit('1', 'b\n.ts'), mcp('2')]));
 		await told.run('go');
 		expect(await choose(told, 'allow')).toMatchObject({
@@ -69,7 +58,7 @@ describe('a card', () => {
 		});
 	});
 
-	test.each([
+	it.each([
 		['that will be done', 'b.ts', ['allow', 'session', 'always', 'deny']],
 		['of what other programs run', '.envrc', ['allow', 'session', 'always', 'deny']],
 	])(
@@ -86,7 +75,7 @@ describe('a card', () => {
 		},
 	);
 
-	test.each<[string, string, string, object]>([
+	it.each<[string, string, string, object]>([
 		['out of the scope', 'write_file', '(out_of_scope)', {path: '../b.ts', content: 'b\n'}],
 		['of a folder', 'write_file', '(is_directory)', {path: '.git', content: 'b\n'}],
 		['of a file that is not there', 'edit_file', '(not_found)', {path: 'gone.ts', edits: [{old: 'a', new: 'b'}]}],
@@ -110,7 +99,7 @@ describe('a card', () => {
 		},
 	);
 
-	test('is shown for what fails now, but may not behind an earlier change of the same batch', async () => {
+	it('is shown for what fails now, but may not behind an earlier change of the same batch', async () => {
 		const {told} = await setting(
 			model([bash('0', 'make gone.ts'), calls('1', 'write_file', {path: '.git', content: 'b\n'})]),
 		);
@@ -119,7 +108,7 @@ describe('a card', () => {
 		expect((await asked(told)).choices.map(({choice}) => choice)).toEqual(['allow', 'session', 'always', 'deny']);
 	});
 
-	test('that does not offer a choice, lets no client take it all the same', async () => {
+	it('that does not offer a choice, lets no client take it all the same', async () => {
 		const {told, project} = await setting(
 			model([bash('0', 'x'), calls('1', 'write_file', {path: '.git', content: 'b\n'})]),
 		);
@@ -132,128 +121,6 @@ describe('a card', () => {
 	});
 });
 
-describe('the answer', () => {
-	test('once, runs the call, and the same is asked about again', async () => {
-		const {told, ran} = await setting(model([bash('1', 'x')], [bash('2', 'x')]));
-		await told.run('go');
-		await choose(told, 'allow');
-		await choose(told, 'deny');
-		await told.rest();
-		expect([ran, results(told).map(([, isError]) => isError)]).toEqual([['x'], [false, true]]);
-	});
-
-	test('for this session, a command, allows exactly that one until the session is closed', async () => {
-		const batches = [[bash('1', 'x && y')], [bash('2', 'x && y'), bash('3', 'x && y; z')]];
-		const {told, ran, reopen} = await setting(model(...batches));
-		await told.run('go');
-		await choose(told, 'session');
-		expect((await choose(told, 'deny')).callId).toBe('3');
-		await told.rest();
-		expect(ran).toEqual(['x && y', 'x && y']);
-		const again = await reopen({model: model([bash('4', 'x && y')])});
-		await again.run('again');
-		expect((await asked(again)).callId).toBe('4');
-	});
-
-	test('for this session, an edit, allows that tool in every file', async () => {
-		const {told, ran} = await setting(model([edit('1', 'a')], [edit('2', 'b'), bash('3', 'x')]));
-		await told.run('go');
-		await choose(told, 'session');
-		expect((await choose(told, 'deny')).callId).toBe('3');
-		await told.rest();
-		expect(ran).toEqual(['a', 'b']);
-	});
-
-	test('always, is kept outside the project, the person’s alone, and counts in the next session', async () => {
-		const {told, ran, reopen, project} = await setting(model([bash('1', 'x | y'), edit('2', './a.ts')]));
-		await told.run('go');
-		await choose(told, 'always');
-		await choose(told, 'always');
-		await told.rest();
-		const folder = projectDir(join(stateOf(project), 'approvals'), project.dir);
-		const files = await readdir(folder);
-		expect([
-			files.length,
-			(await stat(folder)).mode & 0o777,
-			(await stat(join(folder, files[0]!))).mode & 0o777,
-		]).toEqual([2, 0o700, 0o600]);
-		expect(await readdir(project.dir)).toEqual(['a.ts']);
-		const again = await reopen({model: model([bash('3', 'x | y'), edit('4', 'a.ts'), edit('5', 'b.ts')])});
-		await again.run('again');
-		expect((await choose(again, 'deny')).callId).toBe('5');
-		await again.rest();
-		expect(ran).toEqual(['x | y', './a.ts', 'x | y', 'a.ts']);
-	});
-
-	test('always, where nothing can be kept, counts for the session and is told', async () => {
-		const {told, ran, project} = await setting(model([bash('1', 'x')], [bash('2', 'x')]));
-		await writeFile(join(project.dir, '..', 'home'), '');
-		await told.run('go');
-		await choose(told, 'always');
-		await told.rest();
-		expect(ran).toEqual(['x', 'x']);
-		expect(told.events.filter(event => event.type === 'alert')).toMatchObject([
-			{alert: {text: expect.stringMatching(/^What you allowed is not kept beyond this session\. \S/) as unknown}},
-		]);
-	});
-
-	test('always, in a file that is not to be believed, does not count', async () => {
-		const {told, reopen, project} = await setting(model([bash('1', 'x')]));
-		await told.run('go');
-		await choose(told, 'always');
-		await told.rest();
-		const folder = projectDir(join(stateOf(project), 'approvals'), project.dir);
-		const file = join(folder, (await readdir(folder))[0]!);
-		await writeFile(file, (await readFile(file, 'utf8')).replace('"tool":"bash"', '"tool":"*"'));
-		const again = await reopen({model: model([bash('2', 'x')])});
-		await again.run('again');
-		expect((await asked(again)).callId).toBe('2');
-	});
-
-	test('no, is an error that the model sees; with a reason, it sees that too', async () => {
-		const told1 = model([bash('1', 'x'), bash('2', 'y')]);
-		const {told, ran} = await setting(told1);
-		await told.run('go');
-		await choose(told, 'deny');
-		await choose(told, 'deny', 'Use make.');
-		await told.rest();
-		expect(ran).toEqual([]);
-		expect(results(told)).toEqual([
-			[
-				'The user denied this call of bash; it was not run. Do not try it another way: ask what they want instead.',
-				true,
-			],
-			['The user denied this call of bash; it was not run. They say: Use make.', true],
-		]);
-		expect(JSON.stringify(told1.requests[1])).toContain('They say: Use make.');
-		expect(told.items().at(-1)).toMatchObject({type: 'run_end', outcome: 'finished'});
-	});
-
-	test.each([undefined, 'Use make.'])(
-		'with the reason %s, is the result of its call at once, while the next call of the batch waits for an answer',
-		async reason => {
-			const {told} = await setting(model([bash('1', 'x'), bash('2', 'y')]));
-			await told.run('go');
-			await choose(told, 'deny', reason);
-			expect((await asked(told)).callId).toBe('2');
-			expect(told.items().filter(item => item.type === 'tool_result')).toMatchObject([
-				{callId: '1', details: {denied: {by: 'user', subject: 'x', ...(reason !== undefined && {reason})}}},
-			]);
-		},
-	);
-
-	test('to one call of a batch, leaves the other as it was answered; both are asked about before either runs', async () => {
-		const {told, ran} = await setting(model([bash('1', 'x'), edit('2', 'a'), bash('3', 'y')]));
-		await told.run('go');
-		await choose(told, 'deny');
-		await choose(told, 'allow');
-		expect([(await asked(told)).callId, ran]).toEqual(['3', []]);
-		await choose(told, 'allow');
-		await told.rest();
-		expect([ran.toSorted(), results(told).filter(([, isError]) => isError).length]).toEqual([['a', 'y'], 1]);
-	});
-});
-
 describe('a rule', () => {
 	const rules = {
 		user: [
@@ -263,7 +130,7 @@ describe('a rule', () => {
 		project: [{tool: 'bash', action: 'allow'}],
 	} as const;
 
-	test('that denies, wins over one of the project that allows, in every mode', async () => {
+	it('that denies, wins over one of the project that allows, in every mode', async () => {
 		for (const mode of ['ask', 'auto'] as const) {
 			const {told, ran} = await setting(model([bash('1', 'cd x && git push'), bash('2', 'npm test')]), {
 				approval: {mode, rules},
@@ -278,7 +145,7 @@ describe('a rule', () => {
 		}
 	});
 
-	test('that allows, allows no compound command', async () => {
+	it('that allows, allows no compound command', async () => {
 		const {told} = await setting(model([bash('1', 'npm test; rm x')]), {
 			approval: {mode: 'ask', rules: {user: rules.user, project: []}},
 		});
@@ -288,7 +155,7 @@ describe('a rule', () => {
 });
 
 describe('a read-only scope', () => {
-	test('asks before a command even where edits are accepted, and lets the writing tool answer for itself', async () => {
+	it('asks before a command even where edits are accepted, and lets the writing tool answer for itself', async () => {
 		const {told, ran} = await setting(model([edit('1', 'a'), bash('2', 'x')]), {
 			readOnly: true,
 			approval: {mode: 'accept-edits', rules: {user: [], project: []}},
@@ -303,7 +170,7 @@ describe('a read-only scope', () => {
 });
 
 describe('the mode', () => {
-	test('is told in the status from the start on, and when it changes; nothing stands for ask', async () => {
+	it('is told in the status from the start on, and when it changes; nothing stands for ask', async () => {
 		const {told} = await setting(model(), {approval: {mode: 'accept-edits', rules: {user: [], project: []}}});
 		expect(told.status()).toEqual({kind: 'idle', asks: [], queue: [], approval: 'accept-edits'});
 		expect(await told.pod.send({method: 'approval', mode: 'auto'})).toEqual({accepted: true});
@@ -312,7 +179,7 @@ describe('the mode', () => {
 		expect(told.status()).toEqual({kind: 'idle', asks: [], queue: []});
 	});
 
-	test('changed while a question is open, settles it when it would not be asked now', async () => {
+	it('changed while a question is open, settles it when it would not be asked now', async () => {
 		const {told, ran} = await setting(model([bash('1', 'x')], [bash('2', 'y')]));
 		await told.run('go');
 		await asked(told);
@@ -323,7 +190,7 @@ describe('the mode', () => {
 		expect([ran, told.status()]).toEqual([['x', 'y'], {kind: 'idle', asks: [], queue: [], approval: 'auto'}]);
 	});
 
-	test('is not kept with the session', async () => {
+	it('is not kept with the session', async () => {
 		const {told, reopen} = await setting(model([bash('1', 'x')]), {});
 		await told.pod.send({method: 'approval', mode: 'auto'});
 		await told.run('go');
@@ -336,7 +203,7 @@ describe('the mode', () => {
 });
 
 describe('a run that is left waiting for an answer', () => {
-	test('and is paused, goes on with the question when it is resumed', async () => {
+	it('and is paused, goes on with the question when it is resumed', async () => {
 		const {told, ran} = await setting(model([bash('1', 'x'), bash('2', 'y')]));
 		await told.run('go');
 		await choose(told, 'allow');
@@ -353,11 +220,11 @@ describe('a run that is left waiting for an answer', () => {
 		expect(ran.toSorted()).toEqual(['x', 'y']);
 	});
 
-	test('and is closed, is an interrupted turn in the next life, whose resume asks again', async () => {
+	it('and is closed, is an interrupted turn in the next life, whose resume asks again', async () => {
 		const {told, ran, reopen} = await setting(model([bash('1', 'x')]));
 		await told.run('go');
 		await asked(told);
-		const again = await reopen({model: toldModel(end)});
+		const again = await reopen({model: toldModel(answer(says('Done.')))});
 		expect([again.status().kind, interruption(again.items()), unansweredCalls(again.items()).length]).toEqual([
 			'paused',
 			'paused',
@@ -369,7 +236,7 @@ describe('a run that is left waiting for an answer', () => {
 		expect([ran, results(again)]).toEqual([['x'], [['did x', false]]]);
 	});
 
-	test('is answered from another terminal', async () => {
+	it('is answered from another terminal', async () => {
 		const {told, ran} = await setting(model([bash('1', 'x')]));
 		const {path} = await served(told.pod);
 		await told.run('go');
@@ -387,7 +254,7 @@ describe('a run that is left waiting for an answer', () => {
 	});
 });
 
-test('where nobody can be asked, what would ask is denied; what a rule allows runs, and the run finishes', async () => {
+it('where nobody can be asked, what would ask is denied; what a rule allows runs, and the run finishes', async () => {
 	const {told, ran} = await setting(model([bash('1', 'rm \u001b[2Kx'), bash('2', 'npm test')]), {
 		attended: false,
 		approval: {mode: 'ask', rules: {user: [{tool: 'bash', match: 'npm test', action: 'allow'}], project: []}},

@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {unansweredCalls} from '../../../src/pod/history/reader.ts';
 import type {ApprovalMode} from '../../../src/pod/protocol.ts';
 import {reopened, testPod, type TestPodOptions} from '../../helpers/pod.ts';
@@ -24,7 +24,7 @@ async function begun(options: Partial<TestPodOptions> = {}) {
 	return {project, told};
 }
 
-test('files that look like secrets among the calls of an answer, are asked about one after the other before any call runs', async () => {
+it('files that look like secrets among the calls of an answer, are asked about one after the other before any call runs', async () => {
 	const {told} = await begun();
 	expect(await asked(told)).toEqual({
 		id: expect.any(String) as unknown,
@@ -55,7 +55,7 @@ test('files that look like secrets among the calls of an answer, are asked about
 	expect(JSON.stringify(told.items())).not.toContain('KEY=1');
 });
 
-test.each<ApprovalMode>(['accept-edits', 'auto'])(
+it.each<ApprovalMode>(['accept-edits', 'auto'])(
 	'in the mode %s, asked about all the same, and every time',
 	async mode => {
 		const project = await tempProject(files);
@@ -71,7 +71,7 @@ test.each<ApprovalMode>(['accept-edits', 'auto'])(
 	},
 );
 
-test('a rule that denies, comes first, and nothing is asked', async () => {
+it('a rule that denies, comes first, and nothing is asked', async () => {
 	const {told} = await begun({
 		approval: {
 			mode: 'ask',
@@ -89,7 +89,7 @@ test('a rule that denies, comes first, and nothing is asked', async () => {
 	expect(told.events.some(event => event.type === 'status' && event.status.asks.length > 0)).toBe(false);
 });
 
-test('where nobody can be asked, the tool refuses', async () => {
+it('where nobody can be asked, the tool refuses', async () => {
 	const {told} = await begun({attended: false});
 	await told.rest();
 	expect(
@@ -100,7 +100,7 @@ test('where nobody can be asked, the tool refuses', async () => {
 	expect(JSON.stringify(told.items())).not.toContain('KEY=');
 });
 
-test('paused while it is asked, no call of the answer has run, and a resume asks again', async () => {
+it('paused while it is asked, no call of the answer has run, and a resume asks again', async () => {
 	const {project, told} = await begun();
 	await asked(told);
 	await told.pod.send({method: 'pause'});

@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {decide, type Judged, type Rules} from '../../../src/pod/approval/decision.ts';
 import type {ApprovalMode} from '../../../src/pod/approval/mode.ts';
 import type {Rule} from '../../../src/pod/approval/rule.ts';
@@ -18,7 +18,7 @@ const allow = rule('allow');
 const ask = rule('ask');
 const deny = rule('deny');
 
-test.each([
+it.each([
 	['read', 'ask', 'run', 'run'],
 	['read', 'accept-edits', 'run', 'run'],
 	['read', 'auto', 'run', 'run'],
@@ -36,7 +36,7 @@ test.each([
 	expect([judged(kind, mode).type, judged(kind, mode, {writable: false}).type]).toEqual([writable, readOnly]);
 });
 
-test.each<[string, Partial<Rules>, ApprovalMode, string, string]>([
+it.each<[string, Partial<Rules>, ApprovalMode, string, string]>([
 	['the person denies', {user: [deny]}, 'auto', 'deny', 'deny'],
 	['the project denies', {project: [deny]}, 'auto', 'deny', 'deny'],
 	['the person denies, the project allows', {user: [deny], project: [allow]}, 'auto', 'deny', 'deny'],
@@ -64,7 +64,7 @@ test.each<[string, Partial<Rules>, ApprovalMode, string, string]>([
 	);
 });
 
-test('what only reads, is stopped by a rule that denies and by one that asks until that was answered', () => {
+it('what only reads, is stopped by a rule that denies and by one that asks until that was answered', () => {
 	expect([deny, ask, allow].map(one => judged('read', 'ask', {rules: {...none, user: [one]}}).type)).toEqual([
 		'deny',
 		'ask',
@@ -74,7 +74,7 @@ test('what only reads, is stopped by a rule that denies and by one that asks unt
 	expect(judged('read', 'ask', {rules: {...none, user: [ask], answered: [allow]}}).type).toBe('run');
 });
 
-test('a denial says whose rule it is; a question says why', () => {
+it('a denial says whose rule it is; a question says why', () => {
 	expect(judged('bash', 'auto', {rules: {...none, project: [deny]}})).toEqual({
 		type: 'deny',
 		owner: 'project',

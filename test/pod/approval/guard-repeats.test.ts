@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {z} from 'zod';
 import {createAsks, type Answer} from '../../../src/pod/status/asks.ts';
 import type {Ask} from '../../../src/pod/protocol.ts';
@@ -83,7 +83,7 @@ function dead({effect = 'write', end, attended = true}: Dead = {}) {
 }
 
 describe('a call that may have run when the process died', () => {
-	test('and changes something, is asked about again, saying so; yes runs it once', async () => {
+	it('and changes something, is asked about again, saying so; yes runs it once', async () => {
 		const {ran, asked, resume} = dead();
 		expect(await resume({choice: 'allow'})).toMatchObject({outcome: 'finished'});
 		expect(asked).toMatchObject([
@@ -96,7 +96,7 @@ describe('a call that may have run when the process died', () => {
 		expect(ran).toEqual(['c']);
 	});
 
-	test('and is not to run again, is closed as interrupted, and the model goes on', async () => {
+	it('and is not to run again, is closed as interrupted, and the model goes on', async () => {
 		const {ran, resume, results} = dead();
 		expect(await resume({choice: 'deny'})).toMatchObject({outcome: 'finished'});
 		expect([ran, results()]).toMatchObject([
@@ -105,13 +105,13 @@ describe('a call that may have run when the process died', () => {
 		]);
 	});
 
-	test('where nobody can be asked, is closed as interrupted', async () => {
+	it('where nobody can be asked, is closed as interrupted', async () => {
 		const {ran, resume, results} = dead({attended: false});
 		await resume();
 		expect([ran, results()]).toMatchObject([[], [{content: '[Interrupted: inkpod ended during the call]'}]]);
 	});
 
-	test.each(['pause', 'cancel'] as const)(
+	it.each(['pause', 'cancel'] as const)(
 		'and whose question is met by a %s, waits, and is asked about again the next time',
 		async reason => {
 			const {asked, history, resume, ran} = dead();
@@ -128,20 +128,20 @@ describe('a call that may have run when the process died', () => {
 		},
 	);
 
-	test('and only reads, is run again without a question', async () => {
+	it('and only reads, is run again without a question', async () => {
 		const {asked, ran, resume} = dead({effect: 'read'});
 		await resume();
 		expect([asked, ran]).toEqual([[], ['c']]);
 	});
 });
 
-test('a call whose run ended in an error before its result was there, is asked about as well', async () => {
+it('a call whose run ended in an error before its result was there, is asked about as well', async () => {
 	const {asked, resume} = dead({end: 'error'});
 	await resume({choice: 'allow'});
 	expect(asked).toHaveLength(1);
 });
 
-test('a call that a pause stopped, is run without a question', async () => {
+it('a call that a pause stopped, is run without a question', async () => {
 	const {asked, ran, resume} = dead({end: 'paused'});
 	await resume();
 	expect([asked, ran]).toEqual([[], ['c']]);

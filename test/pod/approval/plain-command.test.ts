@@ -1,8 +1,8 @@
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {isPlainCommand} from '../../../src/pod/approval/plain-command.ts';
 import {effort} from '../../helpers/effort.ts';
 
-test.each([
+it.each([
 	'npm test',
 	'  npm   run build:prod  ',
 	'git diff HEAD~1 HEAD^ -- src/a.ts',
@@ -15,7 +15,7 @@ test.each([
 });
 
 /** Among them what has got past the lists of other programs. */
-test.each([
+it.each([
 	'npm test; rm -rf /',
 	'npm test && rm x',
 	'npm test || rm x',
@@ -105,7 +105,7 @@ test.each([
 	expect(isPlainCommand(command)).toBe(false);
 });
 
-test('a long text of quotes, judged at once', () => {
+it('a long text of quotes, judged at once', () => {
 	const begun = effort();
 	for (const piece of ["'a' ", '"', 'a ', "'a", ' '])
 		isPlainCommand(piece.repeat((2000 / piece.length) * 2).slice(0, 4096));

@@ -3,7 +3,7 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import * as fc from 'fast-check';
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {isPlainCommand} from '../../../src/pod/approval/plain-command.ts';
 import {applies} from '../../../src/pod/approval/rule.ts';
 
@@ -71,7 +71,7 @@ const pieces = [
 	'\u00a0',
 ];
 
-test.each(['/bin/sh', '/bin/bash'])(
+it.each(['/bin/sh', '/bin/bash'])(
 	`what is plainly one command, is to %s one command of just these words (seed ${seed})`,
 	program => {
 		const plain = fc
@@ -91,7 +91,7 @@ test.each(['/bin/sh', '/bin/bash'])(
 	},
 );
 
-test(`whatever makes bash run a forbidden command, is about it (seed ${seed})`, () => {
+it(`whatever makes bash run a forbidden command, is about it (seed ${seed})`, () => {
 	const words = [
 		'git',
 		'git',

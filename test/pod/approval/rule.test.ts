@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import * as fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {applies, firstMatch, type Rule} from '../../../src/pod/approval/rule.ts';
 import {fileSubject} from '../../../src/pod/approval/subject.ts';
 import {effort} from '../../helpers/effort.ts';
@@ -9,7 +9,7 @@ const command = (text: string) => ({kind: 'command', command: text}) as const;
 const bash = (match: string | undefined, action: Rule['action']): Rule => ({tool: 'bash', match, action});
 
 describe('a rule that allows a command', () => {
-	test.each([
+	it.each([
 		['npm test*', 'npm test', true],
 		['npm test*', 'npm test -- a.ts', true],
 		['npm test*', 'npm run test', false],
@@ -28,7 +28,7 @@ describe('a rule that allows a command', () => {
 		expect(applies(bash(match, 'allow'), 'bash', command(text))).toBe(expected);
 	});
 
-	test('exactly, allows that text and no other, compound or not', () => {
+	it('exactly, allows that text and no other, compound or not', () => {
 		const rule: Rule = {tool: 'bash', exact: 'a && b*', action: 'allow'};
 		expect([
 			applies(rule, 'bash', command('a && b*')),
@@ -39,7 +39,7 @@ describe('a rule that allows a command', () => {
 });
 
 describe('a rule that forbids a command', () => {
-	test.each([
+	it.each([
 		'git push',
 		'git push --force origin',
 		' git  push',
@@ -106,7 +106,7 @@ describe('a rule that forbids a command', () => {
 		expect(applies(bash('git push*', 'ask'), 'bash', command(text))).toBe(true);
 	});
 
-	test.each([
+	it.each([
 		'git status',
 		'git pull; npm test',
 		'echo $HOME',
@@ -124,7 +124,7 @@ describe('a rule that forbids a command', () => {
 		expect(applies(bash('git push *', 'deny'), 'bash', command(text))).toBe(false);
 	});
 
-	test('is about every command that holds it, whatever stands around it', () => {
+	it('is about every command that holds it, whatever stands around it', () => {
 		const around = fc
 			.array(
 				fc.constantFrom(
@@ -165,7 +165,7 @@ describe('a rule that forbids a command', () => {
 		);
 	});
 
-	test('is judged at once, however long and twisted the command', () => {
+	it('is judged at once, however long and twisted the command', () => {
 		const begun = effort();
 		for (const piece of ['a ', '`', '$(', '[', '{a ', '> ', '/', 'sudo ', '$x '])
 			applies(bash('*a*b*c*d*e*f', 'deny'), 'bash', command(piece.repeat(32_000 / piece.length)));
@@ -178,7 +178,7 @@ describe('a rule over paths', () => {
 		fileSubject(written, join('/h/p', real), {pwd: '/h/p', home: '/h'});
 	const edits = (match: string | undefined, action: Rule['action']): Rule => ({tool: 'edit_file', match, action});
 
-	test.each<[string | undefined, readonly [string, string?], boolean, boolean]>([
+	it.each<[string | undefined, readonly [string, string?], boolean, boolean]>([
 		['src/**', ['src/a/b.ts'], true, true],
 		['src/*', ['src/a/b.ts'], false, true],
 		['*.ts', ['src/a/b.ts'], true, true],
@@ -195,7 +195,7 @@ describe('a rule over paths', () => {
 		]).toEqual([allows, forbids]);
 	});
 
-	test('exactly, is about where the file really lies', () => {
+	it('exactly, is about where the file really lies', () => {
 		const rule: Rule = {tool: 'edit_file', exact: 'a[1].ts', action: 'allow'};
 		expect([
 			applies(rule, 'edit_file', path('a[1].ts')),
@@ -205,7 +205,7 @@ describe('a rule over paths', () => {
 	});
 });
 
-test('a rule over tools, by a glob of the name and of the tool', () => {
+it('a rule over tools, by a glob of the name and of the tool', () => {
 	const tool = {kind: 'tool', tool: 'mcp__db__query'} as const;
 	const rules: readonly Rule[] = [
 		{tool: 'mcp__fs__*', action: 'deny'},

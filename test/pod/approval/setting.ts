@@ -5,6 +5,27 @@ import type {Ask} from '../../../src/pod/protocol.ts';
 import {defineTool, type Model, type Tool} from '../../../src/worker/index.ts';
 import {reopened, testPod, type TestPod, type TestPodOptions} from '../../helpers/pod.ts';
 import {scopeOf, tempProject, type TempProject} from '../../helpers/temp-project.ts';
+import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
+
+type Call = ReturnType<typeof calls>;
+
+export function bash(callId: string, command: string): Call {
+	return calls(callId, 'bash', {command});
+}
+
+export function edit(callId: string, path: string): Call {
+	return calls(callId, 'edit_file', {path});
+}
+
+export function mcp(callId: string): Call {
+	return calls(callId, 'mcp__s__t', {});
+}
+
+/** A model that makes one batch of calls after the other, and then two answers without calls. */
+export function model(...batches: ReadonlyArray<readonly Call[]>): ReturnType<typeof toldModel> {
+	const end = answer(says('Done.'));
+	return toldModel(...batches.map(batch => answer(...batch)), end, end);
+}
 
 /** A pod with a tool of each kind that change nothing but a list of what ran. */
 export type Setting = {

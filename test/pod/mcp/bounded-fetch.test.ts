@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {boundedFetch, endedWithout} from '../../../src/pod/mcp/bounded-fetch.ts';
 
 type Base = typeof globalThis.fetch;
@@ -32,7 +32,7 @@ async function fetched(
 const last = `\n\ndata: ${JSON.stringify({jsonrpc: '2.0', id: 7, error: {code: endedWithout, message: 'the connection ended before the answer came'}})}\n\n`;
 
 describe('a stream of events', () => {
-	test.each<[string, ReadonlyArray<string | Error>, string]>([
+	it.each<[string, ReadonlyArray<string | Error>, string]>([
 		['that ends', ['data: 1\n\n'], 'data: 1\n\n'],
 		['that breaks', ['data: 1\n\n', 'da', new TypeError('terminated')], 'data: 1\n\nda'],
 		['that is too long', ['data: 1\n\n', 'x'.repeat(100)], 'data: 1\n\n'],
@@ -40,7 +40,7 @@ describe('a stream of events', () => {
 		expect(await fetched('text/event-stream', pieces)).toBe(`${text}${last}`);
 	});
 
-	test('that nothing was asked with, ends without one', async () => {
+	it('that nothing was asked with, ends without one', async () => {
 		expect(
 			await fetched('text/event-stream; charset=utf-8', ['data: 1\n\n'], {body: '{"method":"notifications/x"}'}),
 		).toBe('data: 1\n\n');
@@ -48,13 +48,13 @@ describe('a stream of events', () => {
 });
 
 describe('another answer', () => {
-	test('up to the limit, comes whole', async () => {
+	it('up to the limit, comes whole', async () => {
 		expect(await fetched('application/json', ['x'.repeat(60), 'y'.repeat(40)])).toBe(
 			`${'x'.repeat(60)}${'y'.repeat(40)}`,
 		);
 	});
 
-	test('over the limit, or broken, is an error', async () => {
+	it('over the limit, or broken, is an error', async () => {
 		await expect(fetched('application/json', ['x'.repeat(60), 'y'.repeat(41)])).rejects.toThrow(
 			'more than 100 bytes',
 		);

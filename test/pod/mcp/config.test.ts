@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {loadMcpConfig, type McpConfig} from '../../../src/pod/mcp/config.ts';
 import {findMcpFiles} from '../../../src/pod/mcp/config-files.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
@@ -28,7 +28,7 @@ async function complaint(text: string, more: Readonly<Record<string, string>> = 
 const one = (entry: unknown, name = 's') => JSON.stringify({mcpServers: {[name]: entry}});
 
 describe('the files', () => {
-	test('of the person and of the project, up to the git root; of one name the person’s counts, and that is said', async () => {
+	it('of the person and of the project, up to the git root; of one name the person’s counts, and that is said', async () => {
 		const project = await tempProject({
 			'.git/': '',
 			'sub/': '',
@@ -49,7 +49,7 @@ describe('the files', () => {
 		expect([broken, problems]).toEqual([[], []]);
 	});
 
-	test.each(['my_files', 'my.files', 'my  files', '_my-files', 'My files'])(
+	it.each(['my_files', 'my.files', 'my  files', '_my-files', 'My files'])(
 		'a project’s %j beside my files, eclipsed where their tools would be called the same',
 		async name => {
 			const project = await tempProject({
@@ -63,19 +63,19 @@ describe('the files', () => {
 		},
 	);
 
-	test('above the directory, without a git root, say nothing', async () => {
+	it('above the directory, without a git root, say nothing', async () => {
 		const project = await tempProject({'sub/': '', '.mcp.json': one({command: 'x'})});
 		expect(await findMcpFiles({pwd: project.path('sub'), env: env(project)})).toEqual({});
 	});
 
-	test('one that is the person’s and the project’s at once, is the person’s', async () => {
+	it('one that is the person’s and the project’s at once, is the person’s', async () => {
 		const project = await tempProject({'mcp.json': one({command: 'x'})});
 		await project.link('.mcp.json', 'mcp.json');
 		await project.link(own, project.path('mcp.json'));
 		expect((await load(project)).entries.map(({source}) => source)).toEqual(['user']);
 	});
 
-	test('with VS Code’s key, say so', async () => {
+	it('with VS Code’s key, say so', async () => {
 		expect(await complaint('{"servers": {}}')).toEqual([
 			'mcp.json: the key mcpServers is missing (VS Code calls it servers; inkpod does not).',
 		]);
@@ -85,7 +85,7 @@ describe('the files', () => {
 		]);
 	});
 
-	test.each<[string, string, string]>([
+	it.each<[string, string, string]>([
 		[
 			'no JSON',
 			'{\n  "mcpServers": {"s": {"env": {"T": "sk-secret" "x"}}}\n}',
@@ -99,7 +99,7 @@ describe('the files', () => {
 });
 
 describe('an entry', () => {
-	test.each<[string, unknown, string]>([
+	it.each<[string, unknown, string]>([
 		['without anything', {}, 'mcp.json: mcpServers.s has neither a command nor a url.'],
 		['that is a text', 'npx', 'mcp.json: mcpServers.s must be a table.'],
 		[
@@ -153,13 +153,13 @@ describe('an entry', () => {
 		expect(await complaint(one(entry), {ANTHROPIC_API_KEY: 'sk-secret'})).toEqual([sentence]);
 	});
 
-	test.each(['', 'a/b', 'a\u001b[31m', 'x'.repeat(65), '-a'])('named %j, is left out', async name => {
+	it.each(['', 'a/b', 'a\u001b[31m', 'x'.repeat(65), '-a'])('named %j, is left out', async name => {
 		expect(await complaint(JSON.stringify({mcpServers: {[name]: {command: 'a'}}}))).toEqual([
 			expect.stringContaining('use 1 to 64 letters'),
 		]);
 	});
 
-	test('that is broken, leaves the others whole', async () => {
+	it('that is broken, leaves the others whole', async () => {
 		const project = await tempProject({
 			[own]: '{"mcpServers": {"__proto__": {"command": "p"}, "a": 1, "b": {"command": "b", "timeout": 5, "headersHelper": "x"}}}',
 		});
@@ -169,7 +169,7 @@ describe('an entry', () => {
 		expect(broken.map(({name}) => name)).toEqual(['a']);
 	});
 
-	test('of the person, has its variables put in everywhere; what a list shows of it has none of their values', async () => {
+	it('of the person, has its variables put in everywhere; what a list shows of it has none of their values', async () => {
 		const project = await tempProject({
 			[own]: JSON.stringify({
 				mcpServers: {
@@ -204,7 +204,7 @@ describe('an entry', () => {
 
 describe('a hostile .mcp.json', () => {
 	const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
-	test.each([
+	it.each([
 		['a deep value', `{"mcpServers": ${deep}}`, 'mcpServers must be an object in braces.'],
 		['a deep entry', `{"mcpServers": {"s": ${deep}}}`, 'mcpServers.s must be a table.'],
 		[
@@ -238,7 +238,7 @@ describe('a hostile .mcp.json', () => {
 		expect(sentences[0]!.length).toBeLessThan(500);
 	});
 
-	test('variables in several entries, each is told of', async () => {
+	it('variables in several entries, each is told of', async () => {
 		const names = ['a', 'b', 'c'];
 		const project = await tempProject({
 			'.git/': '',

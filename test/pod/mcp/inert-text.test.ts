@@ -1,16 +1,16 @@
 import fc from 'fast-check';
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {inertLine, inertText, stderrText} from '../../../src/pod/mcp/inert-text.ts';
 import {anyText} from '../../helpers/any-text.ts';
 
-test('a text, keeps its lines and its emoji, and loses what is not seen or moves', () => {
+it('a text, keeps its lines and its emoji, and loses what is not seen or moves', () => {
 	expect(inertText('a\r\nb\u001b[2Jc\u202ed\u{e0041}\ue000 👩‍👩‍👧', 99)).toBe('a\nb [2Jc d \ue000 👩‍👩‍👧');
 	expect(inertText('👍👍👍', 2)).toBe('👍👍…');
 	expect(inertLine('a\n\tb', 9)).toBe('a b');
 	expect(stderrText(Buffer.from('é\u001b[31mred\u001b[0m\n').subarray(1))).toBe('red');
 });
 
-test('any text, is inert and no longer than asked', () => {
+it('any text, is inert and no longer than asked', () => {
 	fc.assert(
 		fc.property(anyText({maxLength: 60}), fc.integer({min: 0, max: 40}), (text, max) => {
 			const shown = inertText(text, max);

@@ -2,7 +2,7 @@ import {once} from 'node:events';
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {gzipSync} from 'node:zlib';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, onTestFinished, it} from 'vitest';
 import {createMcp, type Mcp} from '../../../src/pod/mcp/mcp.ts';
 import type {ToolOutput} from '../../../src/worker/index.ts';
 import {configure, everythingAt, freePort} from '../../helpers/mcp-server.ts';
@@ -92,7 +92,7 @@ async function opened(entry: unknown): Promise<{
 }
 
 describe('a server over HTTP', () => {
-	test('hears its headers, and answers', async () => {
+	it('hears its headers, and answers', async () => {
 		const {url, asked} = await remote({
 			call: (response, id) =>
 				json(response, id, {
@@ -110,7 +110,7 @@ describe('a server over HTTP', () => {
 		expect(asked.every(line => line.includes('"authorization":"Bearer t"'))).toBe(true);
 	});
 
-	test.each<[string, Answers['call'], string]>([
+	it.each<[string, Answers['call'], string]>([
 		[
 			'that ends its stream without an answer',
 			response =>
@@ -240,7 +240,7 @@ describe('a server over HTTP', () => {
 		expect(mcp.tools()).toHaveLength(1);
 	});
 
-	test('that leads elsewhere, is not followed: its headers go to no other host', async () => {
+	it('that leads elsewhere, is not followed: its headers go to no other host', async () => {
 		const other = await remote({call() {}});
 		const {url} = await remote({
 			call() {},
@@ -251,7 +251,7 @@ describe('a server over HTTP', () => {
 		expect(warnings).toEqual(['The MCP server r could not be started: it answered with HTTP 307.']);
 	});
 
-	test('everything over SSE, listed and called', async () => {
+	it('everything over SSE, listed and called', async () => {
 		const port = await freePort();
 		const server = await everythingAt(port, 'sse');
 		const {call, mcp, warnings} = await opened({type: 'sse', url: `http://127.0.0.1:${port}/sse`});

@@ -1,7 +1,7 @@
 import {once} from 'node:events';
 import {readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, onTestFinished, test, vi} from 'vitest';
+import {describe, expect, onTestFinished, it, vi} from 'vitest';
 import type {Event, Item} from '../../../src/pod/protocol.ts';
 import {configure, everything, everythingAt, filesystem, freePort, writtenServer} from '../../helpers/mcp-server.ts';
 import {allowed, reopened, testPod, type TestPod} from '../../helpers/pod.ts';
@@ -30,7 +30,7 @@ const isAlive = (pid: number) => {
 };
 
 describe('the published servers', () => {
-	test('everything over stdio, listed in the setup before the first request, called, and a picture named, not sent', async () => {
+	it('everything over stdio, listed in the setup before the first request, called, and a picture named, not sent', async () => {
 		const project = await tempProject();
 		await configure(project, {everything: {command: process.execPath, args: [everything, 'stdio']}});
 		const model = toldModel(
@@ -63,7 +63,7 @@ describe('the published servers', () => {
 		expect(alerts(told)).toEqual([]);
 	});
 
-	test('everything, gets the entry’s variables and the person’s, but no key of a model', async () => {
+	it('everything, gets the entry’s variables and the person’s, but no key of a model', async () => {
 		const project = await tempProject();
 		await configure(project, {
 			e: {
@@ -97,7 +97,7 @@ describe('the published servers', () => {
 		expect(await readFile(told.file, 'utf8')).not.toContain('sk-secret');
 	});
 
-	test('filesystem over stdio, reads and writes in the folder that it is given, and an error stays one', async () => {
+	it('filesystem over stdio, reads and writes in the folder that it is given, and an error stays one', async () => {
 		const project = await tempProject({'a.txt': 'in the file\n'});
 		await configure(project, {files: {command: process.execPath, args: [filesystem, '.']}});
 		const told = await testPod(project, {
@@ -119,7 +119,7 @@ describe('the published servers', () => {
 		expect(byCall.get('c3')).toMatchObject({isError: true, summary: 'an error'});
 	});
 
-	test('everything over streamable HTTP, listed and called; gone in mid-session, an error, and the next run connects anew', async () => {
+	it('everything over streamable HTTP, listed and called; gone in mid-session, an error, and the next run connects anew', async () => {
 		const port = await freePort();
 		const start = async () => everythingAt(port, 'streamableHttp');
 		const first = await start();
@@ -164,7 +164,7 @@ describe('the published servers', () => {
 });
 
 describe('a session', () => {
-	test('closed, leaves no process of a server, nor of what the server started', async () => {
+	it('closed, leaves no process of a server, nor of what the server started', async () => {
 		const project = await tempProject();
 		const pids = project.path('../pids');
 		await configure(project, {
@@ -188,7 +188,7 @@ describe('a session', () => {
 		await expect.poll(() => running.map(isAlive)).toEqual([false, false]);
 	});
 
-	test.skipIf(process.platform !== 'linux').each([
+	it.skipIf(process.platform !== 'linux').each([
 		['is closed and ends by itself', '', 'shutdown'],
 		['is closed and does not end', `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);`, 'shutdown'],
 		['ends by itself', `call = () => process.exit(1);`, 'call'],
@@ -228,7 +228,7 @@ describe('a session', () => {
 		await expect.poll(() => isAlive(pid), {timeout: 5000}).toBe(false);
 	});
 
-	test('resumed with the same servers, sends the same setup; with a changed list of tools, a new one', async () => {
+	it('resumed with the same servers, sends the same setup; with a changed list of tools, a new one', async () => {
 		const project = await tempProject();
 		const list = project.path('../tools');
 		await writeFile(list, '["b", "a"]');
@@ -257,14 +257,14 @@ describe('a session', () => {
 		expect(offered(again)).toEqual(['mcp__s__a', 'mcp__s__c']);
 	});
 
-	test('without a configuration, has no server and says nothing', async () => {
+	it('without a configuration, has no server and says nothing', async () => {
 		const told = await testPod(await tempProject(), {...allowed, model: toldModel(answer(says('Yes.')))});
 		await told.run('go');
 		await told.rest();
 		expect([await told.pod.mcp(), alerts(told), offered(told)]).toEqual([[], [], []]);
 	});
 
-	test('that another terminal has, tells it of its servers', async () => {
+	it('that another terminal has, tells it of its servers', async () => {
 		const project = await tempProject();
 		await configure(project, {s: await writtenServer(project, `tools = [tool('t')];`), broken: {args: []}});
 		const told = await testPod(project, {...allowed, model: toldModel(answer(says('Yes.')))});

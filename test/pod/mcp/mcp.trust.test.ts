@@ -1,6 +1,6 @@
 import {access, chmod, readFile, rm} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {createSession} from '../../../src/pod/session/create.ts';
 import {defaultLimits} from '../../../src/pod/config/limits.ts';
 import {openPod} from '../../../src/pod/pod.ts';
@@ -52,7 +52,7 @@ async function answering(told: TestPod, choice: string, text = 'go'): Promise<st
 }
 
 describe('a server of the project', () => {
-	test('trusted on a card that shows the whole of it, is started; in the next session it is not asked about', async () => {
+	it('trusted on a card that shows the whole of it, is started; in the next session it is not asked about', async () => {
 		const {project, marker} = await bringing({env: {A: '\u001b[31mb'}});
 		const told = await testPod(project, {model: toldModel(yes)});
 		expect(await told.pod.mcp()).toMatchObject([{name: 'theirs', source: 'project', state: 'idle'}]);
@@ -71,7 +71,7 @@ describe('a server of the project', () => {
 		expect(setupTools(later)).toEqual([['mcp__theirs__t']]);
 	});
 
-	test('denied, is never started, offers nothing, and is not asked about again before it changes', async () => {
+	it('denied, is never started, offers nothing, and is not asked about again before it changes', async () => {
 		const {project, marker, name} = await bringing();
 		const told = await testPod(project, {model: toldModel(yes, yes, yes)});
 		await answering(told, 'deny');
@@ -87,7 +87,7 @@ describe('a server of the project', () => {
 		expect(await isThere(marker)).toBe(false);
 	});
 
-	test('trusted, then changed, is stopped and asked about with the difference', async () => {
+	it('trusted, then changed, is stopped and asked about with the difference', async () => {
 		const {project, name} = await bringing({env: {A: '1'}});
 		const told = await testPod(project, {model: toldModel(yes, yes)});
 		await answering(told, 'trust');
@@ -98,7 +98,7 @@ describe('a server of the project', () => {
 		expect(setupTools(told)).toEqual([['mcp__theirs__t'], []]);
 	});
 
-	test('asked about when the run is cancelled, the message is not sent and nothing is started', async () => {
+	it('asked about when the run is cancelled, the message is not sent and nothing is started', async () => {
 		const {project, marker} = await bringing();
 		const told = await testPod(project, {model: toldModel()});
 		const receipt = told.run('go');
@@ -112,7 +112,7 @@ describe('a server of the project', () => {
 		]);
 	});
 
-	test('where nobody can be asked, is not started, and the run says so and goes on; with --trust it is', async () => {
+	it('where nobody can be asked, is not started, and the run says so and goes on; with --trust it is', async () => {
 		const {project, marker} = await bringing();
 		const told = await testPod(project, {model: toldModel(yes), attended: false});
 		await told.run('go');
@@ -139,7 +139,7 @@ describe('a server of the project', () => {
 		expect(await isThere(marker)).toBe(true);
 	});
 
-	test('with variables, gets them as they are written', async () => {
+	it('with variables, gets them as they are written', async () => {
 		const {project} = await bringing({env: {A: '${HOME} ${ANTHROPIC_API_KEY}'}});
 		const told = await testPod(project, {
 			model: toldModel(yes),
@@ -186,13 +186,13 @@ describe('a server of the project whose entry names a link', () => {
 		['its program', {command: './way/run.mjs', args: []}],
 	];
 
-	test.each(entries)('%s: the card shows where it leads', async (_, entry) => {
+	it.each(entries)('%s: the card shows where it leads', async (_, entry) => {
 		const {project} = await linked(entry);
 		const told = await testPod(project, {model: toldModel(yes)});
 		expect(await answering(told, 'deny')).toContain(` it leads to:\n${project.path('one')}`);
 	});
 
-	test.each(entries)('%s: it is not started when the link is turned while the card is open', async (_, entry) => {
+	it.each(entries)('%s: it is not started when the link is turned while the card is open', async (_, entry) => {
 		const {project, started, turn} = await linked(entry);
 		const told = await testPod(project, {model: toldModel(yes, yes)});
 		const receipt = told.run('go');
@@ -209,16 +209,13 @@ describe('a server of the project whose entry names a link', () => {
 		expect(await started()).toContain(project.path('two'));
 	});
 
-	test.each(entries)(
-		'%s: trusted before, it is asked about again when the link leads elsewhere',
-		async (_, entry) => {
-			const {project, started, turn} = await linked(entry);
-			await answering(await testPod(project, {model: toldModel(yes)}), 'trust');
-			expect(await started()).toContain(project.path('one'));
-			await turn();
-			const later = await testPod(project, {model: toldModel(yes)});
-			expect(await answering(later, 'deny')).toContain(project.path('two'));
-			expect(await started()).toContain(project.path('one'));
-		},
-	);
+	it.each(entries)('%s: trusted before, it is asked about again when the link leads elsewhere', async (_, entry) => {
+		const {project, started, turn} = await linked(entry);
+		await answering(await testPod(project, {model: toldModel(yes)}), 'trust');
+		expect(await started()).toContain(project.path('one'));
+		await turn();
+		const later = await testPod(project, {model: toldModel(yes)});
+		expect(await answering(later, 'deny')).toContain(project.path('two'));
+		expect(await started()).toContain(project.path('one'));
+	});
 });

@@ -1,10 +1,10 @@
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {parametersOf} from '../../../src/pod/mcp/parameters.ts';
 
 const object = (more: Readonly<Record<string, unknown>>) => ({type: 'object', ...more});
 const deep = (depth: number): unknown => (depth === 0 ? {} : {items: deep(depth - 1)});
 
-test('a schema of an object, passed through without its dialect; one without a type, an object', () => {
+it('a schema of an object, passed through without its dialect; one without a type, an object', () => {
 	const schema = object({
 		properties: {a: {$ref: '#/$defs/a~1b'}},
 		required: ['a'],
@@ -15,7 +15,7 @@ test('a schema of an object, passed through without its dialect; one without a t
 	expect(parametersOf({})).toEqual({ok: true, parameters: {type: 'object'}});
 });
 
-test.each<[string, unknown, string]>([
+it.each<[string, unknown, string]>([
 	['no object', 'x', 'is not an object'],
 	['another type', {type: 'string'}, 'not of type object'],
 	['properties in a list', object({properties: []}), 'properties of its input schema are not an object'],

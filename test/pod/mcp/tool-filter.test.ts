@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {offeredNames, filterTools} from '../../../src/pod/mcp/tool-filter.ts';
 import {anyText} from '../../helpers/any-text.ts';
 
-test('names, legal, each once, and plain where they can be', () => {
+it('names, legal, each once, and plain where they can be', () => {
 	expect(
 		offeredNames([
 			{server: 'git hub', listed: 'get.user'},
@@ -40,7 +40,7 @@ test('names, legal, each once, and plain where they can be', () => {
 	);
 });
 
-test('more tools than are taken, the first of them by the list, with one sentence for the many that are left', () => {
+it('more tools than are taken, the first of them by the list, with one sentence for the many that are left', () => {
 	const {tools, remarks} = filterTools({
 		tools: Array.from({length: 150}, (_, index) => ({name: `t${index}`, inputSchema: {type: 'object'}})),
 		isCut: false,

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {createCapture} from '../../../src/pod/processes/capture.ts';
 import {effort} from '../../helpers/effort.ts';
 
@@ -19,7 +19,7 @@ function cutAt(bytes: Buffer, places: readonly number[]): Uint8Array[] {
 }
 
 describe('an output', () => {
-	test.each([
+	it.each([
 		['nothing', '', '', 'text'],
 		['a text without a last newline', 'one', 'one', 'text'],
 		['bytes that are no UTF-8', Buffer.from([0x61, 0xff, 0xfe, 0x62]), 'a\ufffd\ufffdb', 'broken_text'],
@@ -38,7 +38,7 @@ describe('an output', () => {
 		});
 	});
 
-	test('over the cap, is its beginning and its end, with how much is missing between them', () => {
+	it('over the cap, is its beginning and its end, with how much is missing between them', () => {
 		const {shown, ...kept} = captured([Buffer.from('0123456789abcdefghij')], 10);
 		expect(shown).toBe('0123456789');
 		expect(kept).toEqual({
@@ -50,7 +50,7 @@ describe('an output', () => {
 		});
 	});
 
-	test('over the cap, names in its note the line on which what is left out begins', () => {
+	it('over the cap, names in its note the line on which what is left out begins', () => {
 		const capture = createCapture(20);
 		capture.add(Buffer.from('1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n'));
 		expect(capture.isFull()).toBe(true);
@@ -59,14 +59,14 @@ describe('an output', () => {
 		).toBe('1\n2\n3\n4\n5\n<4 24 6 text>\n8\n9\n10\n11\n');
 	});
 
-	test('of broken text and then a NUL byte, is binary, wherever the pieces end', () => {
+	it('of broken text and then a NUL byte, is binary, wherever the pieces end', () => {
 		for (const cut of [1, 2, 3]) {
 			const bytes = Buffer.from([0xff, 0x61, 0x00, 0x62]);
 			expect(captured([bytes.subarray(0, cut), bytes.subarray(cut)], 100).holds).toBe('binary');
 		}
 	});
 
-	test(`of any text in any pieces, is shown from its start and kept on character boundaries (seed ${seed})`, () => {
+	it(`of any text in any pieces, is shown from its start and kept on character boundaries (seed ${seed})`, () => {
 		const words = fc
 			.array(fc.constantFrom('a', 'é', '語', '👍🏽', '\n', 'word '), {maxLength: 40})
 			.map(list => list.join(''));
@@ -95,7 +95,7 @@ describe('an output', () => {
 		);
 	});
 
-	test('of 100 MB, is taken in within seconds and not held', () => {
+	it('of 100 MB, is taken in within seconds and not held', () => {
 		const chunk = Buffer.from('a line of output that says very little\n'.repeat(1700));
 		const capture = createCapture(51_200);
 		const begun = effort();

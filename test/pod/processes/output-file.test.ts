@@ -1,10 +1,10 @@
 import {mkdir, realpath, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {keptOutputs, outputDir} from '../../../src/pod/processes/output-file.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
-test('the folder of kept outputs, is one to read from as soon as an output is kept in it', async () => {
+it('the folder of kept outputs, is one to read from as soon as an output is kept in it', async () => {
 	const {dir} = await tempProject();
 	expect(keptOutputs(dir)).toEqual([]);
 	await mkdir(outputDir(dir));

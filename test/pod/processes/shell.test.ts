@@ -1,6 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import {setTimeout as delay} from 'node:timers/promises';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {defaultLimits} from '../../../src/pod/config/limits.ts';
 import {keyVariables} from '../../../src/pod/env/key-variables.ts';
 import type {Event, Item, Message} from '../../../src/pod/protocol.ts';
@@ -32,7 +32,7 @@ async function ran(command: string, options: Partial<TestPodOptions> = {}): Prom
 }
 
 describe('a command', () => {
-	test.each([
+	it.each([
 		[
 			'that prints',
 			'echo one; echo two',
@@ -72,21 +72,21 @@ describe('a command', () => {
 		expect('exitCode' in item.origin!).toBe('exitCode' in origin);
 	});
 
-	test('writing to both outputs in turn, is kept in the order of writing', async () => {
+	it('writing to both outputs in turn, is kept in the order of writing', async () => {
 		const {text} = await ran('for n in 1 2 3 4 5 6 7 8 9; do echo out $n; echo err $n >&2; done');
 		expect(text.split('\n').slice(1, -1)).toEqual(
 			[1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap(n => [`out ${n}`, `err ${n}`]),
 		);
 	});
 
-	test('runs in pwd, with the shell of SHELL, or /bin/sh where that is relative', async () => {
+	it('runs in pwd, with the shell of SHELL, or /bin/sh where that is relative', async () => {
 		const told = await opened({env: {...path, SHELL: '/bin/bash'}});
 		await shell(told, 'pwd; echo ${BASH_VERSION:+bash}');
 		expect(told.items()[0]).toMatchObject({text: expect.stringContaining(`\n${told.project.dir}\nbash\n`)});
 		expect((await ran('echo "$0"', {env: {...path, SHELL: 'bin/evil'}})).text).toContain('\n/bin/sh\n');
 	});
 
-	test('has no terminal, and none of the keys of models, and the rest of the environment', async () => {
+	it('has no terminal, and none of the keys of models, and the rest of the environment', async () => {
 		const env = {...path, MINE: 'mine', ...Object.fromEntries(keyVariables.map(name => [name, 'sk-secret']))};
 		const {text} = await ran('env; (: </dev/tty) 2>/dev/null || echo no terminal', {env});
 		expect(text).toContain('MINE=mine');
@@ -95,7 +95,7 @@ describe('a command', () => {
 		for (const name of keyVariables) expect(text).not.toContain(name);
 	});
 
-	test('with more output than the cap, is kept to its head and tail, on characters', async () => {
+	it('with more output than the cap, is kept to its head and tail, on characters', async () => {
 		const item = await ran('seq 30000', {limits: {...defaultLimits, tools: {maxOutputBytes: 1000}}});
 		expect(item.text).toMatch(
 			/^\[Shell: seq 30000\]\n1\n2\n[^]*\n\[\.\.\.truncated, 167894 bytes of 168894 dropped here\]\n[^]*\n30000\n\[exit code 0\]$/,
@@ -103,7 +103,7 @@ describe('a command', () => {
 		expect(item.origin).toMatchObject({bytes: 1000, totalBytes: 168_894, truncated: true, exitCode: 0});
 	});
 
-	test('that cannot be started, is refused and leaves nothing', async () => {
+	it('that cannot be started, is refused and leaves nothing', async () => {
 		const told = await opened();
 		for (const command of ['echo \0', `: ${'x'.repeat(200_000)}`]) {
 			expect(await shell(told, command)).toMatchObject({accepted: false, code: 'io'});
@@ -114,7 +114,7 @@ describe('a command', () => {
 });
 
 describe('a command under way', () => {
-	test('is shown as it prints, to clients that come late too, and every one ends with the block of a restored session', async () => {
+	it('is shown as it prints, to clients that come late too, and every one ends with the block of a restored session', async () => {
 		const told = await opened();
 		const {dir} = told.project;
 		const [early, late] = [createTranscript(), createTranscript()];
@@ -137,7 +137,7 @@ describe('a command under way', () => {
 		expect(blocksOf(restored)).toMatchObject([{open: false, id: blocksOf(early)[0]!.id}]);
 	});
 
-	test.each(['pause', 'cancel', 'shutdown'] as const)(
+	it.each(['pause', 'cancel', 'shutdown'] as const)(
 		'when %s comes, ends with everything that it started, and what it printed is committed',
 		async method => {
 			const told = await opened();
@@ -153,7 +153,7 @@ describe('a command under way', () => {
 		},
 	);
 
-	test('that does not hear, is killed after a grace', async () => {
+	it('that does not hear, is killed after a grace', async () => {
 		const told = await opened();
 		const receipt = shell(told, 'trap "" TERM; echo $$; while :; do sleep 0.05; done');
 		await told.until(events => /\]?\d+\n/.test(shown(events)));
@@ -162,7 +162,7 @@ describe('a command under way', () => {
 		await gone(Number(/^\d+$/m.exec((told.items()[0] as Message).text)![0]));
 	});
 
-	test('when a pause comes, ends with what has left its group and session too', async () => {
+	it('when a pause comes, ends with what has left its group and session too', async () => {
 		const told = await opened();
 		const receipt = shell(told, 'setsid sh -c "echo \\$\\$; exec sleep 1000" & wait');
 		await told.until(events => /\d+\n/.test(shown(events)));
@@ -171,14 +171,14 @@ describe('a command under way', () => {
 		await gone(Number(/^\d+$/m.exec((told.items()[0] as Message).text)![0]));
 	});
 
-	test('that leaves a job behind, is over when its shell is, and says what became of the job', async () => {
+	it('that leaves a job behind, is over when its shell is, and says what became of the job', async () => {
 		const {text, origin} = await ran('sleep 1000 & echo $!');
 		expect(text).toMatch(/\]\n\d+\n\[exit code 0; what it left running was stopped\]$/);
 		expect(origin).toMatchObject({exitCode: 0});
 		await gone(Number(/^\d+$/m.exec(text)![0]));
 	});
 
-	test('that cannot be saved, is told by its receipt, and is on no screen', async () => {
+	it('that cannot be saved, is told by its receipt, and is on no screen', async () => {
 		const told = await opened();
 		const {session} = told;
 		const broken = await testPod(told.project, {
@@ -214,7 +214,7 @@ async function gone(pid: number): Promise<void> {
 }
 
 describe.each(wires)('over the %s wire', wire => {
-	test('a command before the first message, is what the first request begins with, as a message of the user', async () => {
+	it('a command before the first message, is what the first request begins with, as a message of the user', async () => {
 		await using server = await startServer(wire, [[{type: 'text', text: 'I see.'}]]);
 		const told = await opened({model: await modelAt(wire, server)});
 		await shell(told, 'echo hello');
@@ -227,7 +227,7 @@ describe.each(wires)('over the %s wire', wire => {
 		);
 	});
 
-	test.each(['resume', 'run'] as const)(
+	it.each(['resume', 'run'] as const)(
 		'a command while calls of a paused turn wait, leaves it paused, and %s makes a valid request',
 		async method => {
 			await using server = await startServer(wire, [
@@ -255,7 +255,7 @@ describe.each(wires)('over the %s wire', wire => {
 });
 
 describe('a command between a pause and a resume', () => {
-	test('in the middle of an answer, the model is told that its answer was cut', async () => {
+	it('in the middle of an answer, the model is told that its answer was cut', async () => {
 		const gate = Promise.withResolvers<void>();
 		const model = toldModel(
 			async function* () {
@@ -277,7 +277,7 @@ describe('a command between a pause and a resume', () => {
 		expect(kinds(told.items()).slice(4)).toEqual(['run_end', 'shell', 'notice', 'assistant', 'request', 'run_end']);
 	});
 
-	test('that a restart follows, the session is paused as before; cancelled, the calls are closed', async () => {
+	it('that a restart follows, the session is paused as before; cancelled, the calls are closed', async () => {
 		const model = toldModel(answer(calls('1', 'read_file', {path: 'id.pem'})));
 		const told = await opened({model});
 		await told.project.write('id.pem', 'x');

@@ -1,7 +1,7 @@
 import {spawnSync} from 'node:child_process';
 import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, onTestFinished, it} from 'vitest';
 import {openOutput, openScratch} from '../../../src/pod/processes/output-file.ts';
 import {forceMs} from '../../../src/pod/processes/process-tree.ts';
 import {startCommand, type CommandEnd, type CommandOptions} from '../../../src/pod/processes/start-command.ts';
@@ -39,7 +39,7 @@ let naps = 0;
 const nap = () => `${50_000 + process.pid}.${Date.now() % 1e6}${++naps}`;
 
 describe('a command', () => {
-	test('writing to both outputs, is told in the order of writing', async () => {
+	it('writing to both outputs, is told in the order of writing', async () => {
 		const {output, end} = await ran('for n in {1..200}; do echo out $n; echo err $n >&2; done');
 		expect(output.trimEnd().split('\n')).toEqual(
 			Array.from({length: 200}, (_, n) => [`out ${n + 1}`, `err ${n + 1}`]).flat(),
@@ -47,7 +47,7 @@ describe('a command', () => {
 		expect(end).toEqual({type: 'exit', code: 0, left: false});
 	});
 
-	test.each(['cat; echo $?', 'read -r line; echo $?'])(
+	it.each(['cat; echo $?', 'read -r line; echo $?'])(
 		'that reads its input (%s), finds it empty and ends',
 		async command => {
 			expect(await ran(command)).toMatchObject({
@@ -57,27 +57,27 @@ describe('a command', () => {
 		},
 	);
 
-	test('that opens its output anew, is told on from there', async () => {
+	it('that opens its output anew, is told on from there', async () => {
 		expect((await ran('echo one, two; sleep 0.2; echo three > /dev/stdout; sleep 0.2; echo four')).output).toBe(
 			'one, two\nthree\nfour\n',
 		);
 	});
 
-	test('whose last words come from a process substitution, is told with them', async () => {
+	it('whose last words come from a process substitution, is told with them', async () => {
 		expect(await ran('echo one > >(while kill -0 $$; do sleep 0.01; done 2>/dev/null; cat)')).toMatchObject({
 			output: 'one\n',
 			end: {type: 'exit', code: 0, left: false},
 		});
 	});
 
-	test('that leaves a job behind, is over at once, and so is the job', async () => {
+	it('that leaves a job behind, is over at once, and so is the job', async () => {
 		const time = nap();
 		const {end, output} = await ran(`sleep ${time} & echo x`);
 		expect([end, output]).toEqual([{type: 'exit', code: 0, left: true}, 'x\n']);
 		await noneRuns(time);
 	});
 
-	test('that starts a daemon in a session of its own, leaves it be', async () => {
+	it('that starts a daemon in a session of its own, leaves it be', async () => {
 		const time = nap();
 		const project = await tempProject();
 		const {end} = await ran(`setsid sh -c 'touch up; exec sleep ${time}' & until [ -e up ]; do sleep 0.01; done`, {
@@ -88,7 +88,7 @@ describe('a command', () => {
 		process.kill(running(time)[0]!);
 	});
 
-	test('that writes too much, is stopped, and the rest is dropped', async () => {
+	it('that writes too much, is stopped, and the rest is dropped', async () => {
 		const {end, output} = await ran('yes', {maxBytes: 1_000_000});
 		expect(end).toEqual({type: 'too_much', maxBytes: 1_000_000});
 		expect(output).toHaveLength(1_000_000);
@@ -106,18 +106,18 @@ const grandchildren: ReadonlyArray<readonly [string, string]> = [
 ];
 
 describe('the end by force', () => {
-	test('takes less time than an aborted tool is given', () => {
+	it('takes less time than an aborted tool is given', () => {
 		expect(forceMs).toBeLessThan(abandonAfterMs);
 	});
 
-	test.each(grandchildren)('reaches a grandchild %s, by time-out', async (_name, command) => {
+	it.each(grandchildren)('reaches a grandchild %s, by time-out', async (_name, command) => {
 		const time = nap();
 		const {end} = await ran(command.replaceAll('$T', time), {timeoutMs: 300});
 		expect(end).toEqual({type: 'timeout', ms: 300});
 		expect(running(time)).toEqual([]);
 	});
 
-	test.each(grandchildren)('reaches a grandchild %s, by abort', async (_name, command) => {
+	it.each(grandchildren)('reaches a grandchild %s, by abort', async (_name, command) => {
 		const time = nap();
 		const abort = new AbortController();
 		const {ran: over} = await started(command.replaceAll('$T', time), {signal: abort.signal});
@@ -127,7 +127,7 @@ describe('the end by force', () => {
 		expect(running(time)).toEqual([]);
 	});
 
-	test('comes when the process that ran the command ends without a word', async () => {
+	it('comes when the process that ran the command ends without a word', async () => {
 		const time = nap();
 		const project = await tempProject();
 		const source = (name: string) => JSON.stringify(join(import.meta.dirname, '../../../src/pod/processes', name));
@@ -148,7 +148,7 @@ describe('the end by force', () => {
 	});
 });
 
-test('an output of 100 MB, is complete on the disk, told whole and never held', async () => {
+it('an output of 100 MB, is complete on the disk, told whole and never held', async () => {
 	const project = await tempProject();
 	const opened = await openOutput(join(project.dir, 'a/b'), 'x.txt');
 	if (!opened.ok) throw new Error(opened.sentence);

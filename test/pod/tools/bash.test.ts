@@ -1,6 +1,6 @@
 import {readFile, readdir, stat} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {createBackground} from '../../../src/pod/processes/background.ts';
 import {keyVariables} from '../../../src/pod/env/key-variables.ts';
 import {narrowDetails} from '../../../src/pod/protocol.ts';
@@ -44,7 +44,7 @@ async function ran(
 }
 
 describe('the result', () => {
-	test.each([
+	it.each([
 		['that prints', 'echo one; echo two >&2', 'one\ntwo\n[exit code 0]', {exitCode: 0, bytes: 8}],
 		['that prints without a last newline', 'printf one', 'one\n[exit code 0]', {exitCode: 0, bytes: 3}],
 		['that prints nothing', 'true', '[no output]\n[exit code 0]', {exitCode: 0, bytes: 0}],
@@ -67,7 +67,7 @@ describe('the result', () => {
 		expect(kept).toEqual([]);
 	});
 
-	test('of a command that takes too long, says so, with what it printed', async () => {
+	it('of a command that takes too long, says so, with what it printed', async () => {
 		const {result, ms} = await withTime(
 			async given => ran('echo begun; sleep 60', {timeout: given / 1000}),
 			({content}) => content.startsWith('begun'),
@@ -79,7 +79,7 @@ describe('the result', () => {
 		});
 	});
 
-	test('of a long output, is its head and tail within the cap, and the whole is where the note says', async () => {
+	it('of a long output, is its head and tail within the cap, and the whole is where the note says', async () => {
 		const {content, kept, details, project} = await ran('seq 1 20000 | sed "s/$/ 語👍🏽/"');
 		expect(Buffer.byteLength(content)).toBeLessThanOrEqual(cap);
 		expect(content).not.toContain('\ufffd');
@@ -100,7 +100,7 @@ describe('the result', () => {
 		expect((await stat(join(note['file']!, '..'))).mode & 0o777).toBe(0o700);
 	});
 
-	test('of 100 MB of output, holds little of it, and the file all', async () => {
+	it('of 100 MB of output, holds little of it, and the file all', async () => {
 		const before = process.memoryUsage().rss;
 		let peak = 0;
 		const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss - before)), 5);
@@ -112,7 +112,7 @@ describe('the result', () => {
 		expect(peak).toBeLessThan(80_000_000);
 	});
 
-	test('of a long output that read_file cannot read, says that a command can', async () => {
+	it('of a long output that read_file cannot read, says that a command can', async () => {
 		expect((await ran(String.raw`printf '\351\n'; seq 1 20000`)).content).toMatch(
 			/all of it is in \/\S*, to be looked into with a command\]/,
 		);
@@ -121,7 +121,7 @@ describe('the result', () => {
 		);
 	});
 
-	test('of binary output, is its beginning, escaped, and the file', async () => {
+	it('of binary output, is its beginning, escaped, and the file', async () => {
 		const {content, kept, project} = await ran(
 			String.raw`printf 'PK\003\004\000\377\033[31m'; head -c 100000 /dev/zero`,
 		);
@@ -131,14 +131,14 @@ describe('the result', () => {
 		expect(await readFile(join(project.dir, '../session/output', kept[0]!))).toHaveLength(100_011);
 	});
 
-	test.each([
+	it.each([
 		['holds a NUL byte', 'echo \0', /holds a NUL byte/],
 		['is too long for the system', `: ${'x'.repeat(200_000)}`, /could not be started/],
 	])('of a command that %s, is an error, and no file is left', async (_name, command, sentence) => {
 		expect(await ran(command)).toMatchObject({isError: true, content: expect.stringMatching(sentence), kept: []});
 	});
 
-	test('where the output has no place, is an error that says so', async () => {
+	it('where the output has no place, is an error that says so', async () => {
 		const project = await tempProject({blocked: ''});
 		const output = await runTool(bashTool(optionsOf(project, {outputDir: join(project.dir, 'blocked/output')})), {
 			command: 'echo one',
@@ -154,7 +154,7 @@ describe('the result', () => {
 const unending = `6${process.pid}.5`;
 
 describe('a command', () => {
-	test('has the working directory, no terminal, no pager, and the environment without the keys of models', async () => {
+	it('has the working directory, no terminal, no pager, and the environment without the keys of models', async () => {
 		const env = {...path, MINE: 'mine', ...Object.fromEntries(keyVariables.map(name => [name, 'sk-secret']))};
 		const {content, project} = await ran('pwd; env; (: </dev/tty) 2>/dev/null || echo no terminal', {env});
 		for (const line of [
@@ -171,7 +171,7 @@ describe('a command', () => {
 		for (const name of keyVariables) expect(content).not.toContain(name);
 	});
 
-	test('that is aborted, is gone with its grandchildren, and what it wrote is a partial result', async () => {
+	it('that is aborted, is gone with its grandchildren, and what it wrote is a partial result', async () => {
 		const project = await tempProject();
 		const options = optionsOf(project);
 		const abort = new AbortController();
@@ -193,7 +193,7 @@ describe('a command', () => {
 		await noneRuns(unending, 0);
 	});
 
-	test('that goes on writing, is shown from its start, within the cap, and that there is more is said once', async () => {
+	it('that goes on writing, is shown from its start, within the cap, and that there is more is said once', async () => {
 		const project = await tempProject();
 		let shown = '';
 		await bashTool(optionsOf(project)).execute(
@@ -208,7 +208,7 @@ describe('a command', () => {
 	});
 });
 
-test('what a call would do, is the whole command', async () => {
+it('what a call would do, is the whole command', async () => {
 	const tool = bashTool(optionsOf(await tempProject()));
 	const signal = new AbortController().signal;
 	const command = `echo ${'\u001b[2J'.repeat(500)}`;
@@ -222,7 +222,7 @@ test('what a call would do, is the whole command', async () => {
 	expect(behind).toMatchObject({title: 'Run this command in the background?'});
 });
 
-test('the arguments, a time-out of at most ten minutes', async () => {
+it('the arguments, a time-out of at most ten minutes', async () => {
 	const tool = bashTool(optionsOf(await tempProject()));
 	expect(tool.check({command: 'true', timeout: 600}).ok).toBe(true);
 	for (const args of [

@@ -1,5 +1,5 @@
 import {chmod, readFile, stat, writeFile} from 'node:fs/promises';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {narrowDetails} from '../../../src/pod/protocol.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 import {fileTools, sha256} from './file-tools.ts';
@@ -20,7 +20,7 @@ async function edited(
 }
 
 describe('edits of a file that was read', () => {
-	test('unique: written, a unified diff, and what stood there is kept with the session', async () => {
+	it('unique: written, a unified diff, and what stood there is kept with the session', async () => {
 		const {output, left, project, tools} = await edited('one\ntwo\nthree\n', ['two', '2']);
 		expect(output).toEqual({
 			summary: '1 edit',
@@ -40,7 +40,7 @@ describe('edits of a file that was read', () => {
 		expect(left.toString()).toBe('one\n2\nthree\n');
 		expect(await tools.kept('one\ntwo\nthree\n')).toBe('one\ntwo\nthree\n');
 	});
-	test.each<[string, Parameters<typeof edited>[1][], string]>([
+	it.each<[string, Parameters<typeof edited>[1][], string]>([
 		[
 			'not unique',
 			[['a', 'x']],
@@ -75,16 +75,16 @@ describe('edits of a file that was read', () => {
 		expect(output).toMatchObject({isError: true, content: expect.stringContaining(sentence)});
 		expect(left.toString()).toBe('a\nb\na\n');
 	});
-	test('every occurrence', async () => {
+	it('every occurrence', async () => {
 		const {output, left} = await edited('a\nb\na\n', ['a', 'x', true]);
 		expect([output.summary, left.toString()]).toEqual(['1 edit in 2 places', 'x\nb\nx\n']);
 	});
-	test('CRLF and a byte order mark: both stay, and the diff has neither', async () => {
+	it('CRLF and a byte order mark: both stay, and the diff has neither', async () => {
 		const {output, left} = await edited('\uFEFFone\r\ntwo\r\nthree', ['one\ntwo', '1\n1b\n2']);
 		expect(left.toString()).toBe('\uFEFF1\r\n1b\r\n2\r\nthree');
 		expect(output.content).not.toMatch(/[\r\uFEFF]/);
 	});
-	test('mode 0755, it stays', async () => {
+	it('mode 0755, it stays', async () => {
 		const project = await tempProject({'run.sh': 'echo 1\n'});
 		await chmod(project.path('run.sh'), 0o755);
 		const tools = fileTools(project);
@@ -92,7 +92,7 @@ describe('edits of a file that was read', () => {
 		await tools.call(...edit('run.sh', ['1', '2']));
 		expect((await stat(project.path('run.sh'))).mode & 0o777).toBe(0o755);
 	});
-	test('several in a batch, made in call order', async () => {
+	it('several in a batch, made in call order', async () => {
 		const project = await tempProject({'a.txt': '0\n'});
 		const tools = fileTools(project);
 		await tools.call('read_file', {path: 'a.txt'});
@@ -102,18 +102,18 @@ describe('edits of a file that was read', () => {
 		expect(outputs.filter(({isError}) => isError)).toEqual([]);
 		expect(await readFile(project.path('a.txt'), 'utf8')).toBe('20\n');
 	});
-	test('one that throws in a batch, the others are made', async () => {
+	it('one that throws in a batch, the others are made', async () => {
 		const {tools, project} = await edited('a\nb\n', ['a', 'c']);
 		const outputs = await tools.batch(edit('a.txt', ['zzz', '']), edit('a.txt', ['b', 'd']));
 		expect(outputs.map(({isError = false}) => isError)).toEqual([true, false]);
 		expect(await readFile(project.path('a.txt'), 'utf8')).toBe('c\nd\n');
 	});
-	test('a change of thousands of lines, the diff is cut and says so', async () => {
+	it('a change of thousands of lines, the diff is cut and says so', async () => {
 		const {output} = await edited('line\n'.repeat(3000), ['line', 'row', true]);
 		expect(Buffer.byteLength(output.content)).toBeLessThan(17_000);
 		expect(output.content).toMatch(/\n\[\.\.\.truncated, \d+ more lines of the diff\]$/);
 	});
-	test('by a link inside the scope: the file is changed, the link stays one', async () => {
+	it('by a link inside the scope: the file is changed, the link stays one', async () => {
 		const project = await tempProject({'real/a.txt': 'old\n'});
 		await project.link('way.txt', 'real/a.txt');
 		const tools = fileTools(project);
@@ -126,7 +126,7 @@ describe('edits of a file that was read', () => {
 });
 
 describe('what has to be read before', () => {
-	test('not read, refused; another file of the same content was, refused', async () => {
+	it('not read, refused; another file of the same content was, refused', async () => {
 		const project = await tempProject({'a.txt': 'x\n', 'b.txt': 'x\n'});
 		const tools = fileTools(project);
 		expect((await tools.call(...edit('a.txt', ['x', 'y']))).content).toBe(
@@ -136,7 +136,7 @@ describe('what has to be read before', () => {
 		expect((await tools.call(...edit('a.txt', ['x', 'y']))).content).toContain('(not_read)');
 		expect(await readFile(project.path('a.txt'), 'utf8')).toBe('x\n');
 	});
-	test('changed on disk since, refused; read again, allowed', async () => {
+	it('changed on disk since, refused; read again, allowed', async () => {
 		const {tools, project} = await edited('x\n', ['x', 'y']);
 		await writeFile(project.path('a.txt'), 'x y z\n');
 		expect((await tools.call(...edit('a.txt', ['y', 'Y']))).content).toBe(
@@ -145,7 +145,7 @@ describe('what has to be read before', () => {
 		await tools.call('read_file', {path: 'a.txt'});
 		expect((await tools.call(...edit('a.txt', ['y', 'Y']))).isError).toBeUndefined();
 	});
-	test.each<[string, object]>([
+	it.each<[string, object]>([
 		['attached whole', {}],
 		['attached and cut', {bytes: 2, lines: 1, truncated: true}],
 		['attached in part', {range: {first: 2, last: 2}, lines: 1}],
@@ -157,14 +157,14 @@ describe('what has to be read before', () => {
 		tools.attach('a.txt', 'x\ny\n', origin);
 		expect((await tools.call(...edit('a.txt', ['y', 'z']))).content).toContain('+z');
 	});
-	test('attached by a link to it, allowed: one file under several names', async () => {
+	it('attached by a link to it, allowed: one file under several names', async () => {
 		const project = await tempProject({'real/a.txt': 'x\n'});
 		await project.link('way', 'real');
 		const tools = fileTools(project);
 		tools.attach('way/a.txt', 'x\n');
 		expect((await tools.call(...edit('real/a.txt', ['x', 'y']))).summary).toBe('1 edit');
 	});
-	test('read in part, allowed; its own change needs no further read', async () => {
+	it('read in part, allowed; its own change needs no further read', async () => {
 		const project = await tempProject({'a.txt': 'x\ny\n'});
 		const tools = fileTools(project);
 		await tools.call('read_file', {path: 'a.txt', limit: 1});
@@ -177,7 +177,7 @@ describe('what has to be read before', () => {
 });
 
 describe('what cannot be edited', () => {
-	test.each<[string, string, string]>([
+	it.each<[string, string, string]>([
 		[
 			'nothing there',
 			'none.txt',
@@ -204,7 +204,7 @@ describe('what cannot be edited', () => {
 });
 
 describe('the preview', () => {
-	test('the whole diff of what would be done', async () => {
+	it('the whole diff of what would be done', async () => {
 		const project = await tempProject({'a.txt': 'line\n'.repeat(3000)});
 		const told = fileTools(project);
 		await told.call('read_file', {path: 'a.txt'});
@@ -212,7 +212,7 @@ describe('the preview', () => {
 		expect([title, shows, detail.match(/^\+row$/gm)?.length]).toEqual(['Allow this edit to a.txt?', 'diff', 3000]);
 		expect(await readFile(project.path('a.txt'), 'utf8')).toBe('line\n'.repeat(3000));
 	});
-	test('a link, the title says what it leads to', async () => {
+	it('a link, the title says what it leads to', async () => {
 		const project = await tempProject({'real/a.txt': 'x\n'});
 		await project.link('way.txt', 'real/a.txt');
 		const told = fileTools(project);
@@ -221,7 +221,7 @@ describe('the preview', () => {
 			'Allow this edit to way.txt (real/a.txt)?',
 		);
 	});
-	test('edits that do not apply, every one of them as it stands and why', async () => {
+	it('edits that do not apply, every one of them as it stands and why', async () => {
 		const project = await tempProject({'a.txt': 'x\n'});
 		const told = fileTools(project);
 		await told.call('read_file', {path: 'a.txt'});
@@ -231,7 +231,7 @@ describe('the preview', () => {
 			'This change will fail: a.txt: edit 2 does not apply: its `old` does not occur. Nothing was written.\nedit 1\n-x\n+y\nedit 2, every occurrence\n-gone\n-for good\n+back',
 		);
 	});
-	test('a file outside, the edits and nothing of the file', async () => {
+	it('a file outside, the edits and nothing of the file', async () => {
 		const project = await tempProject({'../x.txt': 'secret words\n'});
 		const {detail} = await fileTools(project).preview(...edit('../x.txt', ['words', 'y']));
 		expect(detail).toContain('(out_of_scope)');

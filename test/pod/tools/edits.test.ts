@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {applyEdits, type Edit} from '../../../src/pod/tools/edits.ts';
 
 const seed = 20260106;
 const numRuns = process.env['INKPOD_TEST'] === 'long' ? 20_000 : 1000;
 
 describe('what edits make of a text', () => {
-	test.each<[string, string, readonly Edit[], string]>([
+	it.each<[string, string, readonly Edit[], string]>([
 		['one that is unique', 'one two three', [{old: 'two', new: '2'}], 'one 2 three'],
 		[
 			'several, each on what the one before left',
@@ -43,7 +43,7 @@ describe('what edits make of a text', () => {
 });
 
 describe('what does not apply', () => {
-	test.each<[string, string, readonly Edit[], object]>([
+	it.each<[string, string, readonly Edit[], object]>([
 		['missing', 'a b', [{old: 'c', new: 'd'}], {reason: 'missing', index: 0, lines: []}],
 		['missing with all', 'a b', [{old: 'c', new: 'd', all: true}], {reason: 'missing', index: 0}],
 		[
@@ -74,7 +74,7 @@ describe('what does not apply', () => {
 	});
 });
 
-test(`any text with any line ends, an edit changes what it names and nothing else (seed ${seed})`, () => {
+it(`any text with any line ends, an edit changes what it names and nothing else (seed ${seed})`, () => {
 	const text = fc
 		.array(fc.constantFrom('a', 'b', 'é', '👍', '\n', '\r\n', '\r', ' '), {maxLength: 40})
 		.map(parts => parts.join(''));

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {compileGlob} from '../../../src/pod/tools/glob-pattern.ts';
 import {effort} from '../../helpers/effort.ts';
 
@@ -10,7 +10,7 @@ function matches(pattern: string, path: string): boolean {
 }
 
 describe('what a pattern matches', () => {
-	test.each([
+	it.each([
 		['*.ts', 'a.ts', true],
 		['*.ts', 'src/deep/a.ts', true],
 		['*.ts', 'a.tsx', false],
@@ -53,21 +53,21 @@ describe('what a pattern matches', () => {
 	});
 });
 
-test.each([['{a,b'], ['[ab'], ['!'], ['/'], ['{a,b}'.repeat(10)], ['x'.repeat(2000)]])(
+it.each([['{a,b'], ['[ab'], ['!'], ['/'], ['{a,b}'.repeat(10)], ['x'.repeat(2000)]])(
 	'%s, refused with a sentence',
 	pattern => {
 		expect(compileGlob(pattern)).toMatchObject({ok: false, message: expect.stringMatching(/^The glob /)});
 	},
 );
 
-test('many stars on a long name, answered at once', () => {
+it('many stars on a long name, answered at once', () => {
 	const before = effort();
 	expect(matches(`${'*a'.repeat(200)}b`, 'a'.repeat(4000))).toBe(false);
 	expect(effort() - before).toBeLessThan(10_000);
 });
 
 describe('a glob that stands for very much', () => {
-	test.each([
+	it.each([
 		['many alternatives', '{a,b}'.repeat(9), 'The glob has more than 256 alternatives.'],
 		[
 			'long alternatives',
@@ -84,7 +84,7 @@ describe('a glob that stands for very much', () => {
 		const glob = compileGlob(pattern);
 		expect(glob.ok ? '' : glob.message).toMatch(message);
 	});
-	test.each([
+	it.each([
 		['{a,b}'.repeat(8), 'ab'.repeat(4)],
 		['{a}'.repeat(64), 'a'.repeat(64)],
 		['{a,b{c,d}}x', 'bdx'],
@@ -96,7 +96,7 @@ describe('a glob that stands for very much', () => {
 	])('%s is compiled', (pattern, path) => {
 		expect(matches(pattern, path)).toBe(true);
 	});
-	test('any pattern is compiled or refused with a sentence', () => {
+	it('any pattern is compiled or refused with a sentence', () => {
 		const piece = fc.constantFrom('{', '}', ',', '[', ']', '!', '\\', '*', '**', '/', '?', 'a', '-', '.');
 		fc.assert(
 			fc.property(fc.array(piece, {maxLength: 24}), pieces => {

@@ -1,5 +1,5 @@
 import {execFileSync} from 'node:child_process';
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {globLimit, globTool} from '../../../src/pod/tools/glob.ts';
 import type {ToolOutput} from '../../../src/worker/index.ts';
 import {scopeOf, tempProject, type TempProject} from '../../helpers/temp-project.ts';
@@ -15,7 +15,7 @@ async function paths(project: TempProject, args: unknown): Promise<readonly stri
 	return content.split('\n');
 }
 
-test('a pattern, the files in the order of their segments', async () => {
+it('a pattern, the files in the order of their segments', async () => {
 	const project = await tempProject({
 		'a.ts': '',
 		'a/z.ts': '',
@@ -36,12 +36,12 @@ test('a pattern, the files in the order of their segments', async () => {
 	expect(await paths(project, {pattern: `${project.dir}/a/*.ts`})).toEqual(['a/z.ts']);
 });
 
-test('nothing matches, said so', async () => {
+it('nothing matches, said so', async () => {
 	const project = await tempProject({'a.ts': ''});
 	expect(await glob(project, {pattern: '*.py'})).toEqual({summary: 'no files', content: 'No files match *.py.'});
 });
 
-test('.gitignore files at several depths, each has its say and .git is never listed', async () => {
+it('.gitignore files at several depths, each has its say and .git is never listed', async () => {
 	const project = await tempProject({
 		'.git/config': '',
 		'.gitignore': 'dist/\n*.log\n/only-root.txt\n',
@@ -68,13 +68,13 @@ test('.gitignore files at several depths, each has its say and .git is never lis
 	]);
 });
 
-test('a scope below the git root, the rules above it count', async () => {
+it('a scope below the git root, the rules above it count', async () => {
 	const project = await tempProject({'.git/HEAD': '', '.gitignore': '*.log\n', 'sub/a.log': '', 'sub/a.ts': ''});
 	const scope = await scopeOf(project.path('sub'));
 	expect((await runTool(globTool({scope, maxOutputBytes: 1e4}), {pattern: '*'})).content).toBe('a.ts');
 });
 
-test('an ignored folder that is named, listed', async () => {
+it('an ignored folder that is named, listed', async () => {
 	const project = await tempProject({
 		'.gitignore': 'node_modules\n',
 		'node_modules/p/index.js': '',
@@ -83,14 +83,14 @@ test('an ignored folder that is named, listed', async () => {
 	expect(await paths(project, {pattern: '*.js', path: 'node_modules/p'})).toEqual(['node_modules/p/index.js']);
 });
 
-test('a .gitignore that is a FIFO or a link, it has no say and holds nothing up', async () => {
+it('a .gitignore that is a FIFO or a link, it has no say and holds nothing up', async () => {
 	const project = await tempProject({'a.ts': '', 'sub/b.ts': '', '../rules': '*.ts'});
 	execFileSync('mkfifo', [project.path('.gitignore')]);
 	await project.link('sub/.gitignore', '../../rules');
 	expect(await paths(project, {pattern: '*.ts'})).toEqual(['a.ts', 'sub/b.ts']);
 });
 
-test('links, neither listed nor followed', async () => {
+it('links, neither listed nor followed', async () => {
 	const project = await tempProject({'../outside/secret.ts': '', 'a.ts': ''});
 	await project.link('out', '../outside');
 	await project.link('loop', '.');
@@ -98,7 +98,7 @@ test('links, neither listed nor followed', async () => {
 	expect(await paths(project, {pattern: '**'})).toEqual(['a.ts']);
 });
 
-test('a folder of another root, absolute paths', async () => {
+it('a folder of another root, absolute paths', async () => {
 	const project = await tempProject({'a.ts': '', '../extra/b.ts': ''});
 	const scope = await scopeOf(project.dir, {readRoots: [project.path('../extra')]});
 	const {content} = await runTool(globTool({scope, maxOutputBytes: 1e4}), {
@@ -108,7 +108,7 @@ test('a folder of another root, absolute paths', async () => {
 	expect(content).toBe(`${scope.readRoots[0]}/b.ts`);
 });
 
-test.each([
+it.each([
 	['../', 'outside'],
 	['../project-x', 'outside'],
 	['/etc', 'outside'],
@@ -125,7 +125,7 @@ test.each([
 	expect(output.content).toContain(reason);
 });
 
-test('more files than fit, the first ones and how many there are', async () => {
+it('more files than fit, the first ones and how many there are', async () => {
 	const count = globLimit + 50;
 	const project = await tempProject(
 		Object.fromEntries(Array.from({length: count}, (_, index) => [`d/${String(index).padStart(4, '0')}.ts`, ''])),
@@ -139,19 +139,19 @@ test('more files than fit, the first ones and how many there are', async () => {
 	expect(small.summary).toMatch(new RegExp(`^\\d+ of ${count} files$`));
 });
 
-test('a name with a newline, one line', async () => {
+it('a name with a newline, one line', async () => {
 	const project = await tempProject({'a\nb.ts': ''});
 	expect(await paths(project, {pattern: '*.ts'})).toEqual([String.raw`a\nb.ts`]);
 });
 
-test('an aborted call, it throws', async () => {
+it('an aborted call, it throws', async () => {
 	const project = await tempProject({'a.ts': ''});
 	await expect(
 		runTool(globTool({scope: project.scope, maxOutputBytes: 1e4}), {pattern: '**'}, AbortSignal.abort()),
 	).rejects.toThrow('abort');
 });
 
-test('a broken pattern, a sentence', async () => {
+it('a broken pattern, a sentence', async () => {
 	expect(await glob(await tempProject(), {pattern: '{a'})).toMatchObject({
 		isError: true,
 		content: 'The glob has a { without its }: {a',

@@ -1,14 +1,11 @@
 import {execFileSync} from 'node:child_process';
-import {chmod, copyFile} from 'node:fs/promises';
 import fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {searchBuiltin} from '../../../src/pod/tools/grep-builtin.ts';
 import type {SearchEngine} from '../../../src/pod/tools/grep-search.ts';
-import {grepTool} from '../../../src/pod/tools/grep.ts';
 import {findRipgrep, ripgrepEngine} from '../../../src/pod/tools/ripgrep.ts';
-import type {ToolOutput} from '../../../src/worker/index.ts';
-import {scopeOf, tempProject, type TempProject} from '../../helpers/temp-project.ts';
-import {runTool} from './run-tool.ts';
+import {scopeOf, tempProject} from '../../helpers/temp-project.ts';
+import {grep} from './run-grep.ts';
 
 const nowhere = {pwd: '/nowhere', writable: false, readRoots: []};
 const rg = findRipgrep(process.env['PATH'], nowhere);
@@ -16,15 +13,6 @@ const engines: ReadonlyArray<readonly [string, SearchEngine | undefined]> = [
 	['built-in', searchBuiltin],
 	['ripgrep', rg === undefined ? undefined : ripgrepEngine(rg)],
 ];
-
-async function grep(
-	engine: SearchEngine,
-	project: Pick<TempProject, 'scope'>,
-	args: unknown,
-	{maxOutputBytes = 51_200, signal}: {readonly maxOutputBytes?: number; readonly signal?: AbortSignal} = {},
-): Promise<ToolOutput> {
-	return runTool(grepTool({scope: project.scope, maxOutputBytes, engine}), args, signal);
-}
 
 const files = {
 	'.gitignore': 'dist/\n*.log\n',
@@ -44,7 +32,7 @@ const files = {
 describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] => entry[1] !== undefined))(
 	'%s',
 	(_, engine) => {
-		test('lines of text files that are not ignored, in the order of paths, secrets left out by name', async () => {
+		it('lines of text files that are not ignored, in the order of paths, secrets left out by name', async () => {
 			const project = await tempProject(files);
 			expect(await grep(engine, project, {pattern: 'needle'})).toEqual({
 				summary: '5 matches in 4 files (2 secret-looking files left out)',
@@ -58,7 +46,7 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 				].join('\n'),
 			});
 		});
-		test('only paths, or counts', async () => {
+		it('only paths, or counts', async () => {
 			const project = await tempProject(files);
 			expect(await grep(engine, project, {pattern: 'needle', glob: '*.ts', output: 'files'})).toEqual({
 				summary: '3 files',
@@ -69,7 +57,7 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 				content: '.hidden/e.ts:1\na.ts:2\nb/c.ts:1',
 			});
 		});
-		test('context, groups parted and no line twice', async () => {
+		it('context, groups parted and no line twice', async () => {
 			const project = await tempProject({'a.txt': '1\n2 x\n3\n4 x\n5\n6\n7\n8\n9 x\n', 'b.txt': 'x\nlast'});
 			expect((await grep(engine, project, {pattern: 'x', context: 1})).content.split('\n')).toEqual([
 				'a.txt-1-1',
@@ -85,7 +73,7 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 				'b.txt-2-last',
 			]);
 		});
-		test('a limit, as many matches with their context and how many there are', async () => {
+		it('a limit, as many matches with their context and how many there are', async () => {
 			const project = await tempProject({
 				'a.txt': Array.from({length: 50}, (_, index) => `x ${index}`).join('\n'),
 				'b.txt': 'x\n',
@@ -99,23 +87,23 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 				'[...truncated, 3 of 51 matches in 2 files — narrow the pattern, path or glob, or raise limit]',
 			]);
 		});
-		test('nothing found, said so', async () => {
+		it('nothing found, said so', async () => {
 			const project = await tempProject({'a.ts': 'x'});
 			expect(await grep(engine, project, {pattern: 'needle'})).toEqual({
 				summary: 'no matches',
 				content: 'No matches.',
 			});
 		});
-		test('a pattern that is broken, an error and never "no matches"', async () => {
+		it('a pattern that is broken, an error and never "no matches"', async () => {
 			const project = await tempProject({'a.ts': 'x'});
 			for (const pattern of ['(a', '[a', '*a', '(?=a)b', 'a\nb'])
 				expect(await grep(engine, project, {pattern})).toMatchObject({isError: true});
 		});
-		test('a pattern that looks like an option, taken as a pattern', async () => {
+		it('a pattern that looks like an option, taken as a pattern', async () => {
 			const project = await tempProject({'a.ts': '--pre=touch\n'});
 			expect((await grep(engine, project, {pattern: '--pre=touch'})).content).toBe('a.ts:1:--pre=touch');
 		});
-		test('one file, a folder, an ignored folder that is named', async () => {
+		it('one file, a folder, an ignored folder that is named', async () => {
 			const project = await tempProject(files);
 			expect((await grep(engine, project, {pattern: 'needle', path: 'a.ts'})).summary).toBe(
 				'2 matches in 1 file',
@@ -126,11 +114,11 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 				'No matches.\n[left out, because they look like secrets: .env]',
 			);
 		});
-		test('a folder below pwd without a git root, the rules of pwd count', async () => {
+		it('a folder below pwd without a git root, the rules of pwd count', async () => {
 			const project = await tempProject({'.gitignore': '*.log\n', 'b/x.log': 'needle\n', 'b/y.ts': 'needle\n'});
 			expect((await grep(engine, project, {pattern: 'needle', path: 'b'})).content).toBe('b/y.ts:1:needle');
 		});
-		test('a glob that names an ignored folder, it stays ignored', async () => {
+		it('a glob that names an ignored folder, it stays ignored', async () => {
 			const project = await tempProject({
 				'.gitignore': 'gen\n',
 				'src/gen/a.ts': 'needle\n',
@@ -141,14 +129,14 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 			);
 			expect((await grep(engine, project, {pattern: 'needle', glob: '!*.ts'})).content).toBe('No matches.');
 		});
-		test('a long line, cut between characters', async () => {
+		it('a long line, cut between characters', async () => {
 			const project = await tempProject({'a.txt': `needle ${'👍é'.repeat(50_000)}\n`});
 			const {content} = await grep(engine, project, {pattern: 'needle'});
 			expect(content.isWellFormed()).toBe(true);
 			expect(Array.from(content)).toHaveLength('a.txt:1:'.length + 501);
 			expect(content.endsWith('…')).toBe(true);
 		});
-		test('more than the bytes allowed, whole rows and a true count', async () => {
+		it('more than the bytes allowed, whole rows and a true count', async () => {
 			const project = await tempProject({'a.txt': 'needle 日本語\n'.repeat(1000)});
 			const {content, summary} = await grep(
 				engine,
@@ -159,20 +147,20 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 			expect(Buffer.byteLength(content)).toBeLessThanOrEqual(4096);
 			expect(summary).toMatch(/^\d+ of 1000 matches in 1 file$/);
 		});
-		test('a huge number of matches, counted to an end', async () => {
+		it('a huge number of matches, counted to an end', async () => {
 			const project = await tempProject({'a.txt': 'x\n'.repeat(30_000)});
 			expect((await grep(engine, project, {pattern: 'x', limit: 5})).summary).toMatch(
 				/^5 of at least \d+ matches in 1 file$/,
 			);
 		});
-		test('names with newlines, colons and NUL-free tricks, no other file is named', async () => {
+		it('names with newlines, colons and NUL-free tricks, no other file is named', async () => {
 			const project = await tempProject({'a:1:b.ts': 'needle\n', 'c\nd.ts': 'needle\n'});
 			expect((await grep(engine, project, {pattern: 'needle'})).content.split('\n')).toEqual([
 				'a:1:b.ts:1:needle',
 				String.raw`c\nd.ts:1:needle`,
 			]);
 		});
-		test('a folder of secrets as pwd, judged by where it lies', async () => {
+		it('a folder of secrets as pwd, judged by where it lies', async () => {
 			const project = await tempProject({
 				'.kube/config': 'needle\n',
 				'.kube/other': 'needle\n',
@@ -186,20 +174,20 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 				'No matches.\n[left out, because they look like secrets: private.kbx]',
 			);
 		});
-		test('more matches than are counted, the secrets up to there are named', async () => {
+		it('more matches than are counted, the secrets up to there are named', async () => {
 			const project = await tempProject({'a.pem': '', 'b.txt': 'x\n'.repeat(30_000), 'c.pem': ''});
 			expect((await grep(engine, project, {pattern: 'x', limit: 1})).content).toContain(
 				'look like secrets: a.pem]',
 			);
 		});
-		test('links that leave the scope, neither followed nor read', async () => {
+		it('links that leave the scope, neither followed nor read', async () => {
 			const project = await tempProject({'../outside/a.ts': 'needle\n', 'b.ts': 'x\n'});
 			await project.link('out', '../outside');
 			await project.link('c.ts', '../outside/a.ts');
 			await project.link('loop', '.');
 			expect((await grep(engine, project, {pattern: 'needle'})).content).toBe('No matches.');
 		});
-		test.each(['..', '../project-x', '/etc', 'out', 'file.txt'])(
+		it.each(['..', '../project-x', '/etc', 'out', 'file.txt'])(
 			'the path %s leads out of the scope, refused',
 			async path => {
 				const project = await tempProject({'../project-x/a.ts': 'needle\n', '../x.txt': 'needle\n'});
@@ -211,7 +199,7 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 				});
 			},
 		);
-		test('a FIFO, named or found, never opened', async () => {
+		it('a FIFO, named or found, never opened', async () => {
 			const project = await tempProject({'a.ts': 'needle\n'});
 			execFileSync('mkfifo', [project.path('pipe')]);
 			expect(await grep(engine, project, {pattern: 'needle', path: 'pipe'})).toMatchObject({
@@ -220,7 +208,7 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 			});
 			expect((await grep(engine, project, {pattern: 'needle'})).content).toBe('a.ts:1:needle');
 		});
-		test('UTF-16 and a BOM, searched; a missing final newline, no line lost', async () => {
+		it('UTF-16 and a BOM, searched; a missing final newline, no line lost', async () => {
 			const project = await tempProject({
 				'a.txt': Buffer.from('\uFEFFneedle\n', 'utf16le'),
 				'b.txt': '\uFEFFneedle',
@@ -230,14 +218,14 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 				'a.txt:1:needle\nb.txt:1:needle\nc.txt:2:needle',
 			);
 		});
-		test('another root, absolute paths', async () => {
+		it('another root, absolute paths', async () => {
 			const project = await tempProject({'../extra/b.ts': 'needle\n'});
 			const scope = await scopeOf(project.dir, {readRoots: [project.path('../extra')]});
 			expect(
 				(await grep(engine, {scope}, {pattern: 'needle', path: scope.readRoots[0], glob: '*.ts'})).content,
 			).toBe(`${scope.readRoots[0]}/b.ts:1:needle`);
 		});
-		test('an abort during the search, it throws', async () => {
+		it('an abort during the search, it throws', async () => {
 			const project = await tempProject(
 				Object.fromEntries(
 					Array.from({length: 300}, (_, index) => [`d${index % 20}/${index}.txt`, 'needle\n'.repeat(200)]),
@@ -251,7 +239,7 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 	},
 );
 
-test('a pattern that backtracks without end in the built-in search, ended and said so', async () => {
+it('a pattern that backtracks without end in the built-in search, ended and said so', async () => {
 	const project = await tempProject({'a.txt': `${'a'.repeat(60)}!\n`});
 	const [begun, before] = [performance.now(), process.threadCpuUsage()];
 	const output = await grep(searchBuiltin, project, {pattern: '^(a+)+$'});
@@ -259,97 +247,6 @@ test('a pattern that backtracks without end in the built-in search, ended and sa
 	// It is not this thread that searches.
 	const {user, system} = process.threadCpuUsage(before);
 	expect((user + system) / 1000).toBeLessThan((performance.now() - begun) / 2);
-});
-
-describe('a program in the place of ripgrep', () => {
-	/** Matches three files, lists what `files` prints. */
-	async function engineOf(
-		project: TempProject,
-		{
-			files,
-			matches = "printf 'config\\0001:needle\\nother\\0001:needle\\n'",
-		}: {readonly files: string; readonly matches?: string},
-	): Promise<SearchEngine> {
-		const program = await project.write(
-			'../tools/rg',
-			`#!/bin/sh\ncase "$*" in *--files\\ *) ${files};; *) ${matches};; esac\n`,
-		);
-		await chmod(program, 0o755);
-		return ripgrepEngine(program);
-	}
-	test('that has listed all files long before its search stops, the secrets behind that place are not named', async () => {
-		const project = await tempProject();
-		const listed = project.path('../listed');
-		const engine = await engineOf(project, {
-			files: `printf 'a.pem\\0b.txt\\0c.pem\\0'; touch ${listed}`,
-			matches: `until [ -e ${listed} ]; do sleep 0.01; done; sleep 0.3; awk 'BEGIN {for (n = 1; n <= 30000; n++) printf "b.txt%c%d:x\\n", 0, n}'`,
-		});
-		expect((await grep(engine, project, {pattern: 'x', limit: 1})).content).toMatch(
-			/^b\.txt:1:x\n[^]*look like secrets: a\.pem\]$/,
-		);
-	});
-	test('that names a secret of the folder that pwd is, it is left out', async () => {
-		const project = await tempProject({'.kube/config': ''});
-		const engine = await engineOf(project, {files: "printf 'config\\0other\\0'"});
-		const output = await grep(engine, {scope: await scopeOf(project.path('.kube'))}, {pattern: 'needle'});
-		expect(output.content).toBe('other:1:needle\n[left out, because they look like secrets: config]');
-	});
-	test('that lists without end, ended, and the answer says so', async () => {
-		const project = await tempProject();
-		const engine = await engineOf(project, {files: "yes 'a.pem' | tr '\\n' '\\0'"});
-		const {content} = await grep(engine, project, {pattern: 'needle'});
-		expect(content).toContain('and 99995 more');
-		expect(content).toContain('[only the first 100000 files were looked at for names of secrets]');
-	});
-	test('that matches and lists without end, ended where the counting ends', async () => {
-		const project = await tempProject();
-		const engine = await engineOf(project, {
-			files: "printf 'a.pem\\0'; sleep 0.2; yes 'z.pem' | tr '\\n' '\\0'",
-			matches: "printf 'b.txt\\0001:x\\n'; yes \"$(printf '1:x')\" | sed 's/^/b.txt\\x0/'",
-		});
-		const {content, summary} = await grep(engine, project, {pattern: 'x', limit: 1});
-		expect(summary).toMatch(/^1 of at least \d+ matches in 1 file \(1 secret-looking file left out\)$/);
-		expect(content).toContain('look like secrets: a.pem]');
-	});
-});
-
-describe('which ripgrep is run', () => {
-	/** Stands for an installation without the optional package. */
-	const absent = (): never => {
-		throw new Error('not found');
-	};
-
-	test('none in PATH, or only in the project or by a relative entry, none', async () => {
-		const project = await tempProject({'bin/rg': '#!/bin/sh\ntouch owned\n', '../tools/readme': ''});
-		await chmod(project.path('bin/rg'), 0o755);
-		await project.link('../tools/rg', project.path('bin/rg'));
-		expect(
-			findRipgrep(
-				[project.path('bin'), project.path('../tools'), 'bin', '.', ''].join(':'),
-				project.scope,
-				absent,
-			),
-		).toBeUndefined();
-		expect(findRipgrep(undefined, project.scope, absent)).toBeUndefined();
-	});
-	test('an executable elsewhere, found by its real path, before that of the package', async () => {
-		const project = await tempProject({'../tools/readme': ''});
-		await copyFile('/bin/sh', project.path('../tools/rg'));
-		expect(findRipgrep(`/nonexistent:${project.path('../tools')}`, project.scope)).toMatch(/\/tools\/rg$/);
-	});
-	test('none in PATH, the program of the optional package, which answers', async () => {
-		const project = await tempProject();
-		const found = findRipgrep('/nonexistent', project.scope);
-		expect(found).toMatch(/@vscode\/ripgrep-[\w-]+\/bin\/rg$/);
-		expect(execFileSync(found!, ['--version'], {encoding: 'utf8'})).toMatch(/^ripgrep \d/);
-	});
-	test('a package that lies in the project, or holds no program, none', async () => {
-		const project = await tempProject({'node_modules/rg': '#!/bin/sh\ntouch owned\n', '../tools/rg': 'no program'});
-		await chmod(project.path('node_modules/rg'), 0o755);
-		await project.link('../tools/linked', project.path('node_modules/rg'));
-		for (const path of ['node_modules/rg', '../tools/linked', '../tools/rg', 'missing'])
-			expect(findRipgrep(undefined, project.scope, () => project.path(path))).toBeUndefined();
-	});
 });
 
 const seed = 20_260_101;
@@ -402,7 +299,7 @@ const query = fc.record({
 	limit: fc.constantFrom(200, 2),
 });
 
-test.skipIf(rg === undefined)(
+it.skipIf(rg === undefined)(
 	`the same answer from both engines over random projects (needs rg; seed ${seed})`,
 	async () => {
 		const engine = ripgrepEngine(rg!);
@@ -432,7 +329,7 @@ test.skipIf(rg === undefined)(
 	},
 );
 
-test('a file that was too large for the built-in search, is named in the summary beside what was found', async () => {
+it('a file that was too large for the built-in search, is named in the summary beside what was found', async () => {
 	const project = await tempProject({'small.txt': 'x\n', 'huge.txt': 'y\n'.repeat(5 * 1024 * 1024)});
 	const {summary} = await grep(searchBuiltin, project, {pattern: 'z'});
 	expect(summary).toBe('no matches (1 file larger than 8 MiB was not searched)');

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import {execFileSync} from 'node:child_process';
 import {rm} from 'node:fs/promises';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {narrowDetails} from '../../../src/pod/protocol.ts';
 import {readFileTool} from '../../../src/pod/tools/read-file.ts';
 import type {Tool, ToolInspection, ToolOutput} from '../../../src/worker/index.ts';
@@ -23,14 +23,14 @@ function sha(text: string): string {
 const thousand = `${Array.from({length: 5000}, (_, index) => `line ${index + 1}`).join('\n')}\n`;
 
 describe('what is read', () => {
-	test('a small file, numbered lines under a head that says what was read', async () => {
+	it('a small file, numbered lines under a head that says what was read', async () => {
 		const project = await tempProject({'src/a.ts': 'one\n\ttwo\n'});
 		expect(await read(project, {path: 'src/a.ts'})).toMatchObject({
 			summary: '2 lines',
 			content: `[src/a.ts: lines 1-2 of 2, sha256 ${sha('one\n\ttwo\n')}]\n     1\tone\n     2\t\ttwo`,
 		});
 	});
-	test.each<[string, string, Record<string, unknown>, Record<string, unknown>]>([
+	it.each<[string, string, Record<string, unknown>, Record<string, unknown>]>([
 		['whole', 'one\ntwo\n', {}, {first: 1, last: 2, totalLines: 2, whole: true}],
 		['a part', 'one\ntwo\nthree', {offset: 2, limit: 1}, {first: 2, last: 2, totalLines: 3, whole: false}],
 		['an empty file', '', {}, {first: 1, last: 0, totalLines: 0, whole: true}],
@@ -46,7 +46,7 @@ describe('what is read', () => {
 			...expected,
 		});
 	});
-	test('a part of it, and how to get the rest', async () => {
+	it('a part of it, and how to get the rest', async () => {
 		const project = await tempProject({'a.txt': thousand});
 		const {summary, content} = await read(project, {path: 'a.txt', offset: 10, limit: 2});
 		expect(summary).toBe('lines 10-11 of 5000');
@@ -56,19 +56,19 @@ describe('what is read', () => {
 			'[...truncated, 5000 lines total — use read_file with offset 12 for the rest]',
 		]);
 	});
-	test('the last part, no note of a rest', async () => {
+	it('the last part, no note of a rest', async () => {
 		const project = await tempProject({'a.txt': thousand});
 		const {content} = await read(project, {path: 'a.txt', offset: 4999, limit: 100});
 		expect(content.split('\n').slice(1)).toEqual(['  4999\tline 4999', '  5000\tline 5000']);
 	});
-	test('more than 2000 lines, the first 2000', async () => {
+	it('more than 2000 lines, the first 2000', async () => {
 		const project = await tempProject({'a.txt': thousand});
 		const {content} = await read(project, {path: 'a.txt'});
 		expect(content).toContain(
 			'  2000\tline 2000\n[...truncated, 5000 lines total — use read_file with offset 2001 for the rest]',
 		);
 	});
-	test('more bytes than allowed, whole lines within the limit, and every part together is the file', async () => {
+	it('more bytes than allowed, whole lines within the limit, and every part together is the file', async () => {
 		const lines = Array.from({length: 400}, (_, index) => `日本語${'👍'.repeat(index % 40)}${index}`);
 		const project = await tempProject({'a.txt': `${lines.join('\n')}\n`});
 		const seen: string[] = [];
@@ -82,7 +82,7 @@ describe('what is read', () => {
 		}
 		expect(seen).toEqual(lines);
 	});
-	test.each([1023, 1024, 1025, 1026])(
+	it.each([1023, 1024, 1025, 1026])(
 		'one line that is too long, cut between characters and said so (%i)',
 		async maxOutputBytes => {
 			const project = await tempProject({'a.txt': `${'é👍日'.repeat(2000)}\nnext\n`});
@@ -94,25 +94,25 @@ describe('what is read', () => {
 			expect(summary).toBe('lines 1-1 of 2');
 		},
 	);
-	test('an empty file, said so', async () => {
+	it('an empty file, said so', async () => {
 		const project = await tempProject({'a.txt': ''});
 		expect((await read(project, {path: 'a.txt'})).content).toBe(`[a.txt: empty file, sha256 ${sha('')}]`);
 	});
-	test('CRLF and a BOM, plain lines', async () => {
+	it('CRLF and a BOM, plain lines', async () => {
 		const project = await tempProject({'a.txt': '\uFEFFone\r\ntwo\r\n'});
 		expect((await read(project, {path: 'a.txt'})).content.split('\n').slice(1)).toEqual([
 			'     1\tone',
 			'     2\ttwo',
 		]);
 	});
-	test('a name with a newline, one line of head', async () => {
+	it('a name with a newline, one line of head', async () => {
 		const project = await tempProject({'a\nb.txt': 'x\n'});
 		expect((await read(project, {path: 'a\nb.txt'})).content.split('\n')).toHaveLength(2);
 	});
 });
 
 describe('what is not read', () => {
-	test.each<[string, Record<string, string | Uint8Array>, unknown, string]>([
+	it.each<[string, Record<string, string | Uint8Array>, unknown, string]>([
 		['nothing there', {}, {path: 'none.ts'}, 'none.ts: there is no such file or directory.'],
 		['a directory', {'src/a.ts': ''}, {path: 'src'}, 'src: it is a directory. Use glob to list it.'],
 		[
@@ -140,7 +140,7 @@ describe('what is not read', () => {
 		const output = await read(await tempProject(files), args);
 		expect(output).toMatchObject({isError: true, content: expect.stringContaining(expected)});
 	});
-	test.each([
+	it.each([
 		'../outside.txt',
 		'../project-x/a.txt',
 		'/etc/hostname',
@@ -163,7 +163,7 @@ describe('what is not read', () => {
 			content: `${path}: it lies outside the directories that may be read.`,
 		});
 	});
-	test('a FIFO, refused without waiting for a writer', async () => {
+	it('a FIFO, refused without waiting for a writer', async () => {
 		const project = await tempProject();
 		execFileSync('mkfifo', [project.path('pipe')]);
 		expect(await read(project, {path: 'pipe'})).toMatchObject({
@@ -171,7 +171,7 @@ describe('what is not read', () => {
 			content: expect.stringContaining('a FIFO'),
 		});
 	});
-	test('an aborted call, it throws', async () => {
+	it('an aborted call, it throws', async () => {
 		const project = await tempProject({'a.ts': 'x'});
 		await expect(
 			runTool(
@@ -181,7 +181,7 @@ describe('what is not read', () => {
 			),
 		).rejects.toThrow('abort');
 	});
-	test.each([{path: ''}, {path: 'a', limit: 0}, {path: 'a', limit: 2001}, {path: 'a', offset: 0}, {}])(
+	it.each([{path: ''}, {path: 'a', limit: 0}, {path: 'a', limit: 2001}, {path: 'a', offset: 0}, {}])(
 		'%j, refused by the schema',
 		args => {
 			const tool = readFileTool({
@@ -201,14 +201,14 @@ describe('what looks like a secret', () => {
 		content: expect.stringMatching(/: it looks like a secret, and reading it was not allowed\.$/) as unknown,
 	};
 
-	test('not confirmed, refused', async () => {
+	it('not confirmed, refused', async () => {
 		const project = await tempProject({'.env': 'KEY=1'});
 		expect(await read(project, {path: '.env'})).toMatchObject({
 			isError: true,
 			content: '.env: it looks like a secret, and reading it was not allowed.',
 		});
 	});
-	test('is to be confirmed by its path as it was written, and is read by the very call that was confirmed', async () => {
+	it('is to be confirmed by its path as it was written, and is read by the very call that was confirmed', async () => {
 		const project = await tempProject({'.env': 'KEY=1\n'});
 		await project.link('notes.txt', '.env');
 		const reading = tool(project);
@@ -221,7 +221,7 @@ describe('what looks like a secret', () => {
 			expect(await runTool(reading, {path})).toMatchObject(refused);
 		}
 	});
-	test('that is another file by then, refused', async () => {
+	it('that is another file by then, refused', async () => {
 		const project = await tempProject({'.env': 'KEY=1\n', 'prod.env': 'KEY=2\n'});
 		await project.link('notes.txt', '.env');
 		const reading = tool(project);
@@ -234,7 +234,7 @@ describe('what looks like a secret', () => {
 			await reading.execute(args, {id: '01', callId: '1', ...(await lookAt(reading, args)), progress() {}}),
 		).toMatchObject(refused);
 	});
-	test.each(['gone.env', 'dir.env', '../.env', 'a.ts', '.env.example'])(
+	it.each(['gone.env', 'dir.env', '../.env', 'a.ts', '.env.example'])(
 		'%j, nothing is to be confirmed',
 		async path => {
 			const project = await tempProject({'a.ts': '', '.env.example': 'KEY=', 'dir.env/': '', '../.env': 'KEY=1'});
@@ -242,7 +242,7 @@ describe('what looks like a secret', () => {
 			expect(await reading.confirmation!({path}, await lookAt(reading, {path}))).toBeUndefined();
 		},
 	);
-	test('a template, read without asking', async () => {
+	it('a template, read without asking', async () => {
 		const project = await tempProject({'.env.example': 'KEY='});
 		expect((await read(project, {path: '.env.example'})).isError).toBeUndefined();
 	});

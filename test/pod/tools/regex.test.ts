@@ -1,7 +1,7 @@
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {compilePattern} from '../../../src/pod/tools/regex.ts';
 
-test.each<[string, string, boolean]>([
+it.each<[string, string, boolean]>([
 	['foo', 'a foo b', true],
 	['(?i)foo', 'FOO', true],
 	[String.raw`\d+`, '٣', true],
@@ -30,7 +30,7 @@ test.each<[string, string, boolean]>([
 	expect(new RegExp(compiled.source, compiled.flags).test(line)).toBe(expected);
 });
 
-test.each([
+it.each([
 	'(a',
 	'[a',
 	'a{',

@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {defaultLimits} from '../../../src/pod/config/limits.ts';
 import {createTools} from '../../../src/pod/tools/tools.ts';
 import {guideTools} from '../../../src/pod/tools/definitions.ts';
@@ -37,7 +37,7 @@ const files = {
 	'README.md': '# Demo\n\nA small demo.\n',
 };
 
-test.each([
+it.each([
 	['list the files', ['3 paths for `**/*`', '- `README.md`', '- `src/a.ts`']],
 	['find TODO', ['2 matches of `TODO` in 2 files', '`src/a.ts:2`', '`src/b.ts:1`']],
 	['how many TODOs are there in src?', ['2 lines with `TODO` in 2 files']],
@@ -70,7 +70,7 @@ test.each([
 	for (const part of expected) expect(text).toContain(part);
 });
 
-test('the definitions, small JSON schemas of each tool', async () => {
+it('the definitions, small JSON schemas of each tool', async () => {
 	const project = await tempProject();
 	const tools = createTools({
 		scope: project.scope,

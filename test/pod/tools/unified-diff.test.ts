@@ -1,24 +1,24 @@
 import {applyPatch} from 'diff';
 import fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {cappedDiff, unifiedDiff} from '../../../src/pod/tools/unified-diff.ts';
 import {effort} from '../../helpers/effort.ts';
 
 const seed = 20260107;
 const numRuns = process.env['INKPOD_TEST'] === 'long' ? 5000 : 300;
 
-test('a change, its hunks under the names', async () => {
+it('a change, its hunks under the names', async () => {
 	expect(await unifiedDiff({path: 'a.ts', before: '1\n2\n3\n4\n5\n', after: '1\n2\n3\n4\nfive\n'})).toBe(
 		'--- a.ts\n+++ a.ts\n@@ -2,4 +2,4 @@\n 2\n 3\n 4\n-5\n+five\n',
 	);
 });
 
-test('a new file, from nothing; nothing new, nothing', async () => {
+it('a new file, from nothing; nothing new, nothing', async () => {
 	expect(await unifiedDiff({path: 'a.ts', after: 'x\n'})).toBe('--- /dev/null\n+++ a.ts\n@@ -0,0 +1,1 @@\n+x\n');
 	expect(await unifiedDiff({path: 'a.ts', before: 'x', after: 'x'})).toBe('');
 });
 
-test('a name with a newline, no line of its own', async () => {
+it('a name with a newline, no line of its own', async () => {
 	expect((await unifiedDiff({path: 'a\n@@ -1,1 +1,1 @@', before: '', after: 'x\n'})).split('\n')).toHaveLength(5);
 });
 
@@ -26,7 +26,7 @@ describe.each([
 	['the least diff', 5000],
 	['no time for it', -1],
 ])('%s', (_, maxMs) => {
-	test(`any two texts, the diff makes one of the other (seed ${seed})`, async () => {
+	it(`any two texts, the diff makes one of the other (seed ${seed})`, async () => {
 		const text = fc
 			.array(fc.constantFrom('a\n', 'b\n', '\n', 'c', '- d\n', '+++ e\n'), {maxLength: 30})
 			.map(parts => parts.join(''));
@@ -40,7 +40,7 @@ describe.each([
 	});
 });
 
-test('two long texts that have nothing in common, a diff within two seconds', async () => {
+it('two long texts that have nothing in common, a diff within two seconds', async () => {
 	const lines = (sign: string) =>
 		Array.from({length: 40_000}, (_, index) => `${sign}${(index * 7919) % 10_007}\n`).join('');
 	const since = effort();
@@ -49,7 +49,7 @@ test('two long texts that have nothing in common, a diff within two seconds', as
 	expect(diff.split('\n').length).toBeGreaterThan(80_000);
 });
 
-test('a diff that is too long, whole lines and how many are missing', () => {
+it('a diff that is too long, whole lines and how many are missing', () => {
 	expect(cappedDiff('--- a\n+++ a\n+1\n+2\n+3\n', 17)).toBe(
 		'--- a\n+++ a\n+1\n[...truncated, 2 more lines of the diff]',
 	);

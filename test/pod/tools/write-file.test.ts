@@ -1,7 +1,7 @@
 import {execFile} from 'node:child_process';
 import {chmod, link, readdir, readFile, stat} from 'node:fs/promises';
 import {promisify} from 'node:util';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {createChanges} from '../../../src/pod/tools/changes.ts';
 import {writeFileTool} from '../../../src/pod/tools/write-file.ts';
 import {scopeOf, tempProject} from '../../helpers/temp-project.ts';
@@ -12,7 +12,7 @@ const write = (path: string, content: string) => ['write_file', {path, content}]
 const lines = Array.from({length: 30}, (_, index) => `line ${index + 1}\n`).join('');
 
 describe('a new file', () => {
-	test('made with its folders, its beginning in the answer', async () => {
+	it('made with its folders, its beginning in the answer', async () => {
 		const project = await tempProject();
 		const tools = fileTools(project);
 		expect(await tools.call(...write('src/new/a.ts', 'x\ny\n'))).toEqual({
@@ -23,7 +23,7 @@ describe('a new file', () => {
 		expect(await readFile(project.path('src/new/a.ts'), 'utf8')).toBe('x\ny\n');
 		expect(await readdir(project.path('..'))).not.toContain('sessions');
 	});
-	test('a long one: the whole of it on disk and in the preview, the beginning in the answer', async () => {
+	it('a long one: the whole of it on disk and in the preview, the beginning in the answer', async () => {
 		const project = await tempProject();
 		const tools = fileTools(project);
 		const content = 'a line\n'.repeat(5000);
@@ -33,7 +33,7 @@ describe('a new file', () => {
 		expect(output.content).toContain('more lines of the diff]');
 		expect((await stat(project.path('a.txt'))).size).toBe(35_000);
 	});
-	test('an empty one, made', async () => {
+	it('an empty one, made', async () => {
 		const project = await tempProject();
 		expect(await fileTools(project).call(...write('a.txt', ''))).toMatchObject({
 			summary: 'new file, 0 lines',
@@ -41,7 +41,7 @@ describe('a new file', () => {
 		});
 		expect((await stat(project.path('a.txt'))).size).toBe(0);
 	});
-	test('edited and overwritten then, without a read: it is known whole', async () => {
+	it('edited and overwritten then, without a read: it is known whole', async () => {
 		const project = await tempProject();
 		const tools = fileTools(project);
 		await tools.call(...write('a.txt', 'x\n'));
@@ -49,7 +49,7 @@ describe('a new file', () => {
 		expect((await tools.call(...write('a.txt', 'z\n'))).summary).toBe('overwritten, 1 line');
 		expect(await tools.kept('y\n')).toBe('y\n');
 	});
-	test('written twice and edited in one batch, in call order', async () => {
+	it('written twice and edited in one batch, in call order', async () => {
 		const project = await tempProject();
 		const outputs = await fileTools(project).batch(
 			write('a.txt', '1\n'),
@@ -68,7 +68,7 @@ describe('a new file', () => {
 });
 
 describe('a file that is there', () => {
-	test.each<[string, (tools: ReturnType<typeof fileTools>) => unknown, string | undefined]>([
+	it.each<[string, (tools: ReturnType<typeof fileTools>) => unknown, string | undefined]>([
 		['not read', () => {}, '(not_read). Use read_file.'],
 		['read whole', async tools => tools.call('read_file', {path: 'a.txt'}), undefined],
 		[
@@ -128,7 +128,7 @@ describe('a file that is there', () => {
 		);
 		expect(await readFile(project.path('a.txt'), 'utf8')).toBe(refused === undefined ? 'new\n' : there);
 	});
-	test('its mode, its CRLF and its byte order mark stay', async () => {
+	it('its mode, its CRLF and its byte order mark stay', async () => {
 		const project = await tempProject({'a.sh': '\uFEFFone\r\ntwo\r\n'});
 		await chmod(project.path('a.sh'), 0o755);
 		const tools = fileTools(project);
@@ -138,14 +138,14 @@ describe('a file that is there', () => {
 		expect(await readFile(project.path('a.sh'), 'utf8')).toBe('\uFEFFone\r\n2\r\n');
 		expect((await stat(project.path('a.sh'))).mode & 0o777).toBe(0o755);
 	});
-	test('line ends that the model writes itself are meant, and the diff shows them', async () => {
+	it('line ends that the model writes itself are meant, and the diff shows them', async () => {
 		const project = await tempProject({'a.txt': 'one\ntwo\n'});
 		const tools = fileTools(project);
 		await tools.call('read_file', {path: 'a.txt'});
 		expect((await tools.call(...write('a.txt', 'one\r\ntwo\r\n'))).content).toContain('-one\n-two\n+one\r\n+two\r');
 		expect(await readFile(project.path('a.txt'), 'utf8')).toBe('one\r\ntwo\r\n');
 	});
-	test('what stood there is too large to be kept, written all the same and said so', async () => {
+	it('what stood there is too large to be kept, written all the same and said so', async () => {
 		const project = await tempProject({'a.txt': `${'x'.repeat(1023)}\n`.repeat(16 * 1024 + 1)});
 		const tools = fileTools(project);
 		tools.attach('a.txt', await readFile(project.path('a.txt')));
@@ -154,7 +154,7 @@ describe('a file that is there', () => {
 		);
 		expect((await stat(project.path('a.txt'))).size).toBe(6);
 	});
-	test('the place where it would be kept is taken, written all the same and said so', async () => {
+	it('the place where it would be kept is taken, written all the same and said so', async () => {
 		const project = await tempProject({'a.txt': 'x\n', '../sessions': 'a file'});
 		const tools = fileTools(project);
 		tools.attach('a.txt', 'x\n');
@@ -165,7 +165,7 @@ describe('a file that is there', () => {
 });
 
 describe('what is never written', () => {
-	test('outside, special files, names that name nothing: reasons, and nothing changes', async () => {
+	it('outside, special files, names that name nothing: reasons, and nothing changes', async () => {
 		const project = await tempProject({
 			'../outside/a.txt': 'theirs',
 			'../project-x/a.txt': 'theirs',
@@ -210,14 +210,14 @@ describe('what is never written', () => {
 		expect(await readdir(project.path('..'), {recursive: true})).toEqual(before);
 		expect(await readFile(project.path('../outside/a.txt'), 'utf8')).toBe('theirs');
 	});
-	test('names that look the same, each a file of its own', async () => {
+	it('names that look the same, each a file of its own', async () => {
 		const project = await tempProject({'\u00E9.txt': 'x\n'});
 		const tools = fileTools(project);
 		await tools.call('read_file', {path: '\u00E9.txt'});
 		await tools.call(...write('e\u0301.txt', 'y\n'));
 		expect(await readFile(project.path('\u00E9.txt'), 'utf8')).toBe('x\n');
 	});
-	test('a scope that may only be read: read_only before anything else, no folder is made', async () => {
+	it('a scope that may only be read: read_only before anything else, no folder is made', async () => {
 		const project = await tempProject({'a.txt': 'x\n'});
 		const tools = fileTools(project, {scope: await scopeOf(project.dir, {writable: false})});
 		for (const path of ['a.txt', 'new/deep/b.txt', '../x', '/etc/passwd', 'a\0b', 'none.txt']) {
@@ -231,7 +231,7 @@ describe('what is never written', () => {
 		}
 		expect(await readdir(project.dir)).toEqual(['a.txt']);
 	});
-	test('what inkpod itself keeps, should it lie in the scope', async () => {
+	it('what inkpod itself keeps, should it lie in the scope', async () => {
 		const project = await tempProject({'.local/state/inkpod/trust/x.json': '{}', '.config/inkpod/config.toml': ''});
 		const tools = fileTools(project, {env: {HOME: project.dir}});
 		for (const path of [
@@ -241,7 +241,7 @@ describe('what is never written', () => {
 		])
 			expect((await tools.call(...write(path, 'x'))).content).toContain('(out_of_scope)');
 	});
-	test('a place that becomes one of a git directory while the new file is written, starts the call over', async () => {
+	it('a place that becomes one of a git directory while the new file is written, starts the call over', async () => {
 		const project = await tempProject({'a.txt': 'old'});
 		let isRunLater = false;
 		const look = async () => {
@@ -258,7 +258,7 @@ describe('what is never written', () => {
 		expect(await runTool(writeFileTool(changes), {path: 'b.txt', content: 'x'})).toMatchObject({summary: 'moved'});
 		expect(await readdir(project.dir)).toEqual(['a.txt']);
 	});
-	test('a call that was stopped before its turn came, nothing', async () => {
+	it('a call that was stopped before its turn came, nothing', async () => {
 		const project = await tempProject();
 		const changes = createChanges({
 			scope: project.scope,

@@ -1,0 +1,127 @@
+import {readdir, readFile, stat, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, it} from 'vitest';
+import {projectDir} from '../../../src/pod/session/paths.ts';
+import {asked, bash, choose, edit, model, results, setting, stateOf} from './setting.ts';
+
+describe('the answer', () => {
+	it('once, runs the call, and the same is asked about again', async () => {
+		const {told, ran} = await setting(model([bash('1', 'x')], [bash('2', 'x')]));
+		await told.run('go');
+		await choose(told, 'allow');
+		await choose(told, 'deny');
+		await told.rest();
+		expect([ran, results(told).map(([, isError]) => isError)]).toEqual([['x'], [false, true]]);
+	});
+
+	it('for this session, a command, allows exactly that one until the session is closed', async () => {
+		const batches = [[bash('1', 'x && y')], [bash('2', 'x && y'), bash('3', 'x && y; z')]];
+		const {told, ran, reopen} = await setting(model(...batches));
+		await told.run('go');
+		await choose(told, 'session');
+		expect((await choose(told, 'deny')).callId).toBe('3');
+		await told.rest();
+		expect(ran).toEqual(['x && y', 'x && y']);
+		const again = await reopen({model: model([bash('4', 'x && y')])});
+		await again.run('again');
+		expect((await asked(again)).callId).toBe('4');
+	});
+
+	it('for this session, an edit, allows that tool in every file', async () => {
+		const {told, ran} = await setting(model([edit('1', 'a')], [edit('2', 'b'), bash('3', 'x')]));
+		await told.run('go');
+		await choose(told, 'session');
+		expect((await choose(told, 'deny')).callId).toBe('3');
+		await told.rest();
+		expect(ran).toEqual(['a', 'b']);
+	});
+
+	it('always, is kept outside the project, the person’s alone, and counts in the next session', async () => {
+		const {told, ran, reopen, project} = await setting(model([bash('1', 'x | y'), edit('2', './a.ts')]));
+		await told.run('go');
+		await choose(told, 'always');
+		await choose(told, 'always');
+		await told.rest();
+		const folder = projectDir(join(stateOf(project), 'approvals'), project.dir);
+		const files = await readdir(folder);
+		expect([
+			files.length,
+			(await stat(folder)).mode & 0o777,
+			(await stat(join(folder, files[0]!))).mode & 0o777,
+		]).toEqual([2, 0o700, 0o600]);
+		expect(await readdir(project.dir)).toEqual(['a.ts']);
+		const again = await reopen({model: model([bash('3', 'x | y'), edit('4', 'a.ts'), edit('5', 'b.ts')])});
+		await again.run('again');
+		expect((await choose(again, 'deny')).callId).toBe('5');
+		await again.rest();
+		expect(ran).toEqual(['x | y', './a.ts', 'x | y', 'a.ts']);
+	});
+
+	it('always, where nothing can be kept, counts for the session and is told', async () => {
+		const {told, ran, project} = await setting(model([bash('1', 'x')], [bash('2', 'x')]));
+		await writeFile(join(project.dir, '..', 'home'), '');
+		await told.run('go');
+		await choose(told, 'always');
+		await told.rest();
+		expect(ran).toEqual(['x', 'x']);
+		expect(told.events.filter(event => event.type === 'alert')).toMatchObject([
+			{alert: {text: expect.stringMatching(/^What you allowed is not kept beyond this session\. \S/) as unknown}},
+		]);
+	});
+
+	it('always, in a file that is not to be believed, does not count', async () => {
+		const {told, reopen, project} = await setting(model([bash('1', 'x')]));
+		await told.run('go');
+		await choose(told, 'always');
+		await told.rest();
+		const folder = projectDir(join(stateOf(project), 'approvals'), project.dir);
+		const file = join(folder, (await readdir(folder))[0]!);
+		await writeFile(file, (await readFile(file, 'utf8')).replace('"tool":"bash"', '"tool":"*"'));
+		const again = await reopen({model: model([bash('2', 'x')])});
+		await again.run('again');
+		expect((await asked(again)).callId).toBe('2');
+	});
+
+	it('no, is an error that the model sees; with a reason, it sees that too', async () => {
+		const told1 = model([bash('1', 'x'), bash('2', 'y')]);
+		const {told, ran} = await setting(told1);
+		await told.run('go');
+		await choose(told, 'deny');
+		await choose(told, 'deny', 'Use make.');
+		await told.rest();
+		expect(ran).toEqual([]);
+		expect(results(told)).toEqual([
+			[
+				'The user denied this call of bash; it was not run. Do not try it another way: ask what they want instead.',
+				true,
+			],
+			['The user denied this call of bash; it was not run. They say: Use make.', true],
+		]);
+		expect(JSON.stringify(told1.requests[1])).toContain('They say: Use make.');
+		expect(told.items().at(-1)).toMatchObject({type: 'run_end', outcome: 'finished'});
+	});
+
+	it.each([undefined, 'Use make.'])(
+		'with the reason %s, is the result of its call at once, while the next call of the batch waits for an answer',
+		async reason => {
+			const {told} = await setting(model([bash('1', 'x'), bash('2', 'y')]));
+			await told.run('go');
+			await choose(told, 'deny', reason);
+			expect((await asked(told)).callId).toBe('2');
+			expect(told.items().filter(item => item.type === 'tool_result')).toMatchObject([
+				{callId: '1', details: {denied: {by: 'user', subject: 'x', ...(reason !== undefined && {reason})}}},
+			]);
+		},
+	);
+
+	it('to one call of a batch, leaves the other as it was answered; both are asked about before either runs', async () => {
+		const {told, ran} = await setting(model([bash('1', 'x'), edit('2', 'a'), bash('3', 'y')]));
+		await told.run('go');
+		await choose(told, 'deny');
+		await choose(told, 'allow');
+		expect([(await asked(told)).callId, ran]).toEqual(['3', []]);
+		await choose(told, 'allow');
+		await told.rest();
+		expect([ran.toSorted(), results(told).filter(([, isError]) => isError).length]).toEqual([['a', 'y'], 1]);
+	});
+});
