@@ -8,6 +8,5 @@ export const stillTooLong: readonly string[] = [
 	'card-keys.test.ts',
 	'editor.test.ts',
 	'input.test.ts',
-	'createMcp',
 	'randomScreen',
 ];

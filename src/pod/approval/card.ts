@@ -4,13 +4,13 @@ import type {Ask} from '../protocol.ts';
 import type {Decision} from './decision.ts';
 import {exactText, isRunLater, type Rule, type Subject} from './rule.ts';
 
-/** The rules that two of a card's choices make. */
+/** The rules that two choices of a card make. */
 export type Grants = {readonly session: Rule; readonly always: Rule};
 
 /**
-What a card may allow beyond the one call. Of a command never more than its exact text. Of a file for the session every
-call of the tool, which its scope confines, or only this file where its contents are run later; for good only this file.
-Of another tool every call of it.
+What a card may allow beyond the one call. For a command: its exact text, never more. For a file in this session: every
+call of the tool, which the scope confines, or this file alone if other programs execute it. For a file for good: this
+file alone. For another tool: every call of it.
 */
 export function grantsOf(tool: string, subject: Subject): Grants {
 	const all: Rule = {tool, action: 'allow'};
@@ -20,8 +20,8 @@ export function grantsOf(tool: string, subject: Subject): Grants {
 }
 
 /**
-The card of a call: the whole preview, or the whole arguments where there is none. Each choice says what it will allow.
-What is known to do nothing is no reason to allow this very file from now on.
+The card of a call: the whole preview, or the whole arguments without one. Each choice says what it will allow. A call
+that is known to fail does not offer to allow its file from now on.
 */
 export async function approvalCard(
 	{callId, name}: ToolCall,
@@ -29,8 +29,7 @@ export async function approvalCard(
 	subject: Subject,
 	decision: Extract<Decision, {type: 'ask'}>,
 ): Promise<Omit<Ask, 'id'>> {
-	// What cannot be shown beforehand will fail, too, and say why; the arguments are shown whole, as the tool is given
-	// them.
+	// A call whose preview fails will fail, too, and say why. Its whole arguments are shown, as the tool gets them.
 	const shown: ToolPreview = (await preview?.().catch(() => undefined)) ?? {
 		title: `Run ${name}?`,
 		detail: JSON.stringify(args, null, 2),
@@ -59,7 +58,7 @@ export async function approvalCard(
 	};
 }
 
-/** What the second confirmation shows: the whole rule, as it is kept. */
+/** What the second confirmation shows: the whole rule, as it is saved. */
 function ruleText({tool, exact}: Rule): string {
 	return exact === undefined ? `Allow every call of ${tool}` : `Allow ${tool}, only for exactly:\n${exact}`;
 }

@@ -1,4 +1,4 @@
-/** What a program does with its words, as far as some of them are a command. */
+/** How a program runs a command that is among its words, as `sudo`, `xargs` and `sh -c` do. */
 export type CommandRunner = {
 	/**
 	It runs what comes after this many words of its own, options not counted. Absent: commands come in options only.
@@ -16,7 +16,7 @@ export type CommandRunner = {
 	readonly printsInput?: true;
 	/** What it runs is a script in a file, not a command. */
 	readonly runsFile?: true;
-	/** It counts at any place of a command, because it stands in texts that other programs run. */
+	/** It counts at any place of a command, because it occurs in texts that other programs run. */
 	readonly anywhere?: true;
 	/** Options with which it reads and runs nothing. */
 	readonly idle?: RegExp;
@@ -24,7 +24,7 @@ export type CommandRunner = {
 	readonly becomes?: {readonly words: RegExp; readonly runner: CommandRunner};
 };
 
-/** How a word carries a command, by its base name without a version. */
+/** How a word runs a command, by its base name without a version. */
 export function runnerOf(word: string): CommandRunner | undefined {
 	const name = baseName(word);
 	if (name.length > maxName) return undefined;
@@ -42,12 +42,12 @@ export function mayTakeArgument({takes, flags = ''}: CommandRunner, option: stri
 	return option.startsWith('--') || !(isNumber || letters.every(letter => flags.includes(letter)));
 }
 
-/** Whether a name is that of a variable whose value programs run. */
+/** Whether programs run the value of the variable with this name. */
 export function isCommandVariable(name: string): boolean {
 	return name.length <= maxName && commandVariable.test(name);
 }
 
-/** Whether a name is that of a setting of git or ssh that is run. */
+/** Whether git or ssh run the value of the setting with this name. */
 export function isCommandKey(name: string): boolean {
 	return name.length <= maxName && commandKey.test(name);
 }
@@ -62,7 +62,7 @@ export function addsInput(word: string): boolean {
 	return ['xargs', 'parallel'].includes(baseName(word));
 }
 
-/** Programs for which `-c` is no command: it counts, compiles, cuts or creates. */
+/** Programs whose `-c` does not run a command: it counts, compiles, cuts or creates. */
 export function usesOwnC(word: string): boolean {
 	return ownC.has(baseName(word));
 }

@@ -86,7 +86,7 @@ function addWord(word: Word, at: number, before: State, starts: Set<number>): St
 	return state.runner?.runsFile === true ? {...state, left: state.left - 1} : state;
 }
 
-/** What follows the text within its word may be a command: a runner stands before it, or an option. */
+/** Whether a command may follow the text within its word: the text is a runner or an option. */
 function isOpen(prefix: string): boolean {
 	return prefix.startsWith('-') || runnerOf(prefix)?.runs === 0;
 }
@@ -117,7 +117,7 @@ function takesCommand(prefix: string, runner: CommandRunner | undefined): boolea
 
 const maxName = 80;
 
-/** Follows one word, or what stands of it before something unknown. */
+/** Follows one word, or the part of it before something unknown. */
 function follow(state: State, text: string): State {
 	const {left, runner} = state;
 	const found = text === '-c' && state.ownC === true ? undefined : runnerOf(text);

@@ -2,13 +2,13 @@ import type {ToolEffect} from '../../worker/index.ts';
 import type {ApprovalMode} from './mode.ts';
 import {firstMatch, isRunLater, type Rule, type Subject} from './rule.ts';
 
-/** The rules of a session. Of each list the first match counts. */
+/** The rules of a session. In each list the first match counts. */
 export type Rules = {
-	/** Of the person's `config.toml`. */
+	/** In the user's `config.toml`. */
 	readonly user: readonly Rule[];
-	/** Of the project's `inkpod.toml`: those that allow only when the file is trusted. */
+	/** In the project's `inkpod.toml`. Rules that allow are here only when the file is trusted. */
 	readonly project: readonly Rule[];
-	/** What the person allowed on a card, for the session or for good. */
+	/** What the user allowed on a card, for the session or for good. */
 	readonly answered: readonly Rule[];
 };
 
@@ -28,13 +28,14 @@ export type Decision =
 	| {readonly type: 'deny'; readonly owner: 'user' | 'project'; readonly rule: Rule};
 
 /**
-Decides about a call before it runs.
-A deny rule of the person's comes first and cannot be lifted by the project; the project's own comes next, for a project
-may always narrow. What only reads runs, unless a rule asks. In a scope that is read-only what would write is let
-through to its tool, which answers `read_only` before anything else. Then counts what the person answered before, a rule
-that asks, whoever made it, a rule that allows (in a read-only scope only the person's own), and at last the mode, of
-which `accept-edits` leaves out the files that other programs run. `auto` runs commands in a read-only scope, too: only
-the person can set it, and it says that nothing is asked.
+Decides about a call before it runs, in this order:
+1. A deny rule of the user, which a project cannot lift. Then a deny rule of the project, which may always narrow.
+2. A call that only reads runs, unless a rule asks.
+3. In a read-only scope a call that would write runs: its tool answers `read_only` before it does anything.
+4. What the user answered before. Then a rule that asks, the user's or the project's. Then a rule that allows; in a
+   read-only scope only the user's.
+5. The mode. `accept-edits` asks about files that other programs execute. `auto` runs commands in a read-only scope, too:
+   only the user can set it, and it says that nothing is asked.
 */
 export function decide({tool, effect, subject, mode, writable, rules}: Judged): Decision {
 	const user = firstMatch(rules.user, tool, subject);

@@ -18,7 +18,7 @@ export function withInput(words: readonly Word[]): ReadonlyArray<readonly Word[]
 	];
 }
 
-/** The word that stands for those that come from the input. */
+/** Represents the words that come from the input. */
 export const appended: Word = [unknown];
 
 const placeholder = '{}';

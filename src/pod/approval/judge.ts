@@ -8,7 +8,7 @@ import type {ApprovalMode} from './mode.ts';
 import {foldersNamed} from './path-match.ts';
 import type {Rule, Subject} from './rule.ts';
 
-/** A call with all that a decision about it goes by, except for what may change while a card is open. */
+/** A call with everything that a decision about it needs, except for what may change while a card is open. */
 export type InspectedCall = {
 	readonly tool: string;
 	readonly effect: ToolEffect;
@@ -16,12 +16,12 @@ export type InspectedCall = {
 	readonly answered: readonly Rule[];
 };
 
-/** What is decided about calls at this moment: the rules, the mode, and what the user answered. */
+/** Decides about calls by the present rules, the mode and the user's answers. */
 export type Judge = {
-	/** Reads what was answered for good where it could make a difference, and follows links that rules name. */
+	/** Reads the saved answers where they could make a difference, and follows links that rules name. */
 	inspect(tool: string, effect: ToolEffect, subject: Subject): Promise<InspectedCall>;
 	judge(inspected: InspectedCall): Decision;
-	/** Allows from now on; `always`: in later sessions, too. */
+	/** Allows from now on. `always`: in later sessions, too. */
 	remember(rule: Rule, always: boolean): Promise<void>;
 	setMode(mode: ApprovalMode): void;
 	setProjectRules(rules: readonly Rule[]): void;
@@ -32,7 +32,7 @@ export type JudgeOptions = {
 	readonly env: Env;
 	readonly mode: ApprovalMode;
 	readonly rules: Omit<Rules, 'answered'>;
-	/** Hears of what could not be kept. */
+	/** A rule could not be saved. */
 	readonly onTrouble: (sentence: string) => void;
 };
 
@@ -69,7 +69,7 @@ export function createJudge({scope, env, mode: firstMode, rules, onTrouble}: Jud
 	};
 }
 
-/** A subject that knows where the folders lead that rules name by whole paths. Most rules name none. */
+/** A subject with the targets of the folders that rules name by whole paths. Most rules name none. */
 async function withLeads(subject: Subject, rules: readonly Rule[]): Promise<Subject> {
 	if (subject.kind !== 'path') return subject;
 	const {place} = subject;

@@ -1,6 +1,6 @@
 /**
-What the person lets tools do without asking: nothing but reading, changes of files too, or everything. Loads nothing:
-the command line knows them as well.
+What tools may do without asking: only read, change files too, or everything. Loads nothing, because the command line
+reads it, too.
 */
 export const approvalModes = ['ask', 'accept-edits', 'auto'] as const;
 export type ApprovalMode = (typeof approvalModes)[number];

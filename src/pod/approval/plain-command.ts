@@ -1,7 +1,7 @@
 /**
 Whether a text is plainly one simple command for every usual shell: words of harmless characters and quoted texts, with
-blanks between them. Nothing is expanded, joined, redirected, assigned or evaluated, so what a rule says of the text
-holds for what is run.
+blanks between them. Nothing is expanded, joined, redirected, assigned or evaluated, so a rule about the text is a rule
+about what is run.
 */
 export function isPlainCommand(command: string): boolean {
 	if (command.length > maxLength || !plain.test(command) || expansion.test(command)) return false;
@@ -16,7 +16,7 @@ export function isPlainCommand(command: string): boolean {
 
 const maxLength = 4096;
 
-/** Neither invisible characters, nor what looks like a blank and is none, nor a character of the shell's own. */
+/** No invisible characters, nothing that only looks like a blank, and no character of the shell's own. */
 const plainWord = [
 	String.raw`(?:[\p{L}\p{N}_./:,+@%=^~-]`,
 	String.raw`'[^'\p{C}\p{Zl}\p{Zp}]*'`,

@@ -5,14 +5,14 @@ import type {Rule} from './rule.ts';
 
 /** Why a call was not run. */
 export type Refusal =
-	/** `reason`: what the person wants the model to know. */
+	/** `reason`: what the user wants the model to know. */
 	| {readonly type: 'user'; readonly reason?: string | undefined}
 	| {readonly type: 'rule'; readonly owner: 'user' | 'project'; readonly rule: Rule}
 	/** `reason`: what the hook said. */
 	| {readonly type: 'hook'; readonly reason: string}
-	/** It would have been asked about, and nobody can be asked. */
+	/** The call needs approval, and nobody can be asked. */
 	| {readonly type: 'unattended'}
-	/** A hook let it pass, and it is about something else by now. */
+	/** A hook allowed it, and its path leads elsewhere now. */
 	| {readonly type: 'changed'};
 
 /** The result that the model sees. `subject`: the command or path that the call is about. */
@@ -39,7 +39,7 @@ const summaries: Readonly<Record<Refusal['type'], string>> = {
 	changed: 'Not run: its path changed after a hook saw it',
 };
 
-/** What is worth knowing beside who it was. */
+/** More than who denied it. */
 const reasons: {
 	readonly [Type in Exclude<Refusal['type'], 'changed'>]: (refusal: Extract<Refusal, {type: Type}>) => string;
 } = {
@@ -76,7 +76,7 @@ const sentences: {
 
 const owners = {user: 'the user’s config.toml', project: 'the project’s inkpod.toml'};
 
-/** Why rules keep something from being done where nobody is asked, the end of a sentence about it. */
+/** Which rule prevents something where nobody is asked: the end of a sentence about it. */
 export function ruleReason(refusal: RuleRefusal): string {
 	if (refusal.type === 'unattended') return 'a rule requires approval, and nobody is asked here.';
 	return `a rule in ${refusal.owner === 'user' ? 'config.toml' : 'inkpod.toml'} denies it.`;

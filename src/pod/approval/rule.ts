@@ -5,8 +5,8 @@ import {runsLater} from './runs-later.ts';
 import {compileTextGlob, matchesText, type Places} from './text-glob.ts';
 
 /**
-What is said of some calls beforehand. `tool`: a glob over the tool's name. `match`: a glob over what the call is about
-(see Subject); absent, every call of the tool. `exact` in its place: the very text, as the person saw it.
+A decision about some calls in advance. `tool`: a glob over the tool's name. `match`: a glob over what the call is about
+(see Subject); absent: every call of the tool. `exact` instead of it: the same text that the user saw.
 */
 export type Rule = {
 	readonly tool: string;
@@ -21,8 +21,8 @@ export type RuleAction = (typeof ruleActions)[number];
 export type Subject =
 	| {readonly kind: 'command'; readonly command: string}
 	/**
-	`names`: from `pwd`, the last one where the file really lies. `isRunLater`: its tool knows that other programs run
-	it.
+	`names`: from `pwd`; the last one is the real place of the file. `isRunLater`: its tool knows that other programs
+	execute it.
 	*/
 	| {
 			readonly kind: 'path';
@@ -32,15 +32,15 @@ export type Subject =
 	  }
 	| {readonly kind: 'tool'; readonly tool: string};
 
-/** The first of some rules that says something of a call. */
+/** The first rule that is about a call. */
 export function firstMatch(rules: readonly Rule[], tool: string, subject: Subject): Rule | undefined {
 	return rules.find(rule => applies(rule, tool, subject));
 }
 
 /**
-Whether a rule is about a call. One that allows has to be sure: of a command only where that is plainly one simple
-command, of a file by all its names, and of one whose contents are run later only where it names files at all. One that
-asks or denies is about a call as soon as some part of it could be meant.
+Whether a rule is about a call. A rule that allows must be sure: a command is plainly one simple command, a file matches
+by all its names, and a file that other programs execute needs a rule with a `match`. A rule that asks or denies is
+about a call as soon as a part of it could be meant.
 */
 export function applies({tool: tools, match, exact, action}: Rule, tool: string, subject: Subject): boolean {
 	if (!matchesText(tools, tool)) return false;
@@ -50,7 +50,7 @@ export function applies({tool: tools, match, exact, action}: Rule, tool: string,
 		: possiblyMatches(match ?? '*', subject, match === undefined);
 }
 
-/** Whether other programs run, by themselves, what a call writes. */
+/** Whether other programs execute by themselves what a call writes. */
 export function isRunLater(subject: Subject): boolean {
 	return subject.kind === 'path' && (subject.isRunLater === true || subject.names.some(runsLater));
 }
@@ -80,7 +80,7 @@ function possiblyMatches(match: string, subject: Subject, isAll: boolean): boole
 	return possiblyNames(match, subject.place);
 }
 
-/** The parts of each command that was judged: all rules are held against the same parts. */
+/** The parts of each judged command: all rules are compared with the same parts. */
 const knownParts = new WeakMap<Subject, readonly Places[]>();
 
 function partsOf(subject: Extract<Subject, {kind: 'command'}>): readonly Places[] {

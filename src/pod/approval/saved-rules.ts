@@ -8,11 +8,11 @@ import {projectDir, stateHome} from '../session/paths.ts';
 import {isInProject, readPrivateJson, writePrivateFile} from '../trust/private-file.ts';
 import type {Rule} from './rule.ts';
 
-/** What the person allowed for good in one project, outside of it. */
+/** What the user allowed for good in one project. Stored outside of the project. */
 export type SavedRules = {
-	/** All of them at this moment: another terminal may have added one, and the person taken one away. */
+	/** All rules at this moment: another terminal may have added one, and the user removed one. */
 	read(): Promise<readonly Rule[]>;
-	/** Resolves with a sentence when it could not be kept. */
+	/** Resolves with a sentence when the rule could not be saved. */
 	add(rule: Rule): Promise<string | undefined>;
 };
 
@@ -66,7 +66,7 @@ export async function openSavedRules(env: Env, pwd: string): Promise<SavedRules>
 const maxRules = 5000;
 const maxBytes = 1_048_576;
 
-/** A card only allows: what else stands in such a file is not believed. */
+/** A card only allows. Anything else in such a file is ignored. */
 const recordSchema = z.object({
 	version: z.literal(1),
 	project: z.string(),

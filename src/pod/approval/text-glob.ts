@@ -1,8 +1,8 @@
-/** What a text is made of that is not wholly known: a character, or `unknown` for any text, an empty one too. */
+/** A part of a text that is only partly known: a character, or `unknown` for any text, even an empty one. */
 export type TextSymbol = string | typeof unknown;
 export const unknown = Symbol('unknown');
 
-/** What a glob is held against: symbols, and the places in them that count. */
+/** What a glob is compared with: symbols, and the places in them that count. */
 export type Places = {
 	readonly symbols: readonly TextSymbol[];
 	readonly starts: ReadonlySet<number>;
@@ -68,7 +68,7 @@ function stepsOf(pattern: string): Steps {
 	return {last, stars, marks, characters};
 }
 
-/** A character as it is, or what stands for others. */
+/** A character, or a sign for others. */
 type Token = string | typeof anyText | typeof oneCharacter;
 const anyText = Symbol('*');
 const oneCharacter = Symbol('?');

@@ -1,7 +1,7 @@
 import type {Places} from './text-glob.ts';
 
 /**
-A text as a row of words, whatever language it is in. What lies between two words is one blank, so that
+A text as a row of words, whatever language it is in. Everything between two words is one blank, so
 `run(["git", "push"])` reads as `run git push`. A command may begin at each word, after the last slash of a path,
 and after an option of one letter.
 */
@@ -23,7 +23,7 @@ export function wordsOf(text: string): Places {
 	return {symbols, starts, ends};
 }
 
-/** A word, or what stands between two of them. An escape like `\n` of another language stands between them, too. */
+/** A word, or what is between two words. An escape like `\n` of another language is between words, too. */
 const pieces = /[\p{L}\p{N}_./-]+|(?:\\[a-z_]?|[^\p{L}\p{N}_./\\-])+/gu;
 const wordPiece = /^[\p{L}\p{N}_./-]/u;
 

@@ -1,15 +1,15 @@
 import {createGuardedFetch} from '../../worker/index.ts';
 
-/** Of one message of a server, or of one answer over HTTP. A longer one ends the connection. */
+/** Bytes of one message of a server, or of one answer over HTTP. A longer one ends the connection. */
 export const maxMessageBytes = 16 * 1024 * 1024;
 
-/** How long a server may take to hear that the session is over, in milliseconds. */
+/** Milliseconds for telling a server that the session is over. */
 const farewellMs = 1000;
 
 /**
-A fetch for one MCP server. No answer is longer than `maxBytes`. A stream of events never fails, it ends: and where it
-ends without the answer to the request that opened it, the request is answered with an error, as nothing else would say
-that there will be none.
+A fetch for one MCP server. No answer is longer than `maxBytes`. A stream of events ends instead of failing. If it ends
+without the answer to the request that opened it, the request is answered with an error: nothing else would report
+that.
 */
 export function boundedFetch(
 	maxBytes: number = maxMessageBytes,
@@ -40,10 +40,10 @@ export function boundedFetch(
 	};
 }
 
-/** Bytes are counted here, where a stream that is too long ends without an error. */
+/** Bytes are counted here: a stream that is too long ends without an error. */
 const guarded = createGuardedFetch({maxBytes: Number.POSITIVE_INFINITY});
 
-/** A server's own requests are all refused, some at a time: one that floods us with them gets no answers. */
+/** A server's own requests are all refused, this many at a time. More of them get no answer. */
 const maxReplies = 16;
 
 function isReply(body: unknown): boolean {
@@ -79,7 +79,7 @@ function bounded(
 	});
 }
 
-/** An event that answers the request of this body with an error. One whose answer is there already is passed over. */
+/** An event that answers the request of this body with an error. The client ignores it after a real answer. */
 function unanswered(body: unknown): Uint8Array | undefined {
 	if (typeof body !== 'string') return undefined;
 	const {id} = JSON.parse(body) as {readonly id?: unknown};
@@ -92,5 +92,5 @@ function unanswered(body: unknown): Uint8Array | undefined {
 	return new TextEncoder().encode(`\n\ndata: ${JSON.stringify(answer)}\n\n`);
 }
 
-/** The code of such an answer: one that JSON-RPC leaves to implementations. */
+/** The code of such an answer, from the range that JSON-RPC leaves to implementations. */
 export const endedWithout = -32_099;

@@ -5,14 +5,13 @@ import {pathExists} from '../files/path-exists.ts';
 import {filesAbove} from '../scope/files-above.ts';
 import type {Owners} from '../scope/scope.ts';
 
-/** The files that name servers, those that there are. `projects`: the nearest that may be used counts. */
+/** The files that define servers, if they exist. `projects`: the nearest one that may be used counts. */
 export type McpFiles = {readonly user?: string; readonly projects?: readonly string[]};
 
 type FindOptions = {readonly pwd: string; readonly env: Env; readonly owners?: Owners | undefined};
 
 /**
-The person's `mcp.json`, beside their config.toml, and the project's `.mcp.json`: the nearest from `pwd` up to the git
-root.
+The user's `mcp.json`, beside config.toml, and the project's `.mcp.json` files from `pwd` up to the git root.
 */
 export async function findMcpFiles({pwd, env, owners}: FindOptions): Promise<McpFiles> {
 	const user = join(configDirectory(env), 'mcp.json');

@@ -12,19 +12,18 @@ export type ListedTool = ListToolsResult['tools'][number];
 export type Listed = {readonly tools: readonly ListedTool[]; readonly isCut: boolean};
 
 /**
-A server that has answered. Nothing here throws for what a server may do but `list` and `call`, whose errors `reasonOf`
-reads.
+A server that has answered. Whatever a server does, only `list` and `call` throw; `reasonOf` reads their errors.
 */
 export type Connection = {
 	list(signal: AbortSignal): Promise<Listed>;
-	/** Whether it said that its list may change. */
+	/** Whether it declared that its list may change. */
 	readonly mayChange: boolean;
 	call(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<CallToolResult>;
 	/** Settles with the end of a sentence about the server when nothing more can come from it. */
 	readonly ended: Promise<string>;
-	/** The last of what it wrote to its stderr; empty over HTTP. */
+	/** The end of what it wrote to stderr. Empty over HTTP. */
 	stderrTail(): string;
-	/** Resolves when its process is gone, with all that it started. */
+	/** Resolves when its process and all that it started have ended. */
 	close(): Promise<void>;
 };
 
@@ -33,7 +32,7 @@ export type Connected =
 	| {readonly ok: false; readonly reason: string; readonly stderrTail: string};
 
 /**
-Starts a server, or connects to it, and greets it. Whatever goes wrong, nothing is left running when this resolves.
+Starts a server, or connects to it, and initializes the protocol. After a failure nothing is left running.
 */
 export async function connect(
 	start: McpStart,
@@ -128,7 +127,7 @@ function isClosed(error: unknown): boolean {
 	return MCPClientError.isInstance(error) && closedWords.includes(error.message);
 }
 
-/** An answer that says that the server does not know us any more, or none at all: a new connection is needed. */
+/** The server has forgotten the connection, or does not answer: a new connection is needed. */
 function isLost(error: unknown): boolean {
 	if (MCPClientError.isInstance(error)) return error.statusCode === 404 || error.code === endedWithout;
 	return error instanceof TypeError && error.message === 'fetch failed';

@@ -1,6 +1,6 @@
 /** What a server may send within a span of time. */
 export type FloodMeter = {
-	/** Counts what came. Answers the end of a sentence about the server when it is too much. */
+	/** Counts what arrived. Answers the end of a sentence about the server when it is too much. */
 	readonly count: (what: {readonly bytes?: number; readonly unasked?: number}) => string | undefined;
 };
 
@@ -9,8 +9,7 @@ const maxMegabytes = 128;
 const maxUnasked = 20_000;
 
 /**
-Counts bytes, and messages that nobody asked for: a server that never stops would take all of inkpod's time. `now`:
-milliseconds.
+Counts bytes and unrequested messages: a server that never stops would take all of inkpod's time. `now`: milliseconds.
 */
 export function createFloodMeter(now: () => number = () => performance.now()): FloodMeter {
 	let since = now();

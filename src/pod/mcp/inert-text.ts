@@ -1,8 +1,8 @@
 import {stripVTControlCharacters} from 'node:util';
 
 /**
-What a server says of itself, as a person and a model are shown it: nothing that moves a cursor, turns the reading
-around or cannot be seen. Lines stay.
+What a server says of itself, made harmless for users and models: no character moves a cursor, changes the reading
+direction or is invisible. Lines stay.
 */
 export function inertText(text: string, maxCharacters: number): string {
 	const shown = text
@@ -21,14 +21,14 @@ export function inertLine(text: string, maxCharacters: number): string {
 	return inertText(text.replaceAll(/\s+/gu, ' '), maxCharacters);
 }
 
-/** The last of what a program wrote to its terminal: without colours, whole characters only. */
+/** The end of what a program wrote to stderr, without colours and with whole characters only. */
 export function stderrText(bytes: Buffer): string {
 	const start = bytes.findIndex(byte => (byte & 0xc0) !== 0x80);
 	return inertText(stripVTControlCharacters(bytes.subarray(Math.max(0, start)).toString()), bytes.length);
 }
 
 /**
-Controls, marks that are not drawn (the tags that hide a text among them), halves of characters. A joiner holds emoji
-together.
+Controls, characters that are not drawn (tags that hide a text among them) and halves of characters. A joiner stays: it
+is a part of emoji.
 */
 const unseen = /(?![\n\t\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;

@@ -5,9 +5,8 @@ import type {TrustContent} from '../trust/contents.ts';
 import type {McpEntry, McpStart} from './entry.ts';
 
 /**
-Where links lead that an entry names: its folder, and its program where that lies in the project. Empty where there is
-no link.
-Trust in the entry covers it, and it is looked at again when the server is started.
+Where the links in an entry lead: its folder, and its program if that is in the project. Empty without links. Trust in
+the entry covers the targets, and they are checked again when the server is started.
 */
 export async function linkTargetsOf(start: Stdio, pwd: string): Promise<readonly TrustContent[]> {
 	const folder = resolve(pwd, start.cwd ?? '.');
@@ -18,7 +17,7 @@ export async function linkTargetsOf(start: Stdio, pwd: string): Promise<readonly
 	return [...link('folder it leads to', folder, real), ...programLink];
 }
 
-/** The entry, with what its links lead to at this moment. */
+/** The entry with the present targets of its links. */
 export async function withLinkTargets(entry: McpEntry, pwd: string): Promise<McpEntry> {
 	const {start} = entry;
 	return start.transport === 'stdio'

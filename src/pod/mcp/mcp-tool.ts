@@ -6,8 +6,8 @@ import {inertLine} from './inert-text.ts';
 import type {UsableTool} from './tool-filter.ts';
 
 /**
-A server's tool as the model is offered it. It ranks as a command, whatever the server says of it; its arguments are
-checked by the server.
+A server's tool as it is offered to the model. It counts as a command, whatever the server says of it. The server checks
+its arguments.
 */
 export function mcpTool(name: string, server: McpServer, {listed, description, parameters}: UsableTool): Tool {
 	const title = `${server.entry.name}: ${inertLine(listed, 80)}`;

@@ -3,7 +3,7 @@ import type {Env} from '../env/env.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import type {McpServerInfo} from '../protocol/queries.ts';
 import type {Owners} from '../scope/scope.ts';
-import type {Trust, TrustVerdict} from '../trust/trust.ts';
+import type {Trust} from '../trust/trust.ts';
 import {trustRequestOf, entryKey} from './trust-request.ts';
 import type {McpConfig} from './config.ts';
 import type {McpEntry} from './entry.ts';
@@ -50,85 +50,99 @@ export type Mcp = {
 /** Milliseconds. A first start through a package manager may take a while. */
 export const mcpTimes: McpTimes = {patience: 10_000, listPatience: 2000, start: 60_000, call: 120_000};
 
-export function createMcp({pwd, env, owners, trust, attended, onStart, onWarning, times: given = {}}: McpOptions): Mcp {
-	const whole = {...mcpTimes, ...given};
-	const times = attended ? whole : {...whole, patience: whole.start};
-	const servers = new Map<string, McpServer>();
-	/** The answers other than yes, by the key of the entry that was asked about. */
-	const refused = new Map<string, Exclude<TrustVerdict, 'trusted' | 'aborted'>>();
-	const warned = new Set<string>();
-	let tools: readonly Tool[] = [];
-	let isClosed = false;
-
-	/** Loads the reader only when there is a file: most sessions have none. */
-	async function load(): Promise<McpConfig> {
-		const files = await findMcpFiles({pwd, env, owners});
-		if (Object.keys(files).length === 0) return {entries: [], broken: [], problems: [], remarks: []};
-		const {loadMcpConfig} = await import('./config.ts');
-		const config = await loadMcpConfig(files, env, owners);
-		return {...config, entries: await Promise.all(config.entries.map(async entry => withLinkTargets(entry, pwd)))};
-	}
-
-	function warnOnce(sentences: readonly string[]): void {
-		for (const sentence of sentences) if (!warned.has(sentence)) onWarning(sentence);
-		for (const sentence of sentences) warned.add(sentence);
-	}
-
-	/** Ends the servers whose entries are gone or have changed. */
-	async function drop(entries: readonly McpEntry[]): Promise<void> {
-		const kept = new Set(entries.map(entryKey));
-		const left = [...servers].filter(([key]) => !kept.has(key));
-		for (const [key] of left) servers.delete(key);
-		await Promise.all(left.map(async ([, server]) => server.close()));
-	}
-
-	async function isTrusted(entry: McpEntry, signal: AbortSignal): Promise<boolean> {
-		const key = entryKey(entry);
-		if (entry.source === 'user' || servers.has(key)) return true;
-		if (refused.has(key)) return false;
-		const verdict = await trust.check(trustRequestOf(entry), signal);
-		if (verdict === 'denied' || verdict === 'unattended') {
-			refused.set(key, verdict);
-			onWarning(notStarted(entry.name, quoteUntrusted(entry.file), verdict));
-		}
-		return verdict === 'trusted';
-	}
-
-	/** Servers that need no question start while the user is asked about the others. */
-	async function start(entries: readonly McpEntry[], signal: AbortSignal): Promise<void> {
-		const begun: Array<Promise<void>> = [];
-		for (const entry of entries.toSorted(
-			(a, b) => Number(a.source === 'project') - Number(b.source === 'project'),
-		)) {
-			if (!(await isTrusted(entry, signal)) || signal.aborted || isClosed) continue;
-			const server = servers.get(entryKey(entry)) ?? createMcpServer(entry, {pwd, env, times, onWarning});
-			servers.set(entryKey(entry), server);
-			begun.push(server.prepare(signal));
-		}
-		await Promise.all(begun);
-	}
-
+export function createMcp(options: McpOptions): Mcp {
+	const {attended, onStart, onWarning} = options;
+	const times = {...mcpTimes, ...options.times};
+	const session: Session = {
+		...options,
+		times: attended ? times : {...times, patience: times.start},
+		servers: new Map(),
+		refused: new Map(),
+		warned: new Set(),
+		tools: [],
+		isClosed: false,
+	};
+	const {servers, refused} = session;
 	return {
 		async prepare(signal) {
-			if (isClosed) return;
-			const {entries, broken, problems, remarks} = await load();
-			warnOnce([...problems, ...broken.map(({sentence}) => sentence), ...remarks]);
-			await drop(entries);
+			if (session.isClosed) return;
+			const {entries, broken, problems, remarks} = await loadConfig(session);
+			warnOnce(session, [...problems, ...broken.map(({sentence}) => sentence), ...remarks]);
+			await closeOthers(session, entries);
 			if (entries.length > 0) onStart();
-			await start(entries, signal);
-			tools = named([...servers.values()]).map(({name, server, tool}) => mcpTool(name, server, tool));
+			await startServers(session, entries, signal);
+			session.tools = named([...servers.values()]).map(({name, server, tool}) => mcpTool(name, server, tool));
 		},
-		tools: () => tools,
+		tools: () => session.tools,
 		async list() {
-			const config = await load();
+			const config = await loadConfig(session);
 			for (const sentence of config.problems) onWarning(sentence);
 			return infosOf(config, servers, refused);
 		},
 		async close() {
-			isClosed = true;
+			session.isClosed = true;
 			await Promise.all([...servers.values()].map(async server => server.close()));
 		},
 	};
+}
+
+type Session = Omit<McpOptions, 'times'> & {
+	readonly times: McpTimes;
+	/** By the key of the entry. */
+	readonly servers: Map<string, McpServer>;
+	/** The answers other than yes, by the key of the entry that was asked about. */
+	readonly refused: Map<string, Distrust>;
+	readonly warned: Set<string>;
+	tools: readonly Tool[];
+	isClosed: boolean;
+};
+
+/** Loads the reader only when there is a file: most sessions have none. */
+async function loadConfig({pwd, env, owners}: Session): Promise<McpConfig> {
+	const files = await findMcpFiles({pwd, env, owners});
+	if (Object.keys(files).length === 0) return {entries: [], broken: [], problems: [], remarks: []};
+	const {loadMcpConfig} = await import('./config.ts');
+	const config = await loadMcpConfig(files, env, owners);
+	return {...config, entries: await Promise.all(config.entries.map(async entry => withLinkTargets(entry, pwd)))};
+}
+
+function warnOnce({warned, onWarning}: Session, sentences: readonly string[]): void {
+	for (const sentence of sentences) if (!warned.has(sentence)) onWarning(sentence);
+	for (const sentence of sentences) warned.add(sentence);
+}
+
+/** Ends the servers whose entries are gone or have changed. */
+async function closeOthers({servers}: Session, entries: readonly McpEntry[]): Promise<void> {
+	const keys = new Set(entries.map(entryKey));
+	const others = [...servers].filter(([key]) => !keys.has(key));
+	for (const [key] of others) servers.delete(key);
+	await Promise.all(others.map(async ([, server]) => server.close()));
+}
+
+/** Servers that need no question start while the user is asked about the others. */
+async function startServers(session: Session, entries: readonly McpEntry[], signal: AbortSignal): Promise<void> {
+	const {servers} = session;
+	const begun: Array<Promise<void>> = [];
+	for (const entry of entries.toSorted((a, b) => Number(a.source === 'project') - Number(b.source === 'project'))) {
+		if (!(await isTrusted(session, entry, signal)) || signal.aborted || session.isClosed) continue;
+		const server = servers.get(entryKey(entry)) ?? createMcpServer(entry, session);
+		servers.set(entryKey(entry), server);
+		begun.push(server.prepare(signal));
+	}
+	await Promise.all(begun);
+}
+
+async function isTrusted(session: Session, entry: McpEntry, signal: AbortSignal): Promise<boolean> {
+	const {servers, refused, trust, onWarning} = session;
+	const key = entryKey(entry);
+	if (entry.source === 'user' || servers.has(key)) return true;
+	if (refused.has(key)) return false;
+	const verdict = await trust.check(trustRequestOf(entry), signal);
+	if (verdict === 'denied' || verdict === 'unattended') {
+		refused.set(key, verdict);
+		onWarning(notStarted(entry.name, quoteUntrusted(entry.file), verdict));
+	}
+	return verdict === 'trusted';
 }
 
 type Named = {readonly server: McpServer; readonly tool: UsableTool; readonly name: string};

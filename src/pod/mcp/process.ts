@@ -7,18 +7,18 @@ import {configuredProgram} from '../processes/programs.ts';
 import {stderrText} from './inert-text.ts';
 
 /**
-A server's process. All that it started ends with it, and with inkpod, also what left its group and session
-(processes.ts).
+A server's process. Everything that it started ends with it and with inkpod, even what left its group and session (see
+process-tree.ts).
 */
 export type ServerProcess = {
 	write(line: string): void;
 	/** Settles with the end of a sentence about the server when the process is gone. */
 	readonly ended: Promise<string>;
-	/** The last of what it wrote to its stderr. */
+	/** The end of what it wrote to stderr. */
 	stderrTail(): string;
 	/** Ends it at once. `why`: the end of a sentence. */
 	kill(why: string): void;
-	/** Closes its input, then says SIGTERM, then SIGKILL. Resolves when it is gone with all that it started. */
+	/** Closes its input, then sends SIGTERM, then SIGKILL. Resolves when it and all that it started have ended. */
 	stop(): Promise<void>;
 };
 
@@ -32,7 +32,7 @@ type Surroundings = {
 	readonly onOutput: (bytes: Buffer) => void;
 };
 
-/** Starts a program without a shell. `env` is all that it gets, but for a mark. */
+/** Starts a program without a shell. Its environment is `env` and a mark. */
 export async function startProcess(
 	command: string,
 	args: readonly string[],
@@ -70,7 +70,7 @@ export async function startProcess(
 	});
 	nodeChildProcess.once('exit', (code, signal) => {
 		readRest();
-		// What it said last is on its way. What could not be killed may hold the pipes open.
+		// Its last output is on its way. A process that could not be killed may keep the pipes open.
 		void Promise.all([killTree(tree), delay(drainMs)]).then(() => {
 			forget(tree);
 			for (const stream of [stdin, stdout, stderr]) stream.destroy();
@@ -114,25 +114,24 @@ const startFailures: Readonly<Record<string, string>> = {
 };
 
 /**
-How long a server has to end after its input was closed, and then after SIGTERM, and its last words to come, in
-milliseconds.
+Milliseconds that a server has to end after its input is closed, and then after SIGTERM; and that its last output has to
+arrive.
 */
 const politeMs = 250;
 const killMs = 1500;
 const drainMs = 50;
 
-/** Of stderr that is kept. */
-const maxSaid = 8192;
+/** Bytes of stderr that are kept. */
+const maxTailBytes = 8192;
 
-/** What waits for a server that does not read. */
+/** Bytes that wait for a server that does not read. */
 const maxUnread = 64 * 1024 * 1024;
 
 const readAtOnce = 1024 * 1024;
 const pauseMs = 50;
 
 /**
-Reads a stream that may never end: so much at once, then nothing for a while. Answers what reads the rest without a
-pause.
+Reads a stream that may never end, with a pause after each piece. Answers a function that reads the rest without pauses.
 */
 function slowly(stream: Readable, onBytes: (bytes: Buffer) => void): () => void {
 	let bytesRead = 0;
@@ -152,5 +151,5 @@ function slowly(stream: Readable, onBytes: (bytes: Buffer) => void): () => void 
 }
 
 function lastBytes(bytes: Buffer): Buffer {
-	return bytes.length <= maxSaid ? bytes : bytes.subarray(bytes.length - maxSaid);
+	return bytes.length <= maxTailBytes ? bytes : bytes.subarray(bytes.length - maxTailBytes);
 }

@@ -3,7 +3,7 @@ import type {ToolOutput} from '../../worker/index.ts';
 import {inertLine} from './inert-text.ts';
 
 /**
-A server's answer to a call, for the model: its texts as they are; pictures, sounds and resources are named, not sent.
+A server's answer to a call, for the model. Texts stay as they are; pictures, sounds and resources are named, not sent.
 */
 export function outputOf(result: CallToolResult): ToolOutput {
 	const content = textOf(result);

@@ -1,7 +1,7 @@
 import {secretsOf, withoutCredentials} from '../../worker/index.ts';
 import type {McpStart} from './entry.ts';
 
-/** Takes what an entry keeps secret out of a text: servers and libraries repeat what they were sent. */
+/** Removes the secrets of an entry from a text: servers and libraries repeat what they were sent. */
 export function createScrubber(start: McpStart): (text: string) => string {
 	const secrets = secretValues(start)
 		.filter(value => value.length >= minLength)

@@ -11,20 +11,20 @@ export type StartedInBackground =
 
 type BackgroundHow = Pick<CommandOptions, 'shell' | 'cwd' | 'env' | 'timeoutMs'>;
 
-/** The commands that go on beside the conversation. */
+/** The commands that run beside the conversation. */
 export type Background = {
-	/** Its output goes to a file of its own, which is kept. `call`: the id of the call's item. */
+	/** Its output goes to a file of its own. `call`: the id of the call's item. */
 	start(command: string, how: BackgroundHow, call: string): Promise<StartedInBackground>;
 	/**
-	Resolves when nothing of it runs any more. Of a stop by the user the model is told. `undefined`: none of that id
-	runs.
+	Resolves when all its processes have ended. The model is told about a stop by the user. `undefined`: no command with
+	that id runs.
 	*/
 	stop(id: string, by: Stopper): Promise<EndedInBackground | undefined>;
-	/** Those that run, oldest first. */
+	/** The commands that run, oldest first. */
 	running(): readonly BackgroundCommand[];
-	/** What one has written so far: its end. `undefined`: none of that id runs. */
+	/** The end of its output so far. `undefined`: no command with that id runs. */
 	output(id: string): Promise<BackgroundOutput | undefined>;
-	/** Stops all of them for good, and answers what is still to be told. */
+	/** Stops all of them for good. Answers the texts that the model has not read yet. */
 	close(): Promise<readonly string[]>;
 };
 
@@ -42,7 +42,7 @@ export type BackgroundOptions = {
 	readonly dir: string;
 	/**
 	A command ended by itself, by its time-out or by the size of its output (`run`), or the user stopped it.
-	False: it could not be told any more.
+	False: the model could not be told any more.
 	*/
 	readonly onEnd: (text: string, how: {readonly run: boolean}) => Promise<boolean>;
 	/** Other commands run now. */
@@ -57,10 +57,10 @@ type Running = BackgroundCommand & {
 	readonly output: KeptOutput;
 };
 
-/** As many as may run at once. */
+/** How many may run at once. */
 export const maxInBackground = 8;
 
-/** Background commands of one pod. They outlive runs, not the pod. */
+/** The background commands of one pod. They outlive runs, but not the pod. */
 export function createBackground({clock, dir, onEnd, onChange}: BackgroundOptions): Background {
 	const all = new Map<string, Running>();
 	const telling = new Set<Promise<void>>();
@@ -173,12 +173,12 @@ async function ended(id: string, command: string, {running, output, signal}: End
 	}
 }
 
-type Most = {readonly bytes: number; readonly lines: number};
+type Limits = {readonly bytes: number; readonly lines: number};
 
-async function lastOf(output: KeptOutput, bytes: number, most: Most): Promise<string> {
-	const capture = createCapture(2 * most.bytes);
-	capture.add(await output.read(Math.max(0, bytes - most.bytes), most.bytes));
+async function lastOf(output: KeptOutput, bytes: number, limits: Limits): Promise<string> {
+	const capture = createCapture(2 * limits.bytes);
+	capture.add(await output.read(Math.max(0, bytes - limits.bytes), limits.bytes));
 	const {text} = capture.end();
-	const whole = bytes > most.bytes ? text.replace(/^\uFFFD{1,3}/u, '') : text;
-	return whole.trimEnd().split('\n').slice(-most.lines).join('\n');
+	const whole = bytes > limits.bytes ? text.replace(/^\uFFFD{1,3}/u, '') : text;
+	return whole.trimEnd().split('\n').slice(-limits.lines).join('\n');
 }

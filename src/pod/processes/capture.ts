@@ -2,7 +2,7 @@ import {cutText} from '../../worker/index.ts';
 import {createIncrementalDecoder, type IncrementalDecoder} from '../text/utf8.ts';
 
 /**
-What is kept of a command's output. Bytes are those of the text: UTF-8, with U+FFFD in the place of what is none, and of
+The kept part of a command's output. Bytes are those of the text: UTF-8, with U+FFFD in place of anything else and of
 NUL.
 */
 export type CapturedOutput = {
@@ -11,28 +11,28 @@ export type CapturedOutput = {
 	readonly totalBytes: number;
 	readonly truncated: boolean;
 	/**
-	What the whole of it is: text as `read_file` reads it, text with bytes that are no UTF-8, or something with NUL
+	What the whole output is: text as `read_file` reads it, text with bytes that are not UTF-8, or something with NUL
 	bytes.
 	*/
-	readonly holds: 'text' | 'broken_text' | 'binary';
+	readonly content: 'text' | 'broken_text' | 'binary';
 };
 
-/** The note in the place of what is left out: `dropped` bytes of `total`, of which the first stands on line `line`. */
+/** The note in place of what is left out: `dropped` bytes of `total`, the first of them on line `line`. */
 export type NoteOf = (dropped: {
 	readonly dropped: number;
 	readonly total: number;
 	readonly line: number;
-	readonly holds: CapturedOutput['holds'];
+	readonly content: CapturedOutput['content'];
 }) => string;
 
-/** Takes in an output of any length and holds no more of it than about twice the cap. */
+/** Takes an output of any length and keeps at most about twice the cap of it. */
 export type Capture = {
-	/** Answers what of these bytes is shown as they come: the text from its start, at most the cap in all. */
+	/** Answers what is shown of these bytes as they arrive: the text from its start, at most the cap in all. */
 	add(bytes: Uint8Array): string;
 	/** Whether `add` has more than it shows. */
 	isFull(): boolean;
 	/**
-	The output is over, to be called once. One over the cap is its first and its last part with a note between them.
+	The output is over; call it once. An output over the cap is its first and its last part with a note between them.
 	*/
 	end(noteOf?: NoteOf): CapturedOutput;
 };
@@ -66,14 +66,19 @@ export function createCapture(maxBytes: number): Capture {
 		isFull: () => totalBytes > maxBytes,
 		end(noteOf = droppedHere) {
 			take(decoder.decode());
-			const holds = judge.end();
+			const content = judge.end();
 			const whole = first.join('');
-			if (totalBytes <= maxBytes) return {text: whole, bytes: totalBytes, totalBytes, truncated: false, holds};
+			if (totalBytes <= maxBytes) return {text: whole, bytes: totalBytes, totalBytes, truncated: false, content};
 			const head = cutText(whole, maxBytes - tailBytes).text;
 			const rest = tail.subarray(characterStart(tail)).toString();
 			const bytes = Buffer.byteLength(head) + Buffer.byteLength(rest);
-			const note = noteOf({dropped: totalBytes - bytes, total: totalBytes, line: head.split('\n').length, holds});
-			return {text: `${closed(head)}${note}\n${rest}`, bytes, totalBytes, truncated: true, holds};
+			const note = noteOf({
+				dropped: totalBytes - bytes,
+				total: totalBytes,
+				line: head.split('\n').length,
+				content,
+			});
+			return {text: `${closed(head)}${note}\n${rest}`, bytes, totalBytes, truncated: true, content};
 		},
 	};
 }
@@ -81,7 +86,7 @@ export function createCapture(maxBytes: number): Capture {
 const droppedHere: NoteOf = ({dropped, total}) => `[...truncated, ${dropped} bytes of ${total} dropped here]`;
 
 /** Judges as `read_file` does, by every byte. */
-function createJudge(): {add(bytes: Uint8Array): void; end(): CapturedOutput['holds']} {
+function createJudge(): {add(bytes: Uint8Array): void; end(): CapturedOutput['content']} {
 	let decoding: IncrementalDecoder | undefined;
 	let isText = true;
 	let hasNul = false;

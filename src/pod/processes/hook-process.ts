@@ -13,7 +13,7 @@ export type HookProgram = {readonly command: string | readonly string[]; readonl
 export type HookSurroundings = {readonly cwd: string; readonly env: Env};
 
 export type HookEnd =
-	/** `said`: the first line of stderr, inert. */
+	/** `said`: the first line of stderr, made harmless. */
 	| {readonly type: 'exit'; readonly code: number; readonly said: string}
 	| {readonly type: 'signal'; readonly name: string}
 	| {readonly type: 'timeout'; readonly ms: number}
@@ -73,7 +73,7 @@ function programOf({command}: HookProgram, env: Env): Program | undefined {
 
 type Starting = HookSurroundings & {readonly input: string; readonly mark: string};
 
-/** Starts a hook in a session of its own. Its pipes are closed soon after its end, whoever still holds them. */
+/** Starts a hook in a session of its own. Its pipes are closed soon after its end, whoever still has them open. */
 function start({file, args, isLine}: Program, {cwd, env, input, mark}: Starting) {
 	const child = execa(file, args, {
 		cwd,
@@ -99,7 +99,7 @@ function start({file, args, isLine}: Program, {cwd, env, input, mark}: Starting)
 	return child;
 }
 
-/** How long what a hook left may hold its stderr open, in milliseconds. */
+/** Milliseconds that the processes that a hook left may keep its stderr open. */
 const drainMs = 100;
 
 const maxSaid = 8192;

@@ -4,8 +4,7 @@ import {setTimeout as delay} from 'node:timers/promises';
 /**
 The processes of a command, a hook or an MCP server. `leader`: its first process, which leads a session and a group of
 its own.
-`mark`: what they all inherit in their environment as `markVariable`, also those that left session, group and parents
-behind.
+`mark`: what they all inherit in their environment as `markVariable`, even those that left session, group and parents.
 */
 export type Tree = {readonly leader: number; readonly mark: string};
 
@@ -22,16 +21,16 @@ export function forget(tree: Tree): void {
 	if (remembered.size === 0) process.off('exit', killRemembered);
 }
 
-/** Between the polite and the last word, and how long the last one may take, in milliseconds. */
+/** Milliseconds between SIGTERM and SIGKILL, and for SIGKILL to work. */
 const politeMs = 1500;
 const lastMs = 700;
-/** All that a stop takes: below what an aborted tool is given. */
+/** The longest that a stop takes: less than an aborted tool is given. */
 export const forceMs = politeMs + lastMs;
 
 /**
-Ends a tree: SIGTERM, then SIGKILL until nothing is left of it. Linux finds every process by group, session, descent and
-mark, others only the group. What may not be signalled (another user's, as under sudo) or hangs in the kernel is given
-up.
+Ends a tree: SIGTERM, then SIGKILL until nothing is left of it. On Linux every process is found by group, session,
+descent and mark, elsewhere only by group. A process that may not be signalled (another user's, as under sudo) or hangs
+in the kernel is left.
 */
 export async function stopTree(tree: Tree): Promise<void> {
 	signalTree(tree, 'SIGTERM');
@@ -48,14 +47,14 @@ export async function killTree(tree: Tree): Promise<void> {
 }
 
 /**
-How long what a command left may still take to end by itself, as the `tee` of a process substitution does, in
-milliseconds.
+Milliseconds that the processes that a command left have to end by themselves, as the `tee` of a process substitution
+does.
 */
 const lateMs = 300;
 
 /**
-Ends what is left in the group of a command whose first process has ended, and answers whether something was. What left
-the group is let be: a daemon that was meant to stay.
+Ends what is left in the group of a command whose first process has ended, and answers whether something was left. A
+process that left the group stays: it is a daemon.
 */
 export async function stopLeft({leader}: Tree): Promise<boolean> {
 	const isOver = () => groupOf(leader).length === 0;
@@ -131,7 +130,7 @@ function running(): readonly Running[] | undefined {
 		.filter(name => /^\d+$/.test(name))
 		.flatMap(name => {
 			const stat = read(`/proc/${name}/stat`);
-			// The name before it may hold blanks and parentheses.
+			// The name before it may contain blanks and parentheses.
 			const [state, parent, group, session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 			return stat === '' || state === 'Z' || state === 'X'
 				? []

@@ -8,24 +8,24 @@ import {forget, markVariable, remember, stopLeft, stopTree, type Tree} from './p
 export type CommandOptions = {
 	/** An absolute path: what is given `-c` and the command. */
 	readonly shell: string;
-	/** A real path: nothing is started when a link has replaced it. */
+	/** A real path. Nothing is started when a link has replaced it. */
 	readonly cwd: string;
-	/** All that the command inherits. */
+	/** The whole environment of the command. */
 	readonly env: Env;
 	readonly output: OutputFile;
 	/** Stops the command with everything that it started. */
 	readonly signal: AbortSignal;
-	/** Without it the command may take as long as it does. */
+	/** Absent: no limit. */
 	readonly timeoutMs?: number | undefined;
-	/** Of output: a command that writes more is stopped, and the rest is dropped. Default: 256 MiB. */
+	/** A command that writes more is stopped, and the rest is dropped. Default: 256 MiB. */
 	readonly maxBytes?: number;
-	/** It has begun; comes before any output. */
+	/** The command has started. Called before any output. */
 	readonly onStart?: () => void;
-	/** Every byte of the output in order, in pieces; what it is given is used again afterwards. */
+	/** Every byte of the output in order, in pieces. The buffer is used again afterwards. */
 	readonly onOutput?: (bytes: Uint8Array) => void;
 };
 
-/** `left`: it left processes behind, which were stopped. */
+/** `left`: it left processes, which were stopped. */
 export type CommandEnd =
 	| {readonly type: 'exit'; readonly code: number; readonly left: boolean}
 	| {readonly type: 'signal'; readonly name: string; readonly left: boolean}
@@ -35,16 +35,15 @@ export type CommandEnd =
 
 export type StartedCommand =
 	/**
-	`ended` comes when nothing of the command runs any more and all its output was told. Rejects when the output cannot
-	be read.
+	`ended` resolves when all processes of the command have ended and `onOutput` got all its output. It rejects when the
+	output cannot be read.
 	*/
 	| {readonly ok: true; readonly ended: Promise<CommandEnd>}
 	| {readonly ok: false; readonly reason: 'aborted' | 'io'; readonly sentence: string};
 
 /**
-Starts a command in a session and process group of its own: without a terminal, its input empty, its two outputs one
-file.
-It is over when its shell has ended; what is then left of its group is stopped.
+Starts a command in a session and process group of its own: without a terminal, with an empty input and one file for
+both outputs. The command is over when its shell has ended. What is left of its group then is stopped.
 */
 export async function startCommand(command: string, options: CommandOptions): Promise<StartedCommand> {
 	const {shell, cwd, env, output, signal} = options;
@@ -126,7 +125,7 @@ async function supervise(
 	}
 }
 
-/** How often a growing output is looked at, in milliseconds. */
+/** Milliseconds between two looks at a growing output. */
 const lookMs = 50;
 
 type Following = {
@@ -136,7 +135,7 @@ type Following = {
 	readonly onTooMuch: () => void;
 };
 
-/** Tells an output as it grows, and the rest of it when the command is over. */
+/** Reports an output as it grows, and the rest of it when the command is over. */
 async function follow(output: OutputFile, {maxBytes, onOutput, over, onTooMuch}: Following): Promise<void> {
 	let position = 0;
 	for (;;) {

@@ -19,20 +19,20 @@ export type BashOptions = {
 	readonly env: Env;
 	readonly clock: Clock;
 	readonly maxOutputBytes: number;
-	/** A larger file `read_file` does not read. */
+	/** `read_file` does not read larger files. */
 	readonly maxScanBytes: number;
-	/** Where outputs are written; made when it is needed. */
+	/** Where outputs are written. Created when it is needed. */
 	readonly outputDir: string;
-	/** An output stays there: from now on the folder is to be read. */
+	/** An output was kept: the model may read the folder from now on. */
 	readonly onKept: () => Promise<void>;
 	readonly background: Background;
 };
 
 /**
-Runs a command. Its result is an error unless it ended by itself with exit code 0; `details.command` says how it ended.
-An output that the result holds whole, as text, is kept nowhere else; any other is kept in a file that the result names.
-Of a command that an abort stopped the result is partial: what it wrote. Nothing of it runs any more, and its file stays
-until the result is in history.
+Runs a command. Its result is an error unless the command ended by itself with exit code 0; `details.command` says how
+it ended. An output that is not whole in the result, or not text, is kept in a file that the result names. After an
+abort the result is partial: the output so far. The command's processes have ended then, and its file stays until the
+result is in history.
 */
 export function bashTool(options: BashOptions): Tool {
 	const texts = bashFacts.arguments;
@@ -131,7 +131,7 @@ async function run(
 			output,
 			signal,
 			timeoutMs: timeout * 1000,
-			onOutput: teller(capture, progress),
+			onOutput: progressOf(capture, progress),
 		});
 		if (!started.ok) {
 			await output.remove();
@@ -153,17 +153,17 @@ async function run(
 	}
 }
 
-/** What the notes around an output may take of the answer's bytes, beside the paths in them. */
+/** Bytes of the answer for the notes around an output, without the paths in them. */
 const frameBytes = 512;
 
-/** Shows an output as it grows: its beginning, up to the cap of an answer, and that there is more. */
-function teller(capture: Capture, progress: (text: string) => void): (bytes: Uint8Array) => void {
-	let said = false;
+/** Shows an output as it grows: its beginning, up to the cap of an answer, and a note that there is more. */
+function progressOf(capture: Capture, progress: (text: string) => void): (bytes: Uint8Array) => void {
+	let isNoted = false;
 	return bytes => {
 		const text = capture.add(bytes);
 		if (text !== '') progress(text);
-		if (said || !capture.isFull()) return;
-		said = true;
+		if (isNoted || !capture.isFull()) return;
+		isNoted = true;
 		progress('\n[...the command goes on writing; its end is shown when it is over]\n');
 	};
 }
@@ -175,32 +175,32 @@ async function answerOf(
 	{maxScanBytes}: BashOptions,
 ): Promise<{readonly content: string; readonly kept: boolean}> {
 	const bytes = await output.size();
-	const noteOf: NoteOf = ({dropped, total, line, holds}) => {
-		const isReadable = holds === 'text' && bytes <= maxScanBytes;
+	const noteOf: NoteOf = ({dropped, total, line, content}) => {
+		const isReadable = content === 'text' && bytes <= maxScanBytes;
 		const how = isReadable
 			? `: ${readFileFacts.name} with offset ${line} goes on`
 			: ', to be looked into with a command';
 		return `[...truncated, ${dropped} bytes of ${total} dropped here; all of it is in ${output.path}${how}]`;
 	};
-	const {text, truncated, holds} = capture.end(noteOf);
-	// How a stopped one ended is said by what closes its call.
+	const {text, truncated, content} = capture.end(noteOf);
+	// How a stopped command ended is in the item that closes its call.
 	const isStopped = end.type === 'stopped';
 	const ending = isStopped ? '' : `[${exitText(end)}]`;
-	if (holds === 'binary') {
+	if (content === 'binary') {
 		const head = escaped(await output.read(0, binaryBytes));
 		return {
 			content: `[binary output, ${bytes} bytes, in ${output.path}; it begins with]\n${head}\n${ending}`,
 			kept: true,
 		};
 	}
-	const broken = holds === 'broken_text' ? '[bytes that are no UTF-8 are shown as \uFFFD]\n' : '';
+	const broken = content === 'broken_text' ? '[bytes that are no UTF-8 are shown as \uFFFD]\n' : '';
 	return {
 		content: `${text === '' && !isStopped ? '[no output]\n' : closed(text)}${broken}${ending}`,
 		kept: truncated,
 	};
 }
 
-/** What is shown of an output that is no text. */
+/** Bytes that are shown of an output that is not text. */
 const binaryBytes = 512;
 
 /** Printable ASCII and newlines as they are, each other byte as `\xNN`. */
@@ -228,7 +228,7 @@ function detailsOf(
 	};
 }
 
-/** Programs are to write plain text, page nothing and ask nothing. */
+/** Makes programs write plain text, without a pager and without questions. */
 function commandEnv(env: Env): Env {
 	return {...childEnv(env), TERM: 'dumb', PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0'};
 }

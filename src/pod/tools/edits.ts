@@ -1,11 +1,11 @@
 import {withEndsOf, withPlainEnds} from './file-text.ts';
 
-/** One replacement in a text. Without `all`, `old` stands there exactly once. */
+/** One replacement in a text. Without `all`, `old` occurs exactly once. */
 export type Edit = {readonly old: string; readonly new: string; readonly all?: boolean | undefined};
 
 /**
-Why an edit does not apply. `lines`: where `old` was found, or where a text that only differs in white space begins; at
-most five, from 1.
+Why an edit does not apply. `lines`: where `old` was found, or where a text begins that differs only in white space.
+At most five, counted from 1.
 */
 export type EditFailure = {
 	readonly ok: false;
@@ -21,9 +21,8 @@ export type Edited = {
 };
 
 /**
-Applies edits one after another, each to what the one before it left: all of them or none.
-A model sees and writes plain newlines; what an edit does not touch keeps its line ends, and what it brings takes those
-of the file.
+Applies edits one after another, each to the result of the one before: all of them or none. A model sees and writes
+plain newlines. Text that no edit touches keeps its line endings; new text gets those of the file.
 */
 export function applyEdits(raw: string, edits: readonly Edit[]): Edited | EditFailure {
 	let text = raw;
@@ -69,7 +68,7 @@ function apart(text: string, old: string): number[] {
 	return found;
 }
 
-/** `aa` stands twice in `aaa`: which of them is meant cannot be known. */
+/** `aa` occurs twice in `aaa`: either could be meant. */
 function overlapping(text: string, old: string): number[] {
 	const found: number[] = [];
 	for (let at = text.indexOf(old); at !== -1; at = text.indexOf(old, at + 1)) found.push(at);
@@ -77,8 +76,8 @@ function overlapping(text: string, old: string): number[] {
 }
 
 /**
-Translates positions in the text with plain newlines, asked for in rising order, into positions in `raw`. A CR belongs
-to the newline behind it.
+Translates positions in the text with plain newlines into positions in `raw`. Ask in rising order. A CR belongs to the
+newline after it.
 */
 function positions(raw: string): (plainAt: number) => number {
 	let rawAt = 0;
@@ -102,7 +101,7 @@ function lineAt(text: string, position: number): number {
 	return line;
 }
 
-/** Where the lines of `old` stand if white space at their ends does not count. */
+/** Where the lines of `old` are when white space at their ends does not count. */
 function looseLines(text: string, old: string): readonly number[] {
 	const wanted = old.split('\n').map(line => line.trim());
 	while (wanted.length > 0 && wanted.at(-1) === '') wanted.pop();

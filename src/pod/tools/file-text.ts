@@ -1,11 +1,11 @@
 import {isUtf8} from 'node:buffer';
 
 /**
-A text file as it is stored: whether a byte order mark begins it, and the text behind that, line ends as they are.
+A text file as it is stored: whether it begins with a byte order mark, and the text after that with its line endings.
 */
 export type FileText = {readonly bom: boolean; readonly raw: string};
 
-/** The text of a file's bytes. `undefined` for what is no UTF-8 or holds a NUL: a binary. */
+/** The text of a file's bytes. `undefined` for a binary: bytes that are not UTF-8 or contain a NUL. */
 export function decodeText(bytes: Buffer): FileText | undefined {
 	if (!isUtf8(bytes) || bytes.includes(0)) return undefined;
 	const bom = bytes.subarray(0, 3).equals(mark);
@@ -16,12 +16,12 @@ export function encodeText({bom, raw}: FileText): Buffer {
 	return Buffer.concat([bom ? mark : Buffer.alloc(0), Buffer.from(raw)]);
 }
 
-/** As a model sees it: every line end a plain newline. */
+/** As a model sees it: every line ending is a plain newline. */
 export function withPlainEnds(raw: string): string {
 	return raw.replaceAll('\r\n', '\n');
 }
 
-/** The same with the line ends of `like`: CRLF where most of its lines end so. */
+/** The same with the line endings of `like`: CRLF if most of its lines end so. */
 export function withEndsOf(like: string, plain: string): string {
 	return mostlyCrlf(like) ? plain.replaceAll('\n', '\r\n') : plain;
 }
@@ -33,8 +33,8 @@ export function endsOf(raw: string): 'lf' | 'crlf' | 'mixed' {
 }
 
 /**
-What a model writes to replace a file. It knows nothing of marks and line ends, so those of the file stay, but a CRLF of
-its own is meant.
+A text that a model writes to replace a file. The model does not know the file's byte order mark and line endings, so
+those stay. A CRLF in the model's own text stays, too.
 */
 export function replacingText(present: FileText | undefined, content: string): FileText {
 	const marked = content.startsWith('\uFEFF');
@@ -43,7 +43,7 @@ export function replacingText(present: FileText | undefined, content: string): F
 	return {bom, raw: present === undefined || raw.includes('\r\n') ? raw : withEndsOf(present.raw, raw)};
 }
 
-/** How many lines a text has; a final newline begins none. */
+/** How many lines a text has. A final newline does not begin another line. */
 export function lineCount(text: string): number {
 	let count = 0;
 	for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;

@@ -6,7 +6,7 @@ import {foreignEntry, foreignOpened, foreignPath, strictOwners, type Foreign} fr
 import type {Owners} from '../scope/scope.ts';
 import {compileIgnore, type IgnorePatterns} from './ignore-patterns.ts';
 
-/** Says whether git would pass over an entry. Directories are asked before what they hold. All paths are absolute. */
+/** Whether git ignores an entry. Ask about a directory before its contents. All paths are absolute. */
 export type IgnoreRules = {
 	/** To be asked once for each directory that is about to be walked, its parents first. */
 	skipsDirectory(path: string): boolean;

@@ -1,7 +1,7 @@
 import type {ToolOutput} from '../../worker/index.ts';
 import {sentenceFor, type ToolFailure} from './failures.ts';
 
-/** An error result: the model and the person read the same sentence. */
+/** An error result: the model and the user read the same sentence. */
 export function errorOutput(sentence: string): ToolOutput {
 	return {summary: sentence.split('\n', 1)[0]!, content: sentence, isError: true};
 }
@@ -10,7 +10,7 @@ export function failureOutput(reason: ToolFailure, path: string): ToolOutput {
 	return errorOutput(sentenceFor(reason, path));
 }
 
-/** The lines that fit into `maxBytes` with a newline after each, taken from the start. */
+/** The first lines that fit into `maxBytes`, with a newline after each. */
 export function fitting(lines: Iterable<string>, maxBytes: number): readonly string[] {
 	const kept: string[] = [];
 	let bytes = 0;
@@ -22,7 +22,7 @@ export function fitting(lines: Iterable<string>, maxBytes: number): readonly str
 	return kept;
 }
 
-/** A path on one line, whatever its name holds. */
+/** A path on one line: newlines in names are escaped. */
 export function onOneLine(path: string): string {
 	return path
 		.replaceAll('\\', '\\\\')

@@ -14,23 +14,22 @@ export type Content = {
 	readonly totalLines: number;
 };
 
-/** How much of a content stands in history. `stale`: only another content of the same file does. */
+/** How much of a content is in history. `stale`: only another content of the same file is. */
 export type ReadExtent = 'whole' | 'part' | 'stale' | 'none';
 
 export type ReadTracker = {
 	of(content: Content): Promise<ReadExtent>;
 	/**
-	Says that a call has just changed a file, whose result is not in history yet. It counts for the calls of the same
-	batch, and from then on history does.
+	A call has just changed a file, and its result is not in history yet. This counts for the calls of the same batch;
+	after that history does.
 	*/
 	changed(real: string, sha256: string, whole: boolean): void;
 };
 
 /**
-What a model has seen of files, derived from history alone: attachments, results of read_file, and what its own calls
-wrote. So it survives a resume.
-What was rewound it has not seen.
-Paths of attachments are the person's, relative to `pwd`.
+What a model has read of files, derived from history alone: attachments, results of read_file, and what its own calls
+wrote. So it survives a resume. What was rewound does not count.
+The user writes the paths of attachments, relative to `pwd`.
 */
 export function createReadTracker({
 	items,
@@ -84,7 +83,7 @@ export function createReadTracker({
 }
 
 type Range = readonly [first: number, last: number];
-/** What was seen of one content. `totalLines` where it is known. */
+/** What was read of one content. `totalLines` where it is known. */
 type Part = {whole: boolean; totalLines?: number; readonly ranges: Range[]};
 /** Path, then hash. */
 type Contents = Map<string, Map<string, Part>>;
@@ -123,7 +122,7 @@ function noteResult({read, changed = []}: ToolDetails, tool: string | undefined,
 	}
 	for (const {real, before, after} of changed) {
 		const old = before === undefined ? undefined : record.get(real)?.get(before);
-		// Who writes a file whole knows it whole; who edits it knows as much of it as before.
+		// After a whole file is written all of it is known; after an edit as much as before.
 		partOf(record, real, after).whole ||=
 			before === undefined || tool === writeFileFacts.name || (old !== undefined && isWhole(old));
 	}

@@ -3,16 +3,16 @@ import {dirname} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {contains, type Scope} from '../scope/scope.ts';
 
-/** Folders were renamed or replaced during a search, so that what it found may lie elsewhere. */
+/** Folders were renamed or replaced during a search: what it found may be elsewhere. */
 export type Moved = 'moved';
 
-/** What is said when that did not stop. */
+/** For the model, when folders kept moving. */
 export const movedSentence = 'Folders were renamed or replaced there while it was looked through. Try again.';
 
 /**
-A search by path follows folders that may be swapped for links to the outside while it runs. So it looks again when
-folders moved meanwhile, a few times. `look` is told the moment from which on they must not have, and whether it is
-asked for the last time.
+A search by path follows folders, which may be swapped for links to the outside while it runs. So it is repeated a few
+times when folders moved meanwhile. `look` gets the time since which they must not have moved, and whether this is the
+last attempt.
 */
 export async function searchUntilStable<Result>(
 	look: (since: number, isLast: boolean) => Promise<Result | Moved>,
@@ -26,8 +26,8 @@ export async function searchUntilStable<Result>(
 }
 
 /**
-Whether no entry of these real folders of the scope, and of those that they lie in, was added, renamed or removed since
-then.
+Whether no entry was added, renamed or removed since then in these real folders of the scope and the folders above
+them.
 */
 export async function areFoldersUnchanged(
 	{pwd, readRoots}: Scope,
@@ -48,8 +48,8 @@ export async function areFoldersUnchanged(
 }
 
 /**
-The folders that hold those of real files: a folder is what it was when they did not change. Of one that a root is,
-nothing is asked.
+The parents of the folders of real files: a folder is still the same one when its parent did not change. A root has no
+parent here.
 */
 export function foldersAbove({pwd, readRoots}: Scope, files: readonly string[]): ReadonlySet<string> {
 	const roots = new Set([pwd, ...readRoots]);
@@ -59,10 +59,10 @@ export function foldersAbove({pwd, readRoots}: Scope, files: readonly string[]):
 
 const attempts = 3;
 
-/** Milliseconds by which a file system's clock may lag behind. */
+/** Milliseconds by which a file system's clock may be late. */
 const clockMs = 20;
 
-/** The time of change cannot be set by anybody, unlike that of modification. */
+/** Nobody can set the time of change, unlike that of modification. */
 async function isOlder(folder: string, since: number): Promise<boolean> {
 	try {
 		const stats = await lstat(folder);

@@ -17,16 +17,16 @@ export type ToolOptions = {
 	readonly scope: Scope;
 	readonly limits: Pick<Limits, 'tools' | 'fileRefs'>;
 	/**
-	Of it, PATH finds ripgrep, and what names inkpod's own folders keeps them from being written; no child process
-	inherits it.
+	PATH finds ripgrep, and the variables that name inkpod's own folders protect them. Child processes do not inherit
+	it.
 	*/
 	readonly env: Env;
-	/** The session's folder, and what happened in it so far. */
+	/** The session's folder, and its history. */
 	readonly sessionDir: string;
 	readonly items: () => readonly Item[];
 };
 
-/** The tools of a pod, each bound to its scope. */
+/** The tools of a pod that work on files, each bound to its scope. */
 export function createTools({scope, limits, env, sessionDir, items}: ToolOptions): readonly Tool[] {
 	const {maxOutputBytes} = limits.tools;
 	const rg = findRipgrep(env['PATH'], scope);
@@ -41,7 +41,7 @@ export function createTools({scope, limits, env, sessionDir, items}: ToolOptions
 	];
 }
 
-/** Sessions, trust and the person's configuration: no tool writes there, should they lie in the scope. */
+/** Sessions, trust and the user's configuration: tools never write there, even if they are in the scope. */
 export function ownFolders(env: Env): readonly string[] {
 	return [stateHome(env), xdgFolder(env, 'XDG_CONFIG_HOME', join(homeOf(env), '.config'))];
 }

@@ -34,26 +34,26 @@ const noNewline = String.raw`\ No newline at end of file`;
 
 function middlePatch(before: string, after: string): StructuredPatch {
 	const [old, now] = [linesOf(before), linesOf(after)];
-	const most = Math.min(old.length, now.length);
+	const shorter = Math.min(old.length, now.length);
 	let head = 0;
-	while (head < most && old[head] === now[head]) head += 1;
+	while (head < shorter && old[head] === now[head]) head += 1;
 	let tail = 0;
-	while (tail < most - head && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail += 1;
+	while (tail < shorter - head && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail += 1;
 	const from = Math.max(0, head - context);
-	const behind = Math.min(tail, context);
+	const linesAfter = Math.min(tail, context);
 	const oldEnd = old.length - tail;
 	const nowEnd = now.length - tail;
 	const lines = [
 		...old.slice(from, head).flatMap(line => signed(' ', line)),
 		...old.slice(head, oldEnd).flatMap(line => signed('-', line)),
 		...now.slice(head, nowEnd).flatMap(line => signed('+', line)),
-		...old.slice(oldEnd, oldEnd + behind).flatMap(line => signed(' ', line)),
+		...old.slice(oldEnd, oldEnd + linesAfter).flatMap(line => signed(' ', line)),
 	];
 	const hunk = {
 		oldStart: from + 1,
-		oldLines: oldEnd + behind - from,
+		oldLines: oldEnd + linesAfter - from,
 		newStart: from + 1,
-		newLines: nowEnd + behind - from,
+		newLines: nowEnd + linesAfter - from,
 		lines,
 	};
 	return {oldFileName: '', newFileName: '', oldHeader: undefined, newHeader: undefined, hunks: [hunk]};

@@ -20,7 +20,8 @@ export type WorkflowToolOptions = {
 };
 
 /**
-Invokes a workflow on the model's call: the same items as on a person's, committed with the call's result and behind it.
+Invokes a workflow on the model's call. Its items are the same as when the user invokes it, and are committed after the
+call's result, in one append.
 */
 export function workflowTool(options: WorkflowToolOptions): Tool {
 	return defineTool({

@@ -27,14 +27,14 @@ describe('an output', () => {
 		['a NUL byte', 'a\0b', 'a\ufffdb', 'binary'],
 		['a byte order mark and escape sequences', '\ufeff\u001b[31mred', '\ufeff\u001b[31mred', 'text'],
 		['the sign for what is no UTF-8', '\ufffd', '\ufffd', 'text'],
-	])('of %s, is kept and judged', (_name, bytes, text, holds) => {
+	])('of %s, is kept and judged', (_name, bytes, text, content) => {
 		const {shown: _shown, ...kept} = captured([Buffer.from(bytes)], 100);
 		expect(kept).toEqual({
 			text,
 			bytes: Buffer.byteLength(text),
 			totalBytes: Buffer.byteLength(text),
 			truncated: false,
-			holds,
+			content,
 		});
 	});
 
@@ -46,7 +46,7 @@ describe('an output', () => {
 			bytes: 10,
 			totalBytes: 20,
 			truncated: true,
-			holds: 'text',
+			content: 'text',
 		});
 	});
 
@@ -55,14 +55,14 @@ describe('an output', () => {
 		capture.add(Buffer.from('1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n'));
 		expect(capture.isFull()).toBe(true);
 		expect(
-			capture.end(({dropped, total, line, holds}) => `<${[dropped, total, line, holds].join(' ')}>`).text,
+			capture.end(({dropped, total, line, content}) => `<${[dropped, total, line, content].join(' ')}>`).text,
 		).toBe('1\n2\n3\n4\n5\n<4 24 6 text>\n8\n9\n10\n11\n');
 	});
 
 	it('of broken text and then a NUL byte, is binary, wherever the pieces end', () => {
 		for (const cut of [1, 2, 3]) {
 			const bytes = Buffer.from([0xff, 0x61, 0x00, 0x62]);
-			expect(captured([bytes.subarray(0, cut), bytes.subarray(cut)], 100).holds).toBe('binary');
+			expect(captured([bytes.subarray(0, cut), bytes.subarray(cut)], 100).content).toBe('binary');
 		}
 	});
 
