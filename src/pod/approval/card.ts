@@ -3,6 +3,7 @@ import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import type {Ask} from '../protocol.ts';
 import type {Decision} from './decision.ts';
 import {exactText, isRunLater, type Rule, type Subject} from './rule.ts';
+import {allowedCalls, askReasons, cardTexts, savedRuleText} from './texts.ts';
 
 /** The rules that two choices of a card make. */
 export type Grants = {readonly session: Rule; readonly always: Rule};
@@ -31,55 +32,41 @@ export async function approvalCard(
 ): Promise<Omit<Ask, 'id'>> {
 	// A call whose preview fails will fail, too, and say why. Its whole arguments are shown, as the tool gets them.
 	const shown: ToolPreview = (await preview?.().catch(() => undefined)) ?? {
-		title: `Run ${name}?`,
+		title: cardTexts.run(name),
 		detail: JSON.stringify(args, null, 2),
 		shows: 'text',
 	};
-	const [session, always] = labels[subject.kind](name, subject as never);
+	const [session, always] = allowedBy(name, subject);
 	return {
 		callId,
-		title: `${shown.title}${why[decision.reason]}`,
+		title: `${shown.title}${askReasons[decision.reason]}`,
 		detail: shown.detail,
 		shows: shown.shows,
 		choices: [
-			{choice: 'allow', label: 'Yes, once'},
-			...(shown.fails && isRunLater(subject) ? [] : [{choice: 'session', label: `For this session: ${session}`}]),
+			{choice: 'allow', label: cardTexts.once},
+			...(shown.fails && isRunLater(subject) ? [] : [{choice: 'session', label: cardTexts.session(session)}]),
 			...(shown.fails
 				? []
 				: [
 						{
 							choice: 'always',
-							label: `Always in this project: ${always}`,
+							label: cardTexts.always(always),
 							rule: ruleText(grantsOf(name, subject).always),
 						},
 					]),
-			{choice: 'deny', label: 'No', refuses: true, reason: true},
+			{choice: 'deny', label: cardTexts.deny, refuses: true, reason: true},
 		],
 	};
 }
 
-/** What the second confirmation shows: the whole rule, as it is saved. */
 function ruleText({tool, exact}: Rule): string {
-	return exact === undefined ? `Allow every call of ${tool}` : `Allow ${tool}, only for exactly:\n${exact}`;
+	return savedRuleText(tool, exact);
 }
 
-const why: Readonly<Record<Extract<Decision, {type: 'ask'}>['reason'], string>> = {
-	mode: '',
-	runs_later: ' (this file is executed by other programs)',
-	rule: ' (a rule requires approval)',
-	read_only: ' (the scope is read-only, and nothing keeps this within it)',
-};
-
-const labels: {
-	readonly [Kind in Subject['kind']]: (
-		tool: string,
-		subject: Extract<Subject, {kind: Kind}>,
-	) => readonly [string, string];
-} = {
-	command: () => ['exactly this command', 'exactly this command'],
-	path(tool, subject) {
-		const exactly = `${tool} of ${quoteUntrusted(exactText(subject))}`;
-		return [isRunLater(subject) ? exactly : `${tool} of any file in the scope`, exactly];
-	},
-	tool: tool => [`every call of ${tool}`, `every call of ${tool}`],
-};
+/** What the choices for the session and for good allow. */
+function allowedBy(tool: string, subject: Subject): readonly [session: string, always: string] {
+	if (subject.kind === 'command') return [allowedCalls.thisCommand, allowedCalls.thisCommand];
+	if (subject.kind === 'tool') return [allowedCalls.everyCall(tool), allowedCalls.everyCall(tool)];
+	const thisFile = allowedCalls.thisFile(tool, quoteUntrusted(exactText(subject)));
+	return [isRunLater(subject) ? thisFile : allowedCalls.anyFile(tool), thisFile];
+}

@@ -1,6 +1,7 @@
 import type {Interceptor} from '../../worker/index.ts';
 import type {AskPerson} from './guard-repeats.ts';
 import {refusalOutput} from './refusal.ts';
+import {cardTexts} from './texts.ts';
 
 /**
 Asks the user to confirm what a tool needs confirmed, whatever is allowed. Without a confirmation the tool itself
@@ -22,6 +23,6 @@ export function confirmCalls(ask: AskPerson | undefined): Required<Pick<Intercep
 }
 
 const choices = [
-	{choice: 'allow', label: 'Yes, this once'},
-	{choice: 'deny', label: 'No', refuses: true, reason: true},
+	{choice: 'allow', label: cardTexts.confirmOnce},
+	{choice: 'deny', label: cardTexts.deny, refuses: true, reason: true},
 ];

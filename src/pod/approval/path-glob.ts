@@ -1,6 +1,7 @@
 import {globProblem} from '../tools/glob-check.ts';
 import {expandBraces} from '../tools/glob-pattern.ts';
 import {outside} from '../tools/glob-scan.ts';
+import {ruleProblems} from './texts.ts';
 
 /** One alternative of a rule's `match`, read as a path. */
 export type PathGlob = {
@@ -41,9 +42,9 @@ function beginning({isHome, isRoot, first, segments}: Beginning): PathGlob['from
 /** Why a pattern would never name a path, the end of a sentence that begins with its key; nothing where it can. */
 export function pathGlobProblem(match: string): string | undefined {
 	const problem = globProblem(match);
-	if (problem !== undefined) return `is no glob for paths: ${problem.replace(/\.$/, '')}`;
+	if (problem !== undefined) return ruleProblems.badGlob(problem.replace(/\.$/, ''));
 	const never = neverNames.find(({is}) => is(match));
-	return never && `would never match a path: ${JSON.stringify(match)} ${never.why}`;
+	return never && ruleProblems.neverNames(match, never.why);
 }
 
 /** How patterns look that name nothing, and what to write. */

@@ -2,6 +2,7 @@ import {summaryToolNames, toolFacts, toolsAbout} from '../tools/definitions.ts';
 import {nearestName} from './nearest-name.ts';
 import {pathGlobProblem} from './path-glob.ts';
 import {matchesText} from './text-glob.ts';
+import {ruleProblems} from './texts.ts';
 
 /**
 Why a rule's `tool` would never match a tool, as the end of a sentence that begins with its key. MCP servers may bring
@@ -9,7 +10,8 @@ any tool later, so a name that one of theirs could have is not a problem.
 */
 export function toolProblem(tool: string): string | undefined {
 	if (allNames.some(name => matchesText(tool, name)) || mayNameMcpTool(tool)) return undefined;
-	return `names no tool: ${JSON.stringify(tool)}${suggestion(tool)}`;
+	const nearest = nearestMcpName(tool) ?? nearestName(tool, ownNames);
+	return nearest === undefined ? ruleProblems.noTool(tool, ownNames) : ruleProblems.nearTool(tool, nearest);
 }
 
 /**
@@ -21,10 +23,7 @@ export function matchProblem(tool: string, match: string): string | undefined {
 	const commandTools = toolsAbout('command');
 	if (fileTools.some(name => matchesText(tool, name))) return pathGlobProblem(match);
 	if (commandTools.some(name => matchesText(tool, name)) || mayName(match, tool)) return undefined;
-	return (
-		`would never match: for the tool ${JSON.stringify(tool)} it is compared with the tool's name. ` +
-		`Remove match, or name one of ${[...fileTools, ...commandTools].join(', ')} as the tool`
-	);
+	return ruleProblems.matchIsName(tool, [...fileTools, ...commandTools]);
 }
 
 const ownNames = toolFacts.map(({name}) => name);
@@ -34,11 +33,6 @@ const allNames: readonly string[] = [...ownNames, ...Object.values(summaryToolNa
 function mayNameMcpTool(tool: string): boolean {
 	if (/[^\w*?\\-]/.test(tool)) return false;
 	return isLiteral(tool) ? /^mcp__.+__./.test(tool) : mayBeginAlike(tool, 'mcp__');
-}
-
-function suggestion(tool: string): string {
-	const nearest = nearestMcpName(tool) ?? nearestName(tool, ownNames);
-	return nearest === undefined ? `. The tools are ${ownNames.join(', ')}, mcp__*` : ` (did you mean "${nearest}"?)`;
 }
 
 /** What is not legal in a name is an underscore in the names of MCP tools; a server alone has no name. */

@@ -7,6 +7,7 @@ import {failureOf, failureSentence} from '../session/files.ts';
 import {projectDir, stateHome} from '../session/paths.ts';
 import {isInProject, readPrivateJson, writePrivateFile} from '../trust/private-file.ts';
 import type {Rule} from './rule.ts';
+import {notSaved, notSavedInProject} from './texts.ts';
 
 /** What the user allowed for good in one project. Stored outside of the project. */
 export type SavedRules = {
@@ -38,7 +39,7 @@ export async function openSavedRules(env: Env, pwd: string): Promise<SavedRules>
 			return records.flatMap(record => (record?.project === pwd ? [ruleOf(record)] : []));
 		},
 		async add({tool, exact}) {
-			if (inside) return `What you allowed is not kept beyond this session: ${folder} lies in the project.`;
+			if (inside) return notSavedInProject(folder);
 			const record: SavedRule = {
 				version: 1,
 				project: pwd,
@@ -57,7 +58,7 @@ export async function openSavedRules(env: Env, pwd: string): Promise<SavedRules>
 				await writePrivateFile(file, `${JSON.stringify(record)}\n`);
 				return undefined;
 			} catch (error) {
-				return `What you allowed is not kept beyond this session. ${failureSentence(failureOf(error), file, error)}`;
+				return notSaved(failureSentence(failureOf(error), file, error));
 			}
 		},
 	};

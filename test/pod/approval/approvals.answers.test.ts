@@ -4,8 +4,8 @@ import {describe, expect, it} from 'vitest';
 import {projectDir} from '../../../src/pod/session/paths.ts';
 import {asked, bash, choose, edit, model, results, setting, stateOf} from './setting.ts';
 
-describe('the answer', () => {
-	it('once, runs the call, and the same is asked about again', async () => {
+describe('an answer on a card', () => {
+	it('once runs the call, and the same call is asked about again', async () => {
 		const {told, ran} = await setting(model([bash('1', 'x')], [bash('2', 'x')]));
 		await told.run('go');
 		await choose(told, 'allow');
@@ -14,7 +14,7 @@ describe('the answer', () => {
 		expect([ran, results(told).map(([, isError]) => isError)]).toEqual([['x'], [false, true]]);
 	});
 
-	it('for this session, a command, allows exactly that one until the session is closed', async () => {
+	it('for this session allows exactly that command until the session is closed', async () => {
 		const batches = [[bash('1', 'x && y')], [bash('2', 'x && y'), bash('3', 'x && y; z')]];
 		const {told, ran, reopen} = await setting(model(...batches));
 		await told.run('go');
@@ -27,7 +27,7 @@ describe('the answer', () => {
 		expect((await asked(again)).callId).toBe('4');
 	});
 
-	it('for this session, an edit, allows that tool in every file', async () => {
+	it('for this session allows an editing tool in every file', async () => {
 		const {told, ran} = await setting(model([edit('1', 'a')], [edit('2', 'b'), bash('3', 'x')]));
 		await told.run('go');
 		await choose(told, 'session');
@@ -36,7 +36,7 @@ describe('the answer', () => {
 		expect(ran).toEqual(['a', 'b']);
 	});
 
-	it('always, is kept outside the project, the person’s alone, and counts in the next session', async () => {
+	it('always is saved outside of the project, readable only by the user, and counts in the next session', async () => {
 		const {told, ran, reopen, project} = await setting(model([bash('1', 'x | y'), edit('2', './a.ts')]));
 		await told.run('go');
 		await choose(told, 'always');
@@ -57,7 +57,7 @@ describe('the answer', () => {
 		expect(ran).toEqual(['x | y', './a.ts', 'x | y', 'a.ts']);
 	});
 
-	it('always, where nothing can be kept, counts for the session and is told', async () => {
+	it('always counts for the session, with an alert, when it cannot be saved', async () => {
 		const {told, ran, project} = await setting(model([bash('1', 'x')], [bash('2', 'x')]));
 		await writeFile(join(project.dir, '..', 'home'), '');
 		await told.run('go');
@@ -69,7 +69,7 @@ describe('the answer', () => {
 		]);
 	});
 
-	it('always, in a file that is not to be believed, does not count', async () => {
+	it('always does not count from a file that was edited', async () => {
 		const {told, reopen, project} = await setting(model([bash('1', 'x')]));
 		await told.run('go');
 		await choose(told, 'always');
@@ -82,7 +82,7 @@ describe('the answer', () => {
 		expect((await asked(again)).callId).toBe('2');
 	});
 
-	it('no, is an error that the model sees; with a reason, it sees that too', async () => {
+	it('no is an error that the model reads, with its reason', async () => {
 		const told1 = model([bash('1', 'x'), bash('2', 'y')]);
 		const {told, ran} = await setting(told1);
 		await told.run('go');
@@ -102,7 +102,7 @@ describe('the answer', () => {
 	});
 
 	it.each([undefined, 'Use make.'])(
-		'with the reason %s, is the result of its call at once, while the next call of the batch waits for an answer',
+		'no with the reason %s is the result of its call at once, while the next call of the batch waits',
 		async reason => {
 			const {told} = await setting(model([bash('1', 'x'), bash('2', 'y')]));
 			await told.run('go');
@@ -114,7 +114,7 @@ describe('the answer', () => {
 		},
 	);
 
-	it('to one call of a batch, leaves the other as it was answered; both are asked about before either runs', async () => {
+	it('to one call of a batch does not change the others, and all are asked about before any runs', async () => {
 		const {told, ran} = await setting(model([bash('1', 'x'), edit('2', 'a'), bash('3', 'y')]));
 		await told.run('go');
 		await choose(told, 'deny');

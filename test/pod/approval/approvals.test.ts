@@ -6,8 +6,8 @@ import {tempProject} from '../../helpers/temp-project.ts';
 import {attached, served} from '../../helpers/socket-pod.ts';
 import {asked, bash, choose, edit, mcp, model, results, setting} from './setting.ts';
 
-describe('a card', () => {
-	it('of a command, shows the whole of it and what each choice allows', async () => {
+describe('the card of a call', () => {
+	it('shows the whole command and what each choice allows', async () => {
 		const {told} = await setting(model([bash('1', 'npm test\u001b[2K; rm x')]));
 		await told.run('go');
 		expect(await asked(told)).toEqual({
@@ -29,7 +29,7 @@ describe('a card', () => {
 		});
 	});
 
-	it('of a call whose preview cannot be had, or that has none, shows the whole arguments', async () => {
+	it('shows the whole arguments when there is no preview or the preview fails', async () => {
 		const {told} = await setting(model([edit('1', 'b\n.ts'), mcp('2')]));
 		await told.run('go');
 		expect(await choose(told, 'allow')).toMatchObject({
@@ -99,7 +99,7 @@ describe('a card', () => {
 		},
 	);
 
-	it('is shown for what fails now, but may not behind an earlier change of the same batch', async () => {
+	it('is shown for a call that fails now but may succeed after an earlier change of the batch', async () => {
 		const {told} = await setting(
 			model([bash('0', 'make gone.ts'), calls('1', 'write_file', {path: '.git', content: 'b\n'})]),
 		);
@@ -108,7 +108,7 @@ describe('a card', () => {
 		expect((await asked(told)).choices.map(({choice}) => choice)).toEqual(['allow', 'session', 'always', 'deny']);
 	});
 
-	it('that does not offer a choice, lets no client take it all the same', async () => {
+	it('refuses a choice that it does not offer', async () => {
 		const {told, project} = await setting(
 			model([bash('0', 'x'), calls('1', 'write_file', {path: '.git', content: 'b\n'})]),
 		);
@@ -130,7 +130,7 @@ describe('a rule', () => {
 		project: [{tool: 'bash', action: 'allow'}],
 	} as const;
 
-	it('that denies, wins over one of the project that allows, in every mode', async () => {
+	it('that denies wins over a project rule that allows, in every mode', async () => {
 		for (const mode of ['ask', 'auto'] as const) {
 			const {told, ran} = await setting(model([bash('1', 'cd x && git push'), bash('2', 'npm test')]), {
 				approval: {mode, rules},
@@ -145,7 +145,7 @@ describe('a rule', () => {
 		}
 	});
 
-	it('that allows, allows no compound command', async () => {
+	it('that allows a command does not allow a compound command', async () => {
 		const {told} = await setting(model([bash('1', 'npm test; rm x')]), {
 			approval: {mode: 'ask', rules: {user: rules.user, project: []}},
 		});
@@ -155,7 +155,7 @@ describe('a rule', () => {
 });
 
 describe('a read-only scope', () => {
-	it('asks before a command even where edits are accepted, and lets the writing tool answer for itself', async () => {
+	it('asks before a command in accept-edits, and lets a writing tool refuse by itself', async () => {
 		const {told, ran} = await setting(model([edit('1', 'a'), bash('2', 'x')]), {
 			readOnly: true,
 			approval: {mode: 'accept-edits', rules: {user: [], project: []}},
@@ -169,8 +169,8 @@ describe('a read-only scope', () => {
 	});
 });
 
-describe('the mode', () => {
-	it('is told in the status from the start on, and when it changes; nothing stands for ask', async () => {
+describe('the approval mode', () => {
+	it('is in the status from the start and after each change, except for ask', async () => {
 		const {told} = await setting(model(), {approval: {mode: 'accept-edits', rules: {user: [], project: []}}});
 		expect(told.status()).toEqual({kind: 'idle', asks: [], queue: [], approval: 'accept-edits'});
 		expect(await told.pod.send({method: 'approval', mode: 'auto'})).toEqual({accepted: true});
@@ -179,7 +179,7 @@ describe('the mode', () => {
 		expect(told.status()).toEqual({kind: 'idle', asks: [], queue: []});
 	});
 
-	it('changed while a question is open, settles it when it would not be asked now', async () => {
+	it('settles an open question when a change makes it unnecessary', async () => {
 		const {told, ran} = await setting(model([bash('1', 'x')], [bash('2', 'y')]));
 		await told.run('go');
 		await asked(told);
@@ -190,7 +190,7 @@ describe('the mode', () => {
 		expect([ran, told.status()]).toEqual([['x', 'y'], {kind: 'idle', asks: [], queue: [], approval: 'auto'}]);
 	});
 
-	it('is not kept with the session', async () => {
+	it('is not saved with the session', async () => {
 		const {told, reopen} = await setting(model([bash('1', 'x')]), {});
 		await told.pod.send({method: 'approval', mode: 'auto'});
 		await told.run('go');
@@ -202,8 +202,8 @@ describe('the mode', () => {
 	});
 });
 
-describe('a run that is left waiting for an answer', () => {
-	it('and is paused, goes on with the question when it is resumed', async () => {
+describe('a run that waits for an answer', () => {
+	it('asks again when it is paused and resumed', async () => {
 		const {told, ran} = await setting(model([bash('1', 'x'), bash('2', 'y')]));
 		await told.run('go');
 		await choose(told, 'allow');
@@ -220,7 +220,7 @@ describe('a run that is left waiting for an answer', () => {
 		expect(ran.toSorted()).toEqual(['x', 'y']);
 	});
 
-	it('and is closed, is an interrupted turn in the next life, whose resume asks again', async () => {
+	it('is an interrupted turn after a restart, and asks again when it is resumed', async () => {
 		const {told, ran, reopen} = await setting(model([bash('1', 'x')]));
 		await told.run('go');
 		await asked(told);
@@ -236,7 +236,7 @@ describe('a run that is left waiting for an answer', () => {
 		expect([ran, results(again)]).toEqual([['x'], [['did x', false]]]);
 	});
 
-	it('is answered from another terminal', async () => {
+	it('can be answered from another terminal', async () => {
 		const {told, ran} = await setting(model([bash('1', 'x')]));
 		const {path} = await served(told.pod);
 		await told.run('go');
@@ -254,7 +254,7 @@ describe('a run that is left waiting for an answer', () => {
 	});
 });
 
-it('where nobody can be asked, what would ask is denied; what a rule allows runs, and the run finishes', async () => {
+it('denies what would ask, runs what a rule allows and finishes when nobody can be asked', async () => {
 	const {told, ran} = await setting(model([bash('1', 'rm \u001b[2Kx'), bash('2', 'npm test')]), {
 		attended: false,
 		approval: {mode: 'ask', rules: {user: [{tool: 'bash', match: 'npm test', action: 'allow'}], project: []}},

@@ -154,7 +154,7 @@ describe('errors', () => {
 		[
 			'a glob for paths that is none',
 			'[[permission]]\ntool = "edit_*"\nmatch = "a{b"\naction = "deny"\n',
-			'/inkpod.toml:3: permission.0.match is no glob for paths: The glob has a { without its }: a{b.',
+			'/inkpod.toml:3: permission.0.match is not a valid glob for paths: The glob has a { without its }: a{b.',
 		],
 		[
 			'options of no model',

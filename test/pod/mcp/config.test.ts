@@ -27,8 +27,8 @@ async function complaint(text: string, more: Readonly<Record<string, string>> = 
 
 const one = (entry: unknown, name = 's') => JSON.stringify({mcpServers: {[name]: entry}});
 
-describe('the files', () => {
-	it('of the person and of the project, up to the git root; of one name the person’s counts, and that is said', async () => {
+describe('the configuration files of MCP servers', () => {
+	it('are the user’s and the project’s, and the user’s wins, with a remark, for one name', async () => {
 		const project = await tempProject({
 			'.git/': '',
 			'sub/': '',
@@ -63,19 +63,19 @@ describe('the files', () => {
 		},
 	);
 
-	it('above the directory, without a git root, say nothing', async () => {
+	it('above the directory are ignored without a git root', async () => {
 		const project = await tempProject({'sub/': '', '.mcp.json': one({command: 'x'})});
 		expect(await findMcpFiles({pwd: project.path('sub'), env: env(project)})).toEqual({});
 	});
 
-	it('one that is the person’s and the project’s at once, is the person’s', async () => {
+	it('count as the user’s when one file is the user’s and the project’s', async () => {
 		const project = await tempProject({'mcp.json': one({command: 'x'})});
 		await project.link('.mcp.json', 'mcp.json');
 		await project.link(own, project.path('mcp.json'));
 		expect((await load(project)).entries.map(({source}) => source)).toEqual(['user']);
 	});
 
-	it('with VS Code’s key, say so', async () => {
+	it('are reported when they have VS Code’s key', async () => {
 		expect(await complaint('{"servers": {}}')).toEqual([
 			'mcp.json: the key mcpServers is missing (VS Code calls it servers; inkpod does not).',
 		]);
@@ -98,7 +98,7 @@ describe('the files', () => {
 	});
 });
 
-describe('an entry', () => {
+describe('an entry of an MCP server', () => {
 	it.each<[string, unknown, string]>([
 		['without anything', {}, 'mcp.json: mcpServers.s has neither a command nor a url.'],
 		['that is a text', 'npx', 'mcp.json: mcpServers.s must be a table.'],
@@ -153,13 +153,13 @@ describe('an entry', () => {
 		expect(await complaint(one(entry), {ANTHROPIC_API_KEY: 'sk-secret'})).toEqual([sentence]);
 	});
 
-	it.each(['', 'a/b', 'a\u001b[31m', 'x'.repeat(65), '-a'])('named %j, is left out', async name => {
+	it.each(['', 'a/b', 'a\u001b[31m', 'x'.repeat(65), '-a'])('named %j is left out', async name => {
 		expect(await complaint(JSON.stringify({mcpServers: {[name]: {command: 'a'}}}))).toEqual([
 			expect.stringContaining('use 1 to 64 letters'),
 		]);
 	});
 
-	it('that is broken, leaves the others whole', async () => {
+	it('does not affect the others when it is broken', async () => {
 		const project = await tempProject({
 			[own]: '{"mcpServers": {"__proto__": {"command": "p"}, "a": 1, "b": {"command": "b", "timeout": 5, "headersHelper": "x"}}}',
 		});
@@ -169,7 +169,7 @@ describe('an entry', () => {
 		expect(broken.map(({name}) => name)).toEqual(['a']);
 	});
 
-	it('of the person, has its variables put in everywhere; what a list shows of it has none of their values', async () => {
+	it('of the user has its variables replaced everywhere, but not in lists', async () => {
 		const project = await tempProject({
 			[own]: JSON.stringify({
 				mcpServers: {
@@ -238,7 +238,7 @@ describe('a hostile .mcp.json', () => {
 		expect(sentences[0]!.length).toBeLessThan(500);
 	});
 
-	it('variables in several entries, each is told of', async () => {
+	it('has a remark for each entry with variables', async () => {
 		const names = ['a', 'b', 'c'];
 		const project = await tempProject({
 			'.git/': '',

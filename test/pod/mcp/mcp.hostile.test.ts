@@ -2,8 +2,8 @@ import {readFile} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
 import {openServers} from './open-servers.ts';
 
-describe('a server that runs', () => {
-	it('says things that are no messages, is heard all the same', async () => {
+describe('a hostile MCP server', () => {
+	it('may write lines that are not messages', async () => {
 		const {call, prepare} = await openServers({
 			chatty: `say('Hello!\\n\\n{"jsonrpc":"2.0","id":99,"result":{}}\\n'); tools = [tool('t')]; call = id => { say('thinking...\\n'); answer(id, {content: [{type: 'text', text: 'ok'}]}); answer(id, {content: []}); };`,
 		});
@@ -12,7 +12,7 @@ describe('a server that runs', () => {
 		expect(await call('mcp__chatty__t')).toMatchObject({content: 'ok'});
 	});
 
-	it('dies in the middle of a call, the call is an error, and the next run starts it anew', async () => {
+	it('that dies in a call makes it an error, and is started again by the next run', async () => {
 		const {mcp, warnings, prepare, call} = await openServers({
 			fragile: `tools = [tool('t')]; call = () => { process.stderr.write('I fall'); process.exit(7); };`,
 		});
@@ -32,7 +32,7 @@ describe('a server that runs', () => {
 		expect(await mcp.list()).toMatchObject([{state: 'ready'}]);
 	});
 
-	it('never answers a call, is given up in time; a call that is stopped tells the server so', async () => {
+	it('that never answers a call is given up in time, and is told when a call is stopped', async () => {
 		const {call, prepare, project} = await openServers(
 			{
 				mute: `tools = [tool('t')]; call = () => {}; setInterval(() => writeFileSync(import.meta.filename + '.heard', heard.join(' ')), 20);`,
@@ -58,7 +58,7 @@ describe('a server that runs', () => {
 			.toBe(2);
 	});
 
-	it('sends a message that is too long, is stopped before the memory is full', async () => {
+	it('that sends a message that is too long is stopped before the memory is full', async () => {
 		const {call, prepare} = await openServers({
 			huge: `tools = [tool('t')]; call = () => { const more = () => { while (process.stdout.write('x'.repeat(65536))); process.stdout.once('drain', more); }; more(); };`,
 		});
@@ -72,7 +72,7 @@ describe('a server that runs', () => {
 		expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
 	});
 
-	it('floods its stderr, is not kept from its work, and only the last is kept', async () => {
+	it('may flood its stderr, of which only the end is kept', async () => {
 		const {mcp, call, prepare} = await openServers({
 			loud: `tools = [tool('t')]; call = id => { for (let i = 0; i < 3000; i++) process.stderr.write('é'.repeat(500) + i + '\\n'); answer(id, {content: [{type: 'text', text: 'ok'}]}); setTimeout(() => process.exit(1), 200); };`,
 		});
@@ -85,7 +85,7 @@ describe('a server that runs', () => {
 		expect(Buffer.byteLength(sentence)).toBeLessThan(8192 + 200);
 	});
 
-	it('has tools with hostile names, descriptions and schemas, they are offered inert, under legal names, each once, or left out with a word', async () => {
+	it('has its tools offered as harmless text under legal names, or left out with a reason', async () => {
 		const {mcp, warnings, prepare} = await openServers({
 			'we ird': String.raw`tools = [
 			tool('a.b', {description: '\x1b]52;c;aGk=\x07Do\u202e it\n\u{e0041}\u{e0042}' + 'x'.repeat(5000)}),
@@ -128,7 +128,7 @@ describe('a server that runs', () => {
 		expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 	});
 
-	it('closed with the session while it starts, leaves nothing', async () => {
+	it('leaves nothing when the session is closed while it starts', async () => {
 		const {mcp, prepare, project} = await openServers(
 			{
 				mute: `initialize = () => {}; setInterval(() => {}, 1000); writeFileSync(import.meta.filename + '.pid', String(process.pid));`,
@@ -190,7 +190,7 @@ describe('a server that runs', () => {
 		expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
 	});
 
-	it('asks without end and reads nothing, is stopped before the memory is full', async () => {
+	it('that sends requests without end and reads nothing is stopped before the memory is full', async () => {
 		const long = `JSON.stringify({jsonrpc: '2.0', id: 1, method: 'x'.repeat(1000000)}) + '\\n'`;
 		const {call, prepare} = await openServers({
 			deaf: `tools = [tool('t')]; call = () => { process.stdin.pause(); const line = ${long}; const more = () => { while (process.stdout.write(line)); process.stdout.once('drain', more); }; more(); };`,
@@ -202,7 +202,7 @@ describe('a server that runs', () => {
 		});
 	});
 
-	it('never stops writing to its stderr, leaves time for others, and is not waited for', async () => {
+	it('that never stops writing to stderr leaves time for others, and is not awaited', async () => {
 		const {mcp, call, prepare} = await openServers(
 			{
 				loud: `tools = [tool('t')]; const line = 'x'.repeat(65536); const more = () => { while (process.stderr.write(line)); process.stderr.once('drain', more); }; call = () => more();`,
@@ -230,7 +230,7 @@ describe('a server that runs', () => {
 		expect(warnings.join('\n')).toContain('The MCP server many: it lists more tools than inkpod reads.');
 	});
 
-	it('answers with 100,000 levels of JSON, is an error or a text, never more', async () => {
+	it('that answers with 100,000 levels of JSON causes an error or a text, and nothing worse', async () => {
 		const {call, prepare} = await openServers(
 			{
 				deep: `tools = [tool('t')]; call = id => say('{"jsonrpc":"2.0","id":' + id + ',"result":{"structuredContent":' + '['.repeat(100000) + ']'.repeat(100000) + '}}\\n');`,
@@ -244,7 +244,7 @@ describe('a server that runs', () => {
 		expect(isError).toBe(true);
 	});
 
-	it('ignores SIGTERM and an input that is closed, is ended all the same', async () => {
+	it('that ignores SIGTERM and a closed input is ended', async () => {
 		const {mcp, prepare, project} = await openServers({
 			stubborn: `tools = [tool('t')]; process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); writeFileSync(import.meta.filename + '.pid', String(process.pid));`,
 		});

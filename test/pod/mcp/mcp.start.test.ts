@@ -4,8 +4,8 @@ import {withTime} from '../../helpers/effort.ts';
 import {configure} from '../../helpers/mcp-server.ts';
 import {openServers} from './open-servers.ts';
 
-describe('a server that does not start', () => {
-	it('never answers, the run goes on without it; the next run does not wait, and at last it is given up and ended', async () => {
+describe('the start of an MCP server', () => {
+	it('does not stop runs when the server never answers, and is given up in the end', async () => {
 		// Long enough for the good one to start.
 		const {
 			result: {mcp, warnings, prepare},
@@ -39,7 +39,7 @@ describe('a server that does not start', () => {
 		);
 	});
 
-	it('is slow, its tools come with a later run', async () => {
+	it('brings the tools of a slow server to a later run', async () => {
 		const {mcp, prepare} = await openServers(
 			{slow: `const now = initialize; initialize = id => setTimeout(() => now(id), 600); tools = [tool('t')];`},
 			{patience: 100},
@@ -52,7 +52,7 @@ describe('a server that does not start', () => {
 		expect(mcp.tools()).toHaveLength(1);
 	});
 
-	it('ends with words on stderr, the sentence has the last of them, inert', async () => {
+	it('reports the last line of stderr, made harmless, when the server ends', async () => {
 		const {mcp, warnings, prepare} = await openServers({
 			dead: String.raw`process.stderr.write('first\n\x1b[31mred\x1b[0m \x1b]0;title\x07 \u202eturned\n'); process.exit(3);`,
 		});
@@ -66,7 +66,7 @@ describe('a server that does not start', () => {
 		});
 	});
 
-	it('is no program, says so', async () => {
+	it('reports a program or a folder that does not exist', async () => {
 		const {mcp, warnings, prepare, project} = await openServers({});
 		await configure(project, {
 			none: {command: 'no-such-program-here'},
@@ -82,7 +82,7 @@ describe('a server that does not start', () => {
 		expect((await mcp.list()).map(({state}) => state)).toEqual(['failed', 'failed', 'failed']);
 	});
 
-	it('is named, and only a relative folder of PATH has it: the project does not supply it', async () => {
+	it('does not look up the program in a relative folder of PATH', async () => {
 		const {warnings, prepare, project} = await openServers({});
 		await chmod(await project.write('bin/server', '#!/bin/sh\ntouch owned\n'), 0o755);
 		await configure(project, {s: {command: 'server', env: {PATH: 'bin:./bin::.'}}});
@@ -91,7 +91,7 @@ describe('a server that does not start', () => {
 		expect(await readdir(project.dir)).toEqual(['bin']);
 	});
 
-	it('answers nonsense, is none that the protocol knows', async () => {
+	it('fails when the server answers nonsense', async () => {
 		const {warnings, prepare} = await openServers({
 			odd: `say('Listening on stdio!\\n[1, 2\\n"x"\\n{"jsonrpc":"2.0","id":99,"result":{}}\\n'); initialize = id => answer(id, {hello: 1});`,
 			list: `tools = 'many';`,

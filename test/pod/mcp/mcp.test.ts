@@ -29,8 +29,8 @@ const isAlive = (pid: number) => {
 	}
 };
 
-describe('the published servers', () => {
-	it('everything over stdio, listed in the setup before the first request, called, and a picture named, not sent', async () => {
+describe('published MCP servers', () => {
+	it('are in the setup before the first request, and pictures in answers are named, not sent', async () => {
 		const project = await tempProject();
 		await configure(project, {everything: {command: process.execPath, args: [everything, 'stdio']}});
 		const model = toldModel(
@@ -63,7 +63,7 @@ describe('the published servers', () => {
 		expect(alerts(told)).toEqual([]);
 	});
 
-	it('everything, gets the entry’s variables and the person’s, but no key of a model', async () => {
+	it('get the variables of the entry and of the user, but no API keys of models', async () => {
 		const project = await tempProject();
 		await configure(project, {
 			e: {
@@ -97,7 +97,7 @@ describe('the published servers', () => {
 		expect(await readFile(told.file, 'utf8')).not.toContain('sk-secret');
 	});
 
-	it('filesystem over stdio, reads and writes in the folder that it is given, and an error stays one', async () => {
+	it('read and write in their folder, and their errors stay errors', async () => {
 		const project = await tempProject({'a.txt': 'in the file\n'});
 		await configure(project, {files: {command: process.execPath, args: [filesystem, '.']}});
 		const told = await testPod(project, {
@@ -119,7 +119,7 @@ describe('the published servers', () => {
 		expect(byCall.get('c3')).toMatchObject({isError: true, summary: 'an error'});
 	});
 
-	it('everything over streamable HTTP, listed and called; gone in mid-session, an error, and the next run connects anew', async () => {
+	it('are connected again by the next run after a failure over HTTP', async () => {
 		const port = await freePort();
 		const start = async () => everythingAt(port, 'streamableHttp');
 		const first = await start();
@@ -163,8 +163,8 @@ describe('the published servers', () => {
 	});
 });
 
-describe('a session', () => {
-	it('closed, leaves no process of a server, nor of what the server started', async () => {
+describe('a session with MCP servers', () => {
+	it('leaves no process of a server when it is closed, nor of what the server started', async () => {
 		const project = await tempProject();
 		const pids = project.path('../pids');
 		await configure(project, {
@@ -228,7 +228,7 @@ describe('a session', () => {
 		await expect.poll(() => isAlive(pid), {timeout: 5000}).toBe(false);
 	});
 
-	it('resumed with the same servers, sends the same setup; with a changed list of tools, a new one', async () => {
+	it('sends the same setup when it is resumed, and a new one when the tools changed', async () => {
 		const project = await tempProject();
 		const list = project.path('../tools');
 		await writeFile(list, '["b", "a"]');
@@ -257,14 +257,14 @@ describe('a session', () => {
 		expect(offered(again)).toEqual(['mcp__s__a', 'mcp__s__c']);
 	});
 
-	it('without a configuration, has no server and says nothing', async () => {
+	it('has no server and no warning without a configuration', async () => {
 		const told = await testPod(await tempProject(), {...allowed, model: toldModel(answer(says('Yes.')))});
 		await told.run('go');
 		await told.rest();
 		expect([await told.pod.mcp(), alerts(told), offered(told)]).toEqual([[], [], []]);
 	});
 
-	it('that another terminal has, tells it of its servers', async () => {
+	it('lists its servers in an attached terminal', async () => {
 		const project = await tempProject();
 		await configure(project, {s: await writtenServer(project, `tools = [tool('t')];`), broken: {args: []}});
 		const told = await testPod(project, {...allowed, model: toldModel(answer(says('Yes.')))});

@@ -51,8 +51,8 @@ async function answering(told: TestPod, choice: string, text = 'go'): Promise<st
 	return `${ask!.title}\n${ask!.detail}`;
 }
 
-describe('a server of the project', () => {
-	it('trusted on a card that shows the whole of it, is started; in the next session it is not asked about', async () => {
+describe('an MCP server of the project', () => {
+	it('is started when the user trusts its whole entry on a card, and is not asked about again', async () => {
 		const {project, marker} = await bringing({env: {A: '\u001b[31mb'}});
 		const told = await testPod(project, {model: toldModel(yes)});
 		expect(await told.pod.mcp()).toMatchObject([{name: 'theirs', source: 'project', state: 'idle'}]);
@@ -71,7 +71,7 @@ describe('a server of the project', () => {
 		expect(setupTools(later)).toEqual([['mcp__theirs__t']]);
 	});
 
-	it('denied, is never started, offers nothing, and is not asked about again before it changes', async () => {
+	it('is not started after a no, and is not asked about again before it changes', async () => {
 		const {project, marker, name} = await bringing();
 		const told = await testPod(project, {model: toldModel(yes, yes, yes)});
 		await answering(told, 'deny');
@@ -87,7 +87,7 @@ describe('a server of the project', () => {
 		expect(await isThere(marker)).toBe(false);
 	});
 
-	it('trusted, then changed, is stopped and asked about with the difference', async () => {
+	it('is stopped and asked about, with the difference, when its entry changes', async () => {
 		const {project, name} = await bringing({env: {A: '1'}});
 		const told = await testPod(project, {model: toldModel(yes, yes)});
 		await answering(told, 'trust');
@@ -98,7 +98,7 @@ describe('a server of the project', () => {
 		expect(setupTools(told)).toEqual([['mcp__theirs__t'], []]);
 	});
 
-	it('asked about when the run is cancelled, the message is not sent and nothing is started', async () => {
+	it('is not started when the run is cancelled at the question, and the message is not sent', async () => {
 		const {project, marker} = await bringing();
 		const told = await testPod(project, {model: toldModel()});
 		const receipt = told.run('go');
@@ -112,7 +112,7 @@ describe('a server of the project', () => {
 		]);
 	});
 
-	it('where nobody can be asked, is not started, and the run says so and goes on; with --trust it is', async () => {
+	it('is started only with --trust when nobody can be asked, and the run continues', async () => {
 		const {project, marker} = await bringing();
 		const told = await testPod(project, {model: toldModel(yes), attended: false});
 		await told.run('go');
@@ -139,7 +139,7 @@ describe('a server of the project', () => {
 		expect(await isThere(marker)).toBe(true);
 	});
 
-	it('with variables, gets them as they are written', async () => {
+	it('gets the variables of its entry unreplaced', async () => {
 		const {project} = await bringing({env: {A: '${HOME} ${ANTHROPIC_API_KEY}'}});
 		const told = await testPod(project, {
 			model: toldModel(yes),
@@ -156,7 +156,7 @@ describe('a server of the project', () => {
 	});
 });
 
-describe('a server of the project whose entry names a link', () => {
+describe('an MCP server of the project whose entry names a link', () => {
 	/** `way` leads to `one`; the server says in a file where it was started. */
 	async function linked(entry: Readonly<Record<string, unknown>>): Promise<{
 		readonly project: TempProject;

@@ -39,7 +39,7 @@ let naps = 0;
 const nap = () => `${50_000 + process.pid}.${Date.now() % 1e6}${++naps}`;
 
 describe('a command', () => {
-	it('writing to both outputs, is told in the order of writing', async () => {
+	it('has the output of both streams in the order of writing', async () => {
 		const {output, end} = await ran('for n in {1..200}; do echo out $n; echo err $n >&2; done');
 		expect(output.trimEnd().split('\n')).toEqual(
 			Array.from({length: 200}, (_, n) => [`out ${n + 1}`, `err ${n + 1}`]).flat(),
@@ -57,27 +57,27 @@ describe('a command', () => {
 		},
 	);
 
-	it('that opens its output anew, is told on from there', async () => {
+	it('that opens its output again is followed from there', async () => {
 		expect((await ran('echo one, two; sleep 0.2; echo three > /dev/stdout; sleep 0.2; echo four')).output).toBe(
 			'one, two\nthree\nfour\n',
 		);
 	});
 
-	it('whose last words come from a process substitution, is told with them', async () => {
+	it('includes the output of a process substitution at its end', async () => {
 		expect(await ran('echo one > >(while kill -0 $$; do sleep 0.01; done 2>/dev/null; cat)')).toMatchObject({
 			output: 'one\n',
 			end: {type: 'exit', code: 0, left: false},
 		});
 	});
 
-	it('that leaves a job behind, is over at once, and so is the job', async () => {
+	it('that leaves a job is over at once, and so is the job', async () => {
 		const time = nap();
 		const {end, output} = await ran(`sleep ${time} & echo x`);
 		expect([end, output]).toEqual([{type: 'exit', code: 0, left: true}, 'x\n']);
 		await noneRuns(time);
 	});
 
-	it('that starts a daemon in a session of its own, leaves it be', async () => {
+	it('may start a daemon in a session of its own', async () => {
 		const time = nap();
 		const project = await tempProject();
 		const {end} = await ran(`setsid sh -c 'touch up; exec sleep ${time}' & until [ -e up ]; do sleep 0.01; done`, {
@@ -88,7 +88,7 @@ describe('a command', () => {
 		process.kill(running(time)[0]!);
 	});
 
-	it('that writes too much, is stopped, and the rest is dropped', async () => {
+	it('that writes too much is stopped, and the rest is dropped', async () => {
 		const {end, output} = await ran('yes', {maxBytes: 1_000_000});
 		expect(end).toEqual({type: 'too_much', maxBytes: 1_000_000});
 		expect(output).toHaveLength(1_000_000);
@@ -105,7 +105,7 @@ const grandchildren: ReadonlyArray<readonly [string, string]> = [
 	['that is stopped', 'sleep $T & kill -STOP $!; sleep $T'],
 ];
 
-describe('the end by force', () => {
+describe('the forced end of a command', () => {
 	it('takes less time than an aborted tool is given', () => {
 		expect(forceMs).toBeLessThan(abandonAfterMs);
 	});
@@ -127,7 +127,7 @@ describe('the end by force', () => {
 		expect(running(time)).toEqual([]);
 	});
 
-	it('comes when the process that ran the command ends without a word', async () => {
+	it('comes when the process that ran the command exits', async () => {
 		const time = nap();
 		const project = await tempProject();
 		const source = (name: string) => JSON.stringify(join(import.meta.dirname, '../../../src/pod/processes', name));
@@ -148,7 +148,7 @@ describe('the end by force', () => {
 	});
 });
 
-it('an output of 100 MB, is complete on the disk, told whole and never held', async () => {
+it('reports 100 MB of output whole, and does not keep it in memory', async () => {
 	const project = await tempProject();
 	const opened = await openOutput(join(project.dir, 'a/b'), 'x.txt');
 	if (!opened.ok) throw new Error(opened.sentence);

@@ -6,7 +6,7 @@ import {findRipgrep, ripgrepEngine} from '../../../src/pod/tools/ripgrep.ts';
 import {scopeOf, tempProject, type TempProject} from '../../helpers/temp-project.ts';
 import {grep} from './run-grep.ts';
 
-describe('a program in the place of ripgrep', () => {
+describe('the search by a program in place of ripgrep', () => {
 	/** Matches three files, lists what `files` prints. */
 	async function engineOf(
 		project: TempProject,
@@ -22,7 +22,7 @@ describe('a program in the place of ripgrep', () => {
 		await chmod(program, 0o755);
 		return ripgrepEngine(program);
 	}
-	it('that has listed all files long before its search stops, the secrets behind that place are not named', async () => {
+	it('does not name secrets after the place where the search stopped', async () => {
 		const project = await tempProject();
 		const listed = project.path('../listed');
 		const engine = await engineOf(project, {
@@ -33,20 +33,20 @@ describe('a program in the place of ripgrep', () => {
 			/^b\.txt:1:x\n[^]*look like secrets: a\.pem\]$/,
 		);
 	});
-	it('that names a secret of the folder that pwd is, it is left out', async () => {
+	it('leaves out a secret that only the name of pwd makes one', async () => {
 		const project = await tempProject({'.kube/config': ''});
 		const engine = await engineOf(project, {files: "printf 'config\\0other\\0'"});
 		const output = await grep(engine, {scope: await scopeOf(project.path('.kube'))}, {pattern: 'needle'});
 		expect(output.content).toBe('other:1:needle\n[left out, because they look like secrets: config]');
 	});
-	it('that lists without end, ended, and the answer says so', async () => {
+	it('ends a list without end, and says so', async () => {
 		const project = await tempProject();
 		const engine = await engineOf(project, {files: "yes 'a.pem' | tr '\\n' '\\0'"});
 		const {content} = await grep(engine, project, {pattern: 'needle'});
 		expect(content).toContain('and 99995 more');
 		expect(content).toContain('[only the first 100000 files were looked at for names of secrets]');
 	});
-	it('that matches and lists without end, ended where the counting ends', async () => {
+	it('ends matches without end where the counting ends', async () => {
 		const project = await tempProject();
 		const engine = await engineOf(project, {
 			files: "printf 'a.pem\\0'; sleep 0.2; yes 'z.pem' | tr '\\n' '\\0'",
@@ -58,13 +58,13 @@ describe('a program in the place of ripgrep', () => {
 	});
 });
 
-describe('which ripgrep is run', () => {
+describe('findRipgrep', () => {
 	/** Stands for an installation without the optional package. */
 	const absent = (): never => {
 		throw new Error('not found');
 	};
 
-	it('none in PATH, or only in the project or by a relative entry, none', async () => {
+	it('finds nothing in the project or by a relative entry of PATH', async () => {
 		const project = await tempProject({'bin/rg': '#!/bin/sh\ntouch owned\n', '../tools/readme': ''});
 		await chmod(project.path('bin/rg'), 0o755);
 		await project.link('../tools/rg', project.path('bin/rg'));
@@ -77,18 +77,18 @@ describe('which ripgrep is run', () => {
 		).toBeUndefined();
 		expect(findRipgrep(undefined, project.scope, absent)).toBeUndefined();
 	});
-	it('an executable elsewhere, found by its real path, before that of the package', async () => {
+	it('finds an executable in PATH by its real path, before the one of the package', async () => {
 		const project = await tempProject({'../tools/readme': ''});
 		await copyFile('/bin/sh', project.path('../tools/rg'));
 		expect(findRipgrep(`/nonexistent:${project.path('../tools')}`, project.scope)).toMatch(/\/tools\/rg$/);
 	});
-	it('none in PATH, the program of the optional package, which answers', async () => {
+	it('finds the program of the optional package when PATH has none', async () => {
 		const project = await tempProject();
 		const found = findRipgrep('/nonexistent', project.scope);
 		expect(found).toMatch(/@vscode\/ripgrep-[\w-]+\/bin\/rg$/);
 		expect(execFileSync(found!, ['--version'], {encoding: 'utf8'})).toMatch(/^ripgrep \d/);
 	});
-	it('a package that lies in the project, or holds no program, none', async () => {
+	it('does not use a package that is in the project or contains no program', async () => {
 		const project = await tempProject({'node_modules/rg': '#!/bin/sh\ntouch owned\n', '../tools/rg': 'no program'});
 		await chmod(project.path('node_modules/rg'), 0o755);
 		await project.link('../tools/linked', project.path('node_modules/rg'));
