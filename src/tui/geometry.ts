@@ -50,7 +50,7 @@ export function visibleBlocksOf(app: App): readonly Block[] {
 /** The block that you look at: while the view follows the end the last one that says something, else the top one. */
 export function blockAtFocus(app: App): Block | undefined {
 	const rows = visibleRowsOf(app);
-	const speaks = ({block}: VisibleRow) => block.kind !== 'foot' && block.kind !== 'notice';
+	const speaks = ({block}: VisibleRow) => block.kind !== 'usage' && block.kind !== 'notice';
 	const last = app.state.scroll.follow ? rows.findLast(speaks) : undefined;
 	return (last ?? rows[0])?.block;
 }

@@ -41,7 +41,7 @@ test('a clock that jumps changes only times: no negative duration, no id twice, 
 		status: second.status(),
 	});
 	for (const block of blocksOf(store.transcript))
-		if (block.kind === 'foot') expect(block.run.ms).toBeGreaterThanOrEqual(0);
+		if (block.kind === 'usage') expect(block.run.ms).toBeGreaterThanOrEqual(0);
 	store.dispose();
 	const read = await readSession(first.session.dir);
 	expect(read.ok && verifySession(read.session)).toMatchObject({ok: true, findings: []});

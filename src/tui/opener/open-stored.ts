@@ -10,7 +10,7 @@ import {
 	type ProgramProblem,
 	type Programs,
 } from '../terminal/program.ts';
-import type {StoredPart} from '../transcript/stored-parts.ts';
+import type {BlockSource} from '../transcript/block-sources.ts';
 import type {Way} from './opener-state.ts';
 
 /**
@@ -18,7 +18,7 @@ Gives a text to your pager or editor, in a file that is gone afterwards. Resolve
 there is to say about it.
 */
 export async function openStored(
-	{text, extension}: StoredPart,
+	{text, extension}: BlockSource,
 	way: Way,
 	{programs, onHandOver}: Pick<Services, 'programs' | 'onHandOver'>,
 	onFile: (file: LentFile) => void,

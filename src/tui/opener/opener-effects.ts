@@ -5,8 +5,8 @@ import type {AppState} from '../state/app-state.ts';
 import {tell, type App} from '../state/app.ts';
 import {perApp} from '../state/runtime.ts';
 import type {Effects} from '../state/tables.ts';
-import type * as StoredParts from '../transcript/stored-parts.ts';
-import type {StoredPart} from '../transcript/stored-parts.ts';
+import type * as StoredParts from '../transcript/block-sources.ts';
+import type {BlockSource} from '../transcript/block-sources.ts';
 import type {Way} from './opener-state.ts';
 
 /** Runs one program at a time. It has keys of its own: what is typed before it begins goes to the draft. */
@@ -35,7 +35,7 @@ export function loadedParts(app: App): typeof StoredParts | undefined {
 
 export async function loadParts(app: App): Promise<typeof StoredParts> {
 	const runtime = runtimeOf(app);
-	runtime.loading ??= import('../transcript/stored-parts.ts').then(stored => (runtime.stored = stored));
+	runtime.loading ??= import('../transcript/block-sources.ts').then(stored => (runtime.stored = stored));
 	return runtime.loading;
 }
 
@@ -48,7 +48,7 @@ type Runtime = {
 
 const runtimeOf = perApp((): Runtime => ({loading: undefined, stored: undefined, file: undefined}));
 
-async function open(app: App, part: StoredPart, way: Way): Promise<void> {
+async function open(app: App, part: BlockSource, way: Way): Promise<void> {
 	const {openStored} = await import('./open-stored.ts');
 	const runtime = runtimeOf(app);
 	const alert = await openStored(part, way, app.options, file => {

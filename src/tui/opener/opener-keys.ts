@@ -3,7 +3,7 @@ import {holdKeys} from '../hold/hold-keys.ts';
 import type {ActionName} from '../keymap.ts';
 import type {Key} from '../terminal/input/input.ts';
 import {tell, type App} from '../state/app.ts';
-import type * as StoredParts from '../transcript/stored-parts.ts';
+import type * as StoredParts from '../transcript/block-sources.ts';
 import {loadParts, loadedParts} from './opener-effects.ts';
 import type {Choice, Way} from './opener-state.ts';
 
@@ -46,8 +46,8 @@ async function offerLater(app: App, way: Way): Promise<boolean> {
 	return app.state.opener.choice !== undefined;
 }
 
-function offer(app: App, way: Way, {storedParts, mainPart}: typeof StoredParts): void {
-	const parts = visibleBlocksOf(app).flatMap(block => storedParts(block));
+function offer(app: App, way: Way, {blockSources, mainSource}: typeof StoredParts): void {
+	const parts = visibleBlocksOf(app).flatMap(block => blockSources(block));
 	const [first] = parts;
 	if (first === undefined) {
 		tell(app, {level: 'info', text: 'There is nothing here to open.'});
@@ -59,6 +59,6 @@ function offer(app: App, way: Way, {storedParts, mainPart}: typeof StoredParts):
 	}
 	const id = blockAtFocus(app)?.id;
 	const at = parts.findIndex(part => part.id === id);
-	const main = at === -1 ? 0 : at + mainPart(parts.filter(part => part.id === id));
+	const main = at === -1 ? 0 : at + mainSource(parts.filter(part => part.id === id));
 	app.dispatch({type: 'offer stored', choice: {parts, way, at: main}});
 }

@@ -1,4 +1,4 @@
-import type {StoredPart} from '../transcript/stored-parts.ts';
+import type {BlockSource} from '../transcript/block-sources.ts';
 
 export type Way = 'pager' | 'editor';
 
@@ -9,7 +9,7 @@ has the terminal.
 export type OpenerState = {readonly choice: Choice | undefined; readonly isRunning: boolean};
 
 /** Texts to choose from, the one at `at` marked. */
-export type Choice = {readonly parts: readonly StoredPart[]; readonly way: Way; readonly at: number};
+export type Choice = {readonly parts: readonly BlockSource[]; readonly way: Way; readonly at: number};
 
 export const closedOpener: OpenerState = {choice: undefined, isRunning: false};
 

@@ -117,7 +117,7 @@ function isFinished(store: TranscriptStore, index: number): boolean {
 	const block = store.block(index)!;
 	if (block.open) return false;
 	const isRunning = store.transcript.status.kind === 'running';
-	if (block.kind === 'foot') return block.end !== undefined || index < store.count() - 1 || !isRunning;
+	if (block.kind === 'usage') return block.end !== undefined || index < store.count() - 1 || !isRunning;
 	const phase = store.phase(index);
 	return block.kind !== 'tool' || phase === 'waiting' || phase === 'background';
 }

@@ -12,7 +12,7 @@ import type {LastPress} from './keys/press.ts';
 import type {Way} from '../queue/queue.ts';
 import type {ShownMatch} from '../search/finder.ts';
 import type {Counts} from '../search/search-state.ts';
-import type {StoredPart} from '../transcript/stored-parts.ts';
+import type {BlockSource} from '../transcript/block-sources.ts';
 import type {Choice, Way as OpenerWay} from '../opener/opener-state.ts';
 import type {Point} from '../selection/selection.ts';
 import type {Edge} from '../selection/selection-state.ts';
@@ -129,7 +129,7 @@ export type Action =
 	| {readonly type: 'move offer'; readonly by: number}
 	| {readonly type: 'close offer'}
 	/** Opens a stored text in the pager or the editor. */
-	| {readonly type: 'open stored'; readonly part: StoredPart; readonly way: OpenerWay}
+	| {readonly type: 'open stored'; readonly part: BlockSource; readonly way: OpenerWay}
 	| {readonly type: 'stored program ended'}
 	/** The screen is being left: timers and searches end. */
 	| {readonly type: 'arm quit'; readonly until: number}

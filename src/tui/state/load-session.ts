@@ -1,7 +1,7 @@
 import type {Event} from '../../pod/protocol.ts';
 import type {App} from './app.ts';
-import {endingOf} from '../transcript/fold/ending.ts';
-import type {Folded} from '../transcript/fold/folded.ts';
+import {sessionTail} from '../transcript/fold/session-tail.ts';
+import type {FoldState} from '../transcript/fold/fold-state.ts';
 import {foldAhead} from '../transcript/fold/state.ts';
 import {createTranscriptStore, type TranscriptStore} from '../transcript/store.ts';
 import {atEnd, visible} from '../transcript/viewport.ts';
@@ -26,7 +26,7 @@ made of the session's last items. False: they are too few, and nothing changed. 
 end without a change on the screen.
 */
 export function showEnding(app: App, {session, items}: Pick<Snapshot, 'session' | 'items'>): boolean {
-	const ending = endingOf(items.slice(-maxShown));
+	const ending = sessionTail(items.slice(-maxShown));
 	if (ending.length === 0) return false;
 	const store = openStore(app);
 	store.dispatch({type: 'snapshot', session, items: ending, tail: [], status: {kind: 'idle', asks: [], queue: []}});
@@ -46,7 +46,7 @@ export type EventQueue = {readonly add: (event: Event) => void; readonly close: 
 
 /** `begin` is called with a long snapshot before it is folded. */
 export type EventTaker = {
-	readonly take: (event: Event, folded?: Folded) => void;
+	readonly take: (event: Event, folded?: FoldState) => void;
 	readonly begin: (snapshot: Snapshot) => void;
 };
 
@@ -90,7 +90,7 @@ export function createEventQueue({take, begin}: EventTaker): EventQueue {
 }
 
 /** `undefined` when nobody wants it any more. */
-async function foldInSlices(snapshot: Snapshot, isUnwanted: () => boolean): Promise<Folded | undefined> {
+async function foldInSlices(snapshot: Snapshot, isUnwanted: () => boolean): Promise<FoldState | undefined> {
 	const steps = foldAhead(snapshot);
 	for (let until = performance.now() + slice; ;) {
 		const {done, value} = steps.next();

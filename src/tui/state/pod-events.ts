@@ -1,7 +1,7 @@
 import type {Event, Item, PodClient, Segment} from '../../pod/protocol.ts';
 import {scrollOn} from '../transcript/scroll/scroll-view.ts';
 import {update, type App} from './app.ts';
-import type {Folded} from '../transcript/fold/folded.ts';
+import type {FoldState} from '../transcript/fold/fold-state.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import {atEnd} from '../transcript/viewport.ts';
 import {sendQueued} from './submit/submit.ts';
@@ -29,7 +29,7 @@ export async function connect(app: App, client: PodClient): Promise<void> {
 	app.client.resolve(client);
 }
 
-function hear(app: App, store: TranscriptStore, event: Event, folded?: Folded): void {
+function hear(app: App, store: TranscriptStore, event: Event, folded?: FoldState): void {
 	const {transcript} = store;
 	const first = store.block(0)?.id;
 	const {

@@ -5,7 +5,7 @@ import {blockRows, folds} from './rows/index.ts';
 import {phaseOf, type Phase} from './fold/phase.ts';
 import {createRowCache} from './row-cache.ts';
 import type {StaleState} from './rows/parts/render.ts';
-import type {Folded} from './fold/folded.ts';
+import type {FoldState} from './fold/fold-state.ts';
 import {onHighlightReady} from './markdown/highlight.ts';
 import type {MarkdownStream} from './markdown/stream.ts';
 import {blocksOf, createTranscript, reduce, type Transcript} from './fold/state.ts';
@@ -28,7 +28,7 @@ export type TranscriptStore = RowSource & {
 	*/
 	readonly settled: (index: number) => number;
 	/** Takes an event in. `folded`: what was made of a snapshot ahead of it. */
-	dispatch(event: Event, folded?: Folded): void;
+	dispatch(event: Event, folded?: FoldState): void;
 	setLayout(change: Partial<TranscriptLayout>): void;
 	/** Shows one block in full, whatever the view, or no longer. */
 	toggle(id: string): void;

@@ -233,7 +233,7 @@ function newBelow(source: RowSource, {seen, seenText}: Anchor, next: number, las
 		if (!isWhole) found++;
 	}
 	for (let index = Math.max(seen, next); index < source.count() && found < mostNew; index++)
-		if (source.block(index)!.kind !== 'foot') found++;
+		if (source.block(index)!.kind !== 'usage') found++;
 	return found;
 }
 

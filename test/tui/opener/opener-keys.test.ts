@@ -5,9 +5,9 @@ import type {Item} from '../../../src/pod/protocol.ts';
 import {draw} from '../../../src/tui/screen/draw.ts';
 import {chordOf, createKeymap, type ActionName} from '../../../src/tui/keymap.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
-import {storedParts} from '../../../src/tui/transcript/stored-parts.ts';
+import {blockSources} from '../../../src/tui/transcript/block-sources.ts';
 import {fold} from '../../../src/tui/transcript/fold/fold.ts';
-import {emptyFold} from '../../../src/tui/transcript/fold/folded.ts';
+import {emptyFold} from '../../../src/tui/transcript/fold/fold-state.ts';
 import {handMadeApp, handMadePod, idle, settled, until} from '../../helpers/hand-made-app.ts';
 import {createItems} from '../../helpers/items.ts';
 import {situations} from '../../helpers/situations.ts';
@@ -42,7 +42,7 @@ async function opening(items: readonly Item[], script = '') {
 	made.pod.tell({type: 'status', status: idle});
 	draw(made.app, {columns: 60, rows: 30});
 	await settled();
-	await import('../../../src/tui/transcript/stored-parts.ts');
+	await import('../../../src/tui/transcript/block-sources.ts');
 	await settled();
 	const seen = async () => readFile(project.path('seen'), 'utf8');
 	return {
@@ -125,7 +125,7 @@ test.each(Object.keys(situations))('%s, what can be opened is what its items hol
 	const {items} = situations[name]!();
 	const state = emptyFold();
 	for (const item of items) fold(state, item);
-	const texts = state.blocks.flatMap(block => storedParts(block)).map(({text}) => text);
+	const texts = state.blocks.flatMap(block => blockSources(block)).map(({text}) => text);
 	for (const item of items) {
 		const stored =
 			item.type === 'message' || item.type === 'reasoning'
@@ -138,6 +138,6 @@ test.each(Object.keys(situations))('%s, what can be opened is what its items hol
 		if (stored !== undefined) expect(texts).toContain(stored);
 		else expect(texts.some(text => text.includes(JSON.stringify(item.id)))).toBe(true);
 	}
-	for (const {name: title} of state.blocks.flatMap(block => storedParts(block)))
+	for (const {name: title} of state.blocks.flatMap(block => blockSources(block)))
 		expect(title).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
 });

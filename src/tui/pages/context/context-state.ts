@@ -1,5 +1,5 @@
 import type {Ledger, LedgerRow} from '../../../pod/protocol.ts';
-import type {Folded} from '../../transcript/fold/folded.ts';
+import type {FoldState} from '../../transcript/fold/fold-state.ts';
 import {listStart, type ListState} from '../list.ts';
 
 /** The contents of the next request, item by item. */
@@ -28,7 +28,7 @@ export type ContextPlan =
 	| {readonly ok: true; readonly op: ContextChange; readonly ids: readonly string[]}
 	| {readonly ok: false; readonly sentence: string};
 
-export function planChange(change: ContextChange, row: LedgerRow, folded: Folded | undefined): ContextPlan {
+export function planChange(change: ContextChange, row: LedgerRow, folded: FoldState | undefined): ContextPlan {
 	const {id, dropped = false, pinned = false, kind} = row;
 	if (change === 'drop' && dropped) return refuse('It is dropped already: r restores it.');
 	const hasNothing = !dropped && !pinned && kind !== 'summary';
@@ -45,7 +45,7 @@ function refuse(sentence: string): ContextPlan {
 }
 
 /** A call and its result are dropped together, by the id of either: both are named to restore them. */
-function pairOf(id: string, folded: Folded | undefined): readonly string[] {
+function pairOf(id: string, folded: FoldState | undefined): readonly string[] {
 	const block = folded?.blocks[folded.byItem.get(id) ?? -1];
 	return block?.kind === 'tool' ? [block.call, block.result].flatMap(item => item?.id ?? []) : [id];
 }

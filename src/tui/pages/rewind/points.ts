@@ -1,6 +1,6 @@
 import {narrowDetails, type Item, type Message, type Segment} from '../../../pod/protocol.ts';
 import {itemsOf} from '../../transcript/fold/block.ts';
-import type {Folded} from '../../transcript/fold/folded.ts';
+import type {FoldState} from '../../transcript/fold/fold-state.ts';
 import {heldRewinds} from '../../transcript/fold/rewound.ts';
 
 /** One of your messages in the conversation: you can go back to before it. */
@@ -24,7 +24,7 @@ export type Entry = {readonly kind: 'point'; readonly point: Point} | {readonly 
 The messages to go back to, newest first, and the last rewind that can be undone. A rewound message is not among them;
 what tools changed after it counts all the same.
 */
-export function pointsOf(folded: Folded): {readonly points: readonly Point[]; readonly undo?: Undo} {
+export function pointsOf(folded: FoldState): {readonly points: readonly Point[]; readonly undo?: Undo} {
 	const {order} = folded;
 	const held = heldRewinds(folded);
 	const changed = new Set<string>();
@@ -47,14 +47,14 @@ export function pointsOf(folded: Folded): {readonly points: readonly Point[]; re
 }
 
 /** The committed item at a place in the order. */
-function itemAt({order, byItem, blocks}: Folded, index: number): Item | undefined {
+function itemAt({order, byItem, blocks}: FoldState, index: number): Item | undefined {
 	const {id} = order[index]!;
 	const block = blocks[byItem.get(id) ?? -1];
 	return block && itemsOf(block).find(item => item.id === id);
 }
 
 /** The user's first message from a place on. */
-function messageAfter(folded: Folded, from: number): {readonly message?: Message} {
+function messageAfter(folded: FoldState, from: number): {readonly message?: Message} {
 	for (let next = from; next < folded.order.length; next++) {
 		const item = itemAt(folded, next);
 		if (item?.type === 'message' && item.role === 'user') return {message: item};

@@ -2,7 +2,7 @@ import {memo, type ComponentType, type ReactElement} from 'react';
 import type {BlockKind} from '../fold/block.ts';
 import {systemWords} from '../fold/system-title.ts';
 import {compactionWords} from '../rows/compaction.ts';
-import {footWords} from '../rows/foot.ts';
+import {usageWords} from '../rows/usage.ts';
 import {thinkingWords} from '../rows/thinking.ts';
 import {toolWords} from '../rows/tool.ts';
 import {BlockRows, type BlockProps} from './block-rows.tsx';
@@ -19,7 +19,7 @@ export const BlockViews: {readonly [Kind in BlockKind]: ComponentType<BlockProps
 	tool: memo(ToolBlock, isSameBlock),
 	system: memo(SystemBlock, isSameBlock),
 	notice: memo(NoticeBlock, isSameBlock),
-	foot: memo(FootBlock, isSameBlock),
+	usage: memo(UsageBlock, isSameBlock),
 	compaction: memo(CompactionBlock, isSameBlock),
 };
 
@@ -55,8 +55,8 @@ function NoticeBlock(props: BlockProps<'notice'>): ReactElement {
 }
 
 /** What a run used and how it ended. */
-function FootBlock(props: BlockProps<'foot'>): ReactElement {
-	return <BlockRows {...props} label={() => ({title: footWords(props.block)})} />;
+function UsageBlock(props: BlockProps<'usage'>): ReactElement {
+	return <BlockRows {...props} label={() => ({title: usageWords(props.block)})} />;
 }
 
 /** The summary that took the place of older turns. */

@@ -58,7 +58,7 @@ type AnyBlock =
 	run's requests used so far. A run that ended elsewhere has a foot without `item`.
 	*/
 	| {
-			readonly kind: 'foot';
+			readonly kind: 'usage';
 			readonly id: string;
 			readonly open: boolean;
 			readonly item?: RequestItem;
@@ -123,6 +123,6 @@ export const views: readonly View[] = ['normal', 'detail', 'overview'];
 export function itemsOf(block: Block): readonly Item[] {
 	if (block.kind === 'system') return block.parts.map(part => part.item);
 	if (block.kind === 'tool') return [block.call, block.result].filter(item => item !== undefined);
-	if (block.kind === 'foot') return [block.item, block.end].filter(item => item !== undefined);
+	if (block.kind === 'usage') return [block.item, block.end].filter(item => item !== undefined);
 	return 'derived' in block ? [] : [block.item];
 }

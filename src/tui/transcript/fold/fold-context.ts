@@ -1,7 +1,7 @@
 import type {ItemOf, Message, Origin} from '../../../pod/protocol.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import {blockOf, foldNotice, foldPart, noRun, push, setRun, type Folded, type Step} from './folded.ts';
-import {nameOfItem, nameOfRestored} from './named.ts';
+import {blockOf, foldNotice, foldPart, noRun, push, setRun, type FoldState, type Step} from './fold-state.ts';
+import {itemName, restoredName} from './item-name.ts';
 import {markRewound} from './rewound.ts';
 
 /** What it takes away is no run that is still to end. */
@@ -13,12 +13,7 @@ export function foldRewind(step: Step, item: ItemOf<'rewind'>): void {
 
 /** A drop, a pin or a restore. */
 export function foldContext(step: Step, item: ItemOf<'context'>): void {
-	foldNotice(
-		step,
-		item,
-		undefined,
-		namesOf(step.state, item.ids, item.op === 'restore' ? nameOfRestored : nameOfItem),
-	);
+	foldNotice(step, item, undefined, namesOf(step.state, item.ids, item.op === 'restore' ? restoredName : itemName));
 	noteAct(step, item);
 }
 
@@ -56,16 +51,16 @@ function noteAct(step: Step, item: ItemOf<'rewind' | 'context'>): void {
 }
 
 /** The person's first message behind the item that a rewind goes back to. */
-function rewoundNames(state: Folded, {to}: ItemOf<'rewind'>): readonly string[] {
+function rewoundNames(state: FoldState, {to}: ItemOf<'rewind'>): readonly string[] {
 	const from = state.order.findLastIndex(({id}) => id === to);
 	const after =
 		from === -1 ? undefined : state.order.slice(from + 1).find(({id}) => blockOf(state, id)?.kind === 'user');
-	return after === undefined ? [] : [nameOfItem(blockOf(state, after.id), after.id)!];
+	return after === undefined ? [] : [itemName(blockOf(state, after.id), after.id)!];
 }
 
 /** Items that another names and that are called by their names. */
-export const mostNamed = 50;
+export const maxNamed = 50;
 
-function namesOf(state: Folded, ids: readonly string[], nameOf = nameOfItem): readonly string[] {
-	return ids.slice(0, mostNamed).map(id => nameOf(blockOf(state, id), id) ?? sanitizeLine(id));
+function namesOf(state: FoldState, ids: readonly string[], nameOf = itemName): readonly string[] {
+	return ids.slice(0, maxNamed).map(id => nameOf(blockOf(state, id), id) ?? sanitizeLine(id));
 }

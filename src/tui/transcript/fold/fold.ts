@@ -21,16 +21,16 @@ import {
 	push,
 	setRun,
 	update,
-	type Folded,
+	type FoldState,
 	type Journal,
 	type Step,
-} from './folded.ts';
+} from './fold-state.ts';
 
 /**
 The one fold (L2): adds an item to the blocks. Total: any item in any order becomes visible somewhere.
 `open` says that the item is still streaming. With a journal the fold can be undone: a provisional item.
 */
-export function fold(state: Folded, item: Item, open = false, journal?: Journal): void {
+export function fold(state: FoldState, item: Item, open = false, journal?: Journal): void {
 	const step = {state, open, journal};
 	list(step, item);
 	const add = (folders as {readonly [type: string]: ((step: Step, item: never) => void) | undefined})[item.type];
@@ -47,7 +47,7 @@ export function rollBack(journal: Journal): void {
 Puts a newer version of an item in the place of the one with its id, as if it had been folded so. False when the fold
 has none.
 */
-export function replace(state: Folded, item: Item): boolean {
+export function replace(state: FoldState, item: Item): boolean {
 	const index = state.byItem.get(item.id);
 	const block = index === undefined ? undefined : state.blocks[index];
 	if (index === undefined || block === undefined) return false;
@@ -105,23 +105,23 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: ItemOf<Type>) =>
 	request(step, item) {
 		const {prices} = step.state;
 		const totals = addRequest(step.state.run.totals, item, prices);
-		const foot = push(step, item, id => ({
-			kind: 'foot',
+		const usage = push(step, item, id => ({
+			kind: 'usage',
 			id,
 			open: step.open,
 			item,
 			own: addRequest(noTotals, item, prices),
 			run: totals,
 		}));
-		setRun(step, {totals, foot, open: true, edge: foot});
+		setRun(step, {totals, usage, open: true, edge: usage});
 	},
 	run_end(step, item) {
-		const {totals, foot} = step.state.run;
-		const block = foot === undefined ? undefined : (step.state.blocks[foot] as BlockOf<'foot'>);
+		const {totals, usage} = step.state.run;
+		const block = usage === undefined ? undefined : (step.state.blocks[usage] as BlockOf<'usage'>);
 		const closes =
-			foot === step.state.blocks.length - 1 || (item.outcome === 'finished' && block?.item?.stop === 'end');
-		if (foot !== undefined && block !== undefined && closes) update(step, foot, item, {...block, end: item});
-		else push(step, item, id => ({kind: 'foot', id, open: step.open, end: item, run: totals}));
+			usage === step.state.blocks.length - 1 || (item.outcome === 'finished' && block?.item?.stop === 'end');
+		if (usage !== undefined && block !== undefined && closes) update(step, usage, item, {...block, end: item});
+		else push(step, item, id => ({kind: 'usage', id, open: step.open, end: item, run: totals}));
 		setRun(step, {...noRun, edge: step.state.blocks.length - 1});
 	},
 };
@@ -233,6 +233,6 @@ function withItem(block: Block, item: Item): Block | undefined {
 		if (item.type !== 'message') return undefined;
 		return {...block, parts: block.parts.map(part => (part.item.id === item.id ? {...part, item} : part))};
 	}
-	if (block.kind === 'foot' || 'derived' in block || block.item.type !== item.type) return undefined;
+	if (block.kind === 'usage' || 'derived' in block || block.item.type !== item.type) return undefined;
 	return {...block, item} as Block;
 }

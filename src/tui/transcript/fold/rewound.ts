@@ -1,6 +1,6 @@
 import type {ItemOf} from '../../../pod/protocol.ts';
 import type {Block} from './block.ts';
-import type {Folded, Step} from './folded.ts';
+import type {FoldState, Step} from './fold-state.ts';
 
 /** A rewind that holds: it took away the items of the order from `from` on, up to its own place. */
 export type HeldRewind = {readonly item: ItemOf<'rewind'>; readonly from: number; readonly at: number};
@@ -9,7 +9,7 @@ export type HeldRewind = {readonly item: ItemOf<'rewind'>; readonly from: number
 The rewinds that hold, the newest first: none that a restore names, and none that a later one took away. They are looked
 at from the end, as where the context is made.
 */
-export function heldRewinds({order, acts}: Pick<Folded, 'order' | 'acts'>): readonly HeldRewind[] {
+export function heldRewinds({order, acts}: Pick<FoldState, 'order' | 'acts'>): readonly HeldRewind[] {
 	const held: HeldRewind[] = [];
 	const ops = new Map<string, ItemOf<'context'>['op']>();
 	let liveTo = order.length;

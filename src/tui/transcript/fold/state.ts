@@ -9,7 +9,7 @@ import {
 } from '../../../pod/protocol.ts';
 import type {Block} from './block.ts';
 import {fold, replace, rollBack} from './fold.ts';
-import {emptyFold, type Folded, type Journal} from './folded.ts';
+import {emptyFold, type FoldState, type Journal} from './fold-state.ts';
 
 /**
 All that a screen knows of its pod. It changes in place, and `version` with it.
@@ -26,7 +26,7 @@ export type Transcript = {
 	committed: number;
 	/** Provisional items, in the order in which they began. */
 	readonly tail: Item[];
-	folded: Folded;
+	folded: FoldState;
 	/** The latest alerts, oldest first, at most 50, and how many there were. They are never history. */
 	alerts: readonly Alert[];
 	alertCount: number;
@@ -55,7 +55,7 @@ export function createTranscript(): Transcript {
 }
 
 /** Takes one event in. `folded`: what `foldAhead` made of a snapshot. */
-export function reduce(state: Transcript, event: Event, folded?: Folded): void {
+export function reduce(state: Transcript, event: Event, folded?: FoldState): void {
 	reducers[event.type](state, event as never, folded);
 	state.version++;
 }
@@ -64,7 +64,7 @@ export function reduce(state: Transcript, event: Event, folded?: Folded): void {
 export function* foldAhead({
 	session,
 	items,
-}: Pick<EventOf<'snapshot'>, 'session' | 'items'>): Generator<undefined, Folded> {
+}: Pick<EventOf<'snapshot'>, 'session' | 'items'>): Generator<undefined, FoldState> {
 	const folded = emptyFold(session.prices);
 	for (const [index, item] of items.entries()) {
 		fold(folded, item);
@@ -80,57 +80,58 @@ export function blocksOf(state: Transcript): readonly Block[] {
 
 type EventOf<Type extends Event['type']> = Extract<Event, {type: Type}>;
 
-const reducers: {readonly [Type in Event['type']]: (state: Transcript, event: EventOf<Type>, folded?: Folded) => void} =
-	{
-		snapshot(state, {session, items, tail, status}, folded = foldAll({session, items})) {
-			state.journal.length = 0;
-			state.epoch++;
-			state.folded = folded;
-			state.session = session;
-			state.status = status;
-			state.committed = items.length;
-			state.tail.splice(0, state.tail.length, ...tail);
-			state.closed = undefined;
-			foldTail(state);
-		},
-		item(state, {item}) {
-			rollBack(state.journal);
-			fold(state.folded, item);
-			state.committed++;
-			settleTail(state.tail, item);
-			foldTail(state);
-		},
-		delta(state, delta) {
-			// Where something streams, nothing derived is after it: what begins is folded alone.
-			const isAfterTail = state.tail.length > 0;
-			growTail(state.tail, delta);
-			const grown = state.tail.findLast(item => item.id === delta.id);
-			if (grown === undefined) return;
-			if (delta.begin === undefined && replace(state.folded, grown)) return;
-			if (delta.begin !== undefined && isAfterTail) {
-				fold(state.folded, grown, true, state.journal);
-				return;
-			}
-			rollBack(state.journal);
-			foldTail(state);
-		},
-		status(state, {status}) {
-			const moved = state.status.kind !== status.kind;
-			state.status = status;
-			if (!moved) return;
-			rollBack(state.journal);
-			foldTail(state);
-		},
-		alert(state, {alert}) {
-			state.alerts = [...state.alerts, alert].slice(-50);
-			state.alertCount++;
-		},
-		closed(state, {sentence}) {
-			state.closed = sentence === undefined ? {} : {sentence};
-		},
-	};
+const reducers: {
+	readonly [Type in Event['type']]: (state: Transcript, event: EventOf<Type>, folded?: FoldState) => void;
+} = {
+	snapshot(state, {session, items, tail, status}, folded = foldAll({session, items})) {
+		state.journal.length = 0;
+		state.epoch++;
+		state.folded = folded;
+		state.session = session;
+		state.status = status;
+		state.committed = items.length;
+		state.tail.splice(0, state.tail.length, ...tail);
+		state.closed = undefined;
+		foldTail(state);
+	},
+	item(state, {item}) {
+		rollBack(state.journal);
+		fold(state.folded, item);
+		state.committed++;
+		settleTail(state.tail, item);
+		foldTail(state);
+	},
+	delta(state, delta) {
+		// Where something streams, nothing derived is after it: what begins is folded alone.
+		const isAfterTail = state.tail.length > 0;
+		growTail(state.tail, delta);
+		const grown = state.tail.findLast(item => item.id === delta.id);
+		if (grown === undefined) return;
+		if (delta.begin === undefined && replace(state.folded, grown)) return;
+		if (delta.begin !== undefined && isAfterTail) {
+			fold(state.folded, grown, true, state.journal);
+			return;
+		}
+		rollBack(state.journal);
+		foldTail(state);
+	},
+	status(state, {status}) {
+		const moved = state.status.kind !== status.kind;
+		state.status = status;
+		if (!moved) return;
+		rollBack(state.journal);
+		foldTail(state);
+	},
+	alert(state, {alert}) {
+		state.alerts = [...state.alerts, alert].slice(-50);
+		state.alertCount++;
+	},
+	closed(state, {sentence}) {
+		state.closed = sentence === undefined ? {} : {sentence};
+	},
+};
 
-function foldAll(snapshot: Parameters<typeof foldAhead>[0]): Folded {
+function foldAll(snapshot: Parameters<typeof foldAhead>[0]): FoldState {
 	const steps = foldAhead(snapshot);
 	for (;;) {
 		const {done, value} = steps.next();

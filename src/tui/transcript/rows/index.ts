@@ -2,7 +2,7 @@ import {dimRow, type Row} from '../../text/row.ts';
 import type {Block, BlockKind} from '../fold/block.ts';
 import {assistantRenderer} from './assistant.ts';
 import {compactionRenderer} from './compaction.ts';
-import {footRenderer} from './foot.ts';
+import {usageRenderer} from './usage.ts';
 import {noticeRenderer} from './notice.ts';
 import {renderBlock, type RenderContext, type Renderer} from './parts/render.ts';
 import {systemRenderer} from './system.ts';
@@ -18,7 +18,7 @@ const renderers: {readonly [Kind in BlockKind]: Renderer<Kind>} = {
 	tool: toolRenderer,
 	system: systemRenderer,
 	notice: noticeRenderer,
-	foot: footRenderer,
+	usage: usageRenderer,
 	compaction: compactionRenderer,
 };
 

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Item} from '../../../../src/pod/protocol.ts';
 import {fold} from '../../../../src/tui/transcript/fold/fold.ts';
-import {emptyFold} from '../../../../src/tui/transcript/fold/folded.ts';
+import {emptyFold} from '../../../../src/tui/transcript/fold/fold-state.ts';
 import {pointsOf} from '../../../../src/tui/pages/rewind/points.ts';
 import {createItems} from '../../../helpers/items.ts';
 

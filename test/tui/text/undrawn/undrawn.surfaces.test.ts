@@ -15,7 +15,7 @@ import {isUndrawn} from '../../../../src/tui/text/undrawn/undrawn.ts';
 import {shortPath} from '../../../../src/tui/status/status-line.ts';
 import type {Item, Match} from '../../../../src/pod/protocol.ts';
 import {blockRows} from '../../../../src/tui/transcript/rows/index.ts';
-import {emptyFold} from '../../../../src/tui/transcript/fold/folded.ts';
+import {emptyFold} from '../../../../src/tui/transcript/fold/fold-state.ts';
 import {fold} from '../../../../src/tui/transcript/fold/fold.ts';
 import {loadHighlight} from '../../../../src/tui/transcript/markdown/highlight.ts';
 import {createItems} from '../../../helpers/items.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {expect, test} from 'vitest';
 import {pairResults, type Item} from '../../../../src/worker/index.ts';
 import {fold} from '../../../../src/tui/transcript/fold/fold.ts';
-import {emptyFold} from '../../../../src/tui/transcript/fold/folded.ts';
+import {emptyFold} from '../../../../src/tui/transcript/fold/fold-state.ts';
 import {drafts} from '../../../helpers/random-history.ts';
 
 const seed = 20_261_121;

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import type {Item} from '../../../../src/pod/protocol.ts';
 import {itemsOf, type BlockOf} from '../../../../src/tui/transcript/fold/block.ts';
 import {fold, rollBack} from '../../../../src/tui/transcript/fold/fold.ts';
-import {emptyFold, type Journal} from '../../../../src/tui/transcript/fold/folded.ts';
+import {emptyFold, type Journal} from '../../../../src/tui/transcript/fold/fold-state.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
@@ -36,13 +36,13 @@ describe('fold', () => {
 			'thinking',
 			'assistant',
 			'tool',
-			'foot',
+			'usage',
 			'assistant',
-			'foot',
+			'usage',
 		]);
 		expect((blocks[4] as BlockOf<'tool'>).result?.content).toBe('x');
-		expect((blocks[7] as BlockOf<'foot'>).end?.outcome).toBe('finished');
-		expect((blocks[7] as BlockOf<'foot'>).run.requests).toBe(2);
+		expect((blocks[7] as BlockOf<'usage'>).end?.outcome).toBe('finished');
+		expect((blocks[7] as BlockOf<'usage'>).run.requests).toBe(2);
 	});
 
 	test('a call id that was used twice, the nth result goes with the nth call', () => {
@@ -184,7 +184,7 @@ describe('fold', () => {
 			make.result('c', 's', 't'),
 			make.end('cancelled'),
 		]);
-		expect(blocks.at(-1)).toMatchObject({kind: 'foot', end: {outcome: 'cancelled'}, run: {requests: 1}});
+		expect(blocks.at(-1)).toMatchObject({kind: 'usage', end: {outcome: 'cancelled'}, run: {requests: 1}});
 	});
 
 	const anyItem = fc.array(fc.integer({min: 0, max: 15}), {maxLength: 30}).map(kinds => {

@@ -5,7 +5,7 @@ import {gutterCells, textOf} from '../../../../src/tui/text/row.ts';
 import {paintRow} from '../../../../src/tui/text/paint-row.ts';
 import {createTheme} from '../../../../src/tui/text/theme.ts';
 import {fold, rollBack} from '../../../../src/tui/transcript/fold/fold.ts';
-import {emptyFold, type Folded, type Journal} from '../../../../src/tui/transcript/fold/folded.ts';
+import {emptyFold, type FoldState, type Journal} from '../../../../src/tui/transcript/fold/fold-state.ts';
 import {createTranscriptStore} from '../../../../src/tui/transcript/store.ts';
 import {liveItems} from '../../../../src/worker/index.ts';
 import {createItems} from '../../../helpers/items.ts';
@@ -13,7 +13,7 @@ import {createItems} from '../../../helpers/items.ts';
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_126);
 
-function foldAll(items: readonly Item[]): Folded {
+function foldAll(items: readonly Item[]): FoldState {
 	const state = emptyFold();
 	for (const item of items) fold(state, item);
 	return state;

@@ -7,11 +7,11 @@ import {formatCost, formatCount, formatDuration, plural} from '../../text/format
 import type {Renderer} from './parts/render.ts';
 
 /**
-A turn's foot: model, tokens, share from cache, cost, time, and how the run ended unless it simply finished.
-One row a run: the foot of a call that goes on with tools, or that failed and was tried again, is drawn in the detail
+The last row of a turn: model, tokens, share from cache, cost, time, and how the run ended unless it simply finished.
+One row a run: that of a call that goes on with tools, or that failed and was tried again, is drawn in the detail
 view only.
 */
-export const footRenderer: Renderer<'foot'> = {
+export const usageRenderer: Renderer<'usage'> = {
 	apart: false,
 	folds: false,
 	hidden: ({item, end}) => end === undefined && (item?.stop === 'tool_calls' || item?.stop === 'error'),
@@ -28,7 +28,7 @@ export const footRenderer: Renderer<'foot'> = {
 };
 
 /** What a run used and how it ended, as a screen reader says it. */
-export function footWords(block: BlockOf<'foot'>): string {
+export function usageWords(block: BlockOf<'usage'>): string {
 	const used = block.run.requests === 0 ? [] : usedFacts(block.run);
 	const end = endOf(block, used.length > 0);
 	return `Usage: ${[...used, ...(end === undefined ? [] : [end.text])].join(', ')}`;
@@ -57,7 +57,7 @@ function costWords(cost: Cost): readonly string[] {
 
 /** How a run ended, where that is worth a word; a run that used nothing always says it. */
 function endOf(
-	{item, end}: BlockOf<'foot'>,
+	{item, end}: BlockOf<'usage'>,
 	hasUsed: boolean,
 ): {readonly text: string; readonly style: Style} | undefined {
 	if (end !== undefined && end.outcome !== 'finished') {

@@ -4,7 +4,7 @@ import {itemsOf, type Block, type SystemPart} from './fold/block.ts';
 import {inOrder, shortName} from './fold/system-title.ts';
 
 /** A text that an item of a block holds, exactly as it is stored. What has no text is its JSON. */
-export type StoredPart = {
+export type BlockSource = {
 	/** The block's. */
 	readonly id: string;
 	/** Inert, one row. */
@@ -16,19 +16,19 @@ export type StoredPart = {
 };
 
 /** What can be opened of a block, in the order of the screen. */
-export function storedParts(block: Block): readonly StoredPart[] {
+export function blockSources(block: Block): readonly BlockSource[] {
 	return textsOfBlock(block).map(text => ({...text, id: block.id}));
 }
 
 /** The part that you most likely want: of a call, its output. */
-export function mainPart(parts: readonly StoredPart[]): number {
+export function mainSource(parts: readonly BlockSource[]): number {
 	return Math.max(
 		0,
 		parts.findIndex(part => part.isOutput === true),
 	);
 }
 
-type Text = Omit<StoredPart, 'id'>;
+type Text = Omit<BlockSource, 'id'>;
 
 function textsOfBlock(block: Block): readonly Text[] {
 	if (block.kind === 'system') return inOrder(block.parts).map(partText);

@@ -1,5 +1,5 @@
 import type {Item} from '../../../pod/protocol.ts';
-import {mostNamed} from './fold-context.ts';
+import {maxNamed} from './fold-context.ts';
 
 /**
 Of some of the last items of a session as many, from the end, as the fold makes the same blocks of alone as behind all
@@ -7,7 +7,7 @@ that was before them; empty where there is no such place. They begin behind the 
 back, and from there on no result is of an earlier call, and nothing speaks of an earlier item by its name. What one
 invocation brings lies in one run.
 */
-export function endingOf(items: readonly Item[]): readonly Item[] {
+export function sessionTail(items: readonly Item[]): readonly Item[] {
 	let start: number | undefined;
 	const own: Own = {ids: new Set(), calls: new Set()};
 	for (const [index, item] of items.entries()) {
@@ -32,7 +32,7 @@ function looksBack(item: Item, {ids, calls}: Own): boolean {
 	if (item.type === 'tool_result')
 		return item.partialOf === undefined ? !calls.has(item.callId) : !ids.has(item.partialOf);
 	if (item.type === 'rewind') return !ids.has(item.to);
-	if (item.type === 'context') return item.ids.slice(0, mostNamed).some(id => !ids.has(id));
+	if (item.type === 'context') return item.ids.slice(0, maxNamed).some(id => !ids.has(id));
 	if (item.type !== 'compaction') return false;
-	return [item.firstKept, ...item.keptIds.slice(0, mostNamed)].some(id => !ids.has(id) && id !== item.id);
+	return [item.firstKept, ...item.keptIds.slice(0, maxNamed)].some(id => !ids.has(id) && id !== item.id);
 }

@@ -9,7 +9,7 @@ import {argumentSpans, toolName} from './tool-title.ts';
 What an item is called where others speak of it: `File src/a.ts:10-20`, `read_file a.md`, `“the first words…”`. Inert,
 short, one line. `undefined`: the block does not hold it.
 */
-export function nameOfItem(block: Block | undefined, id: string): string | undefined {
+export function itemName(block: Block | undefined, id: string): string | undefined {
 	const item = block && itemsOf(block).find(one => one.id === id);
 	if (block === undefined || item === undefined) return undefined;
 	if (block.kind === 'system') return cut(shortName(block.parts.find(part => part.item === item)!), longest, '…');
@@ -27,9 +27,9 @@ export function nameOfItem(block: Block | undefined, id: string): string | undef
 }
 
 /** The same where it is restored: of a compaction, a rewind or a change, what comes back when it is undone. */
-export function nameOfRestored(block: Block | undefined, id: string): string | undefined {
+export function restoredName(block: Block | undefined, id: string): string | undefined {
 	const item = block && itemsOf(block).find(one => one.id === id);
-	return (item && undoneNames[item.type]) ?? nameOfItem(block, id);
+	return (item && undoneNames[item.type]) ?? itemName(block, id);
 }
 
 const undoneNames: {readonly [Type in Item['type']]?: string} = {

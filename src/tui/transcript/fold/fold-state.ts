@@ -2,7 +2,7 @@ import type {Item, ItemOf, Message, Origin, PriceList} from '../../../pod/protoc
 import type {Block, RunTotals} from './block.ts';
 
 /** What the fold has made, with what it must know to go on. Grows in place. */
-export type Folded = {
+export type FoldState = {
 	readonly blocks: Block[];
 	/** Block id -> index. Blocks never move. */
 	readonly indexOf: Map<string, number>;
@@ -27,7 +27,12 @@ export type Folded = {
 	What the run under way used, and the block of its last request. `edge`: the block that ended the last answer, run,
 	or what was gone back from.
 	*/
-	run: {readonly totals: RunTotals; readonly foot: number | undefined; readonly open: boolean; readonly edge: number};
+	run: {
+		readonly totals: RunTotals;
+		readonly usage: number | undefined;
+		readonly open: boolean;
+		readonly edge: number;
+	};
 	/** What models cost; absent: nothing is known of that. */
 	readonly prices: PriceList | undefined;
 };
@@ -35,7 +40,7 @@ export type Folded = {
 /** What undoes folds, to be run from the end. */
 export type Journal = Array<() => void>;
 
-export function emptyFold(prices?: PriceList): Folded {
+export function emptyFold(prices?: PriceList): FoldState {
 	return {
 		blocks: [],
 		indexOf: new Map(),
@@ -54,10 +59,10 @@ export function emptyFold(prices?: PriceList): Folded {
 An item on its way into what is folded: `open` says that it is still streaming; with a journal every change notes its
 undo.
 */
-export type Step = {readonly state: Folded; readonly open: boolean; readonly journal: Journal | undefined};
+export type Step = {readonly state: FoldState; readonly open: boolean; readonly journal: Journal | undefined};
 
 export const noTotals: RunTotals = {model: '', requests: 0, ms: 0};
-export const noRun: Folded['run'] = {totals: noTotals, foot: undefined, open: false, edge: -1};
+export const noRun: FoldState['run'] = {totals: noTotals, usage: undefined, open: false, edge: -1};
 
 /** A message about the system that stands alone. */
 export function foldPart(step: Step, item: Message, origin: Origin | undefined): void {
@@ -87,7 +92,7 @@ export function foldNotice(
 }
 
 /** What the run under way used so far, or that there is none. */
-export function setRun(step: Step, run: Folded['run']): void {
+export function setRun(step: Step, run: FoldState['run']): void {
 	const before = step.state.run;
 	step.state.run = run;
 	step.journal?.push(() => {
@@ -125,7 +130,7 @@ export function update({state, journal}: Step, index: number, item: Item, block:
 }
 
 /** The block that an item went into last. */
-export function blockOf({byItem, blocks}: Folded, id: string): Block | undefined {
+export function blockOf({byItem, blocks}: FoldState, id: string): Block | undefined {
 	return blocks[byItem.get(id) ?? -1];
 }
 

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import type {Item, PriceList} from '../../../../src/pod/protocol.ts';
 import type {BlockOf, View} from '../../../../src/tui/transcript/fold/block.ts';
-import {footRenderer} from '../../../../src/tui/transcript/rows/foot.ts';
+import {usageRenderer} from '../../../../src/tui/transcript/rows/usage.ts';
 import {fold} from '../../../../src/tui/transcript/fold/fold.ts';
-import {emptyFold} from '../../../../src/tui/transcript/fold/folded.ts';
+import {emptyFold} from '../../../../src/tui/transcript/fold/fold-state.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const prices: PriceList = {'scripted/demo': [{input: 3, output: 15, cacheRead: 0.3}]};
@@ -12,9 +12,9 @@ const prices: PriceList = {'scripted/demo': [{input: 3, output: 15, cacheRead: 0
 function feet(items: readonly Item[], list: PriceList | undefined, view: View = 'normal'): string[] {
 	const state = emptyFold(list);
 	for (const item of items) fold(state, item);
-	const blocks = state.blocks.filter((block): block is BlockOf<'foot'> => block.kind === 'foot');
+	const blocks = state.blocks.filter((block): block is BlockOf<'usage'> => block.kind === 'usage');
 	return blocks.map(block =>
-		footRenderer
+		usageRenderer
 			.head(block, {view} as never)
 			.spans.map(({text}) => text)
 			.join(''),

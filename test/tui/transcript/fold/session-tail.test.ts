@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Item} from '../../../../src/pod/protocol.ts';
 import type {Row} from '../../../../src/tui/text/row.ts';
-import {endingOf} from '../../../../src/tui/transcript/fold/ending.ts';
+import {sessionTail} from '../../../../src/tui/transcript/fold/session-tail.ts';
 import {views, type View} from '../../../../src/tui/transcript/fold/block.ts';
 import {createTranscriptStore} from '../../../../src/tui/transcript/store.ts';
 import {atEnd, visible} from '../../../../src/tui/transcript/viewport.ts';
@@ -39,7 +39,7 @@ describe('the end of a session', () => {
 		fc.assert(
 			fc.property(anyHistory, fc.boolean(), fc.constantFrom(...views), (random, isTame, view) => {
 				const items = randomHistory(isTame ? random.map(tamed) : random);
-				const endings = items.map((_, from) => endingOf(items.slice(from)).length);
+				const endings = items.map((_, from) => sessionTail(items.slice(from)).length);
 				const whole = lastRows(items, view, 100_000);
 				for (const length of new Set(endings)) {
 					const rows = length === 0 ? [] : lastRows(items.slice(-length), view, 100_000);
@@ -55,9 +55,9 @@ describe('the end of a session', () => {
 	test('turns one after another, all but what lies before the first end of a run', () => {
 		const make = drafts();
 		const turns = ['a', 'b', 'c'].map(name => make.turn(name));
-		expect(endingOf([make.setup, ...turns.flat()])).toEqual([...turns[1]!, ...turns[2]!]);
-		expect(endingOf(turns.flat().slice(3))).toEqual([...turns[1]!, ...turns[2]!]);
-		expect(endingOf(turns[0]!.slice(0, 3))).toEqual([]);
+		expect(sessionTail([make.setup, ...turns.flat()])).toEqual([...turns[1]!, ...turns[2]!]);
+		expect(sessionTail(turns.flat().slice(3))).toEqual([...turns[1]!, ...turns[2]!]);
+		expect(sessionTail(turns[0]!.slice(0, 3))).toEqual([]);
 	});
 
 	test('a result of a call from before a pause, begins behind it', () => {
@@ -65,8 +65,12 @@ describe('the end of a session', () => {
 		const paused = [make.user('u'), make.call('1'), make.request(), make.end('paused')];
 		const goesOn = [make.result('1'), make.says('a'), make.request(), make.end()];
 		const last = make.turn('b');
-		expect(endingOf([...paused, ...goesOn, ...last])).toEqual(last);
-		expect(endingOf([...make.turn('c'), ...paused, ...goesOn, ...last])).toEqual([...paused, ...goesOn, ...last]);
+		expect(sessionTail([...paused, ...goesOn, ...last])).toEqual(last);
+		expect(sessionTail([...make.turn('c'), ...paused, ...goesOn, ...last])).toEqual([
+			...paused,
+			...goesOn,
+			...last,
+		]);
 	});
 
 	test('a compaction, a rewind, a change of what lies before, none of it is told by the end alone', () => {
@@ -77,11 +81,11 @@ describe('the end of a session', () => {
 			make.compaction(last[0]!.id, {keptIds: [first[0]!.id]}),
 			make.change('drop', first[1]!.id),
 		]) {
-			expect(endingOf([...first.slice(2), ...last, act])).toEqual([]);
-			expect(endingOf([...first.slice(2), ...last, act, ...first])).toEqual([]);
+			expect(sessionTail([...first.slice(2), ...last, act])).toEqual([]);
+			expect(sessionTail([...first.slice(2), ...last, act, ...first])).toEqual([]);
 		}
-		expect(endingOf([...first.slice(2), make.rewind(first[0]!.id), ...last])).toEqual(last);
-		expect(endingOf([...first, ...last, make.rewind(last[1]!.id)])).toHaveLength(last.length + 1);
+		expect(sessionTail([...first.slice(2), make.rewind(first[0]!.id), ...last])).toEqual(last);
+		expect(sessionTail([...first, ...last, make.rewind(last[1]!.id)])).toHaveLength(last.length + 1);
 	});
 
 	test('call ids that come again in every answer, each result with the call of its own answer', () => {
