@@ -86,7 +86,7 @@ export const plan: readonly Room[] = [
 		files: anyOf(
 			/-(?:rows|marks|facts)\.ts$/u,
 			/^layout\.ts$/u,
-			/^attention\/attend\.ts$/u,
+			/^notifications\/notifications\.ts$/u,
 			/^card\/card-(?:step|window)\.ts$/u,
 			/^spoken\/(?:reading|spoken-composer)\.ts$/u,
 			/^picker\/picker-view\.ts$/u,

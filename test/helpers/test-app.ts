@@ -17,14 +17,14 @@ export function testApp(
 	changed: App['changed'] = () => {},
 ): App {
 	const {session: known = session, welcome = [], keymap = createKeymap().keymap, ...others} = options;
-	const {home, mouse, attention, draft, env = {}, ...services} = others;
+	const {home, mouse, notifications, draft, env = {}, ...services} = others;
 	const setup = {
 		session: known,
 		welcome,
 		keymap,
 		home,
 		...(mouse !== undefined && {mouse}),
-		...(attention !== undefined && {attention}),
+		...(notifications !== undefined && {notifications}),
 		...(draft !== undefined && {draft}),
 	};
 	return createApp(

@@ -101,7 +101,16 @@ export function openScreen(options: ScreenOptions): Screen {
 	};
 }
 
-function setupOf({session, home, welcome, keymap, isSpoken = false, mouse, attention, draft}: ScreenOptions): Setup {
+function setupOf({
+	session,
+	home,
+	welcome,
+	keymap,
+	isSpoken = false,
+	mouse,
+	notifications,
+	draft,
+}: ScreenOptions): Setup {
 	return {
 		session,
 		home,
@@ -109,7 +118,7 @@ function setupOf({session, home, welcome, keymap, isSpoken = false, mouse, atten
 		keymap,
 		isSpoken,
 		...(mouse !== undefined && {mouse}),
-		...(attention !== undefined && {attention}),
+		...(notifications !== undefined && {notifications}),
 		...(draft !== undefined && {draft}),
 	};
 }

@@ -1,6 +1,6 @@
 import type {Alert, Event, Receipt, Segment, ApprovalMode, Ask, Completions} from '../../pod/protocol.ts';
 import type {AlertTopic} from '../alerts/alerts.ts';
-import type {AttentionState} from '../attention/attention-state.ts';
+import type {NotificationState} from '../notifications/notification-state.ts';
 import type {AnsweringEvent, Note} from '../card/answering.ts';
 import type {SeenEntries} from '../completion/completion-state.ts';
 import type {ComposerAction, ComposerState} from '../composer/composer-state.ts';
@@ -92,7 +92,7 @@ export type Action =
 	| {readonly type: 'empty hold'}
 	| {readonly type: 'end hold'}
 	/** The user was made aware of what the pod does. */
-	| {readonly type: 'attended'; readonly attention: AttentionState}
+	| {readonly type: 'notified'; readonly notifications: NotificationState}
 	/** The user changes what tools may do without asking. `offersAuto`: the same key leads to `auto` next. */
 	| {readonly type: 'change approval'; readonly mode: ApprovalMode; readonly offersAuto: boolean}
 	| {readonly type: 'press'; readonly press: LastPress}

@@ -2,7 +2,11 @@ import type {Ask, Segment, SessionInfo} from '../../pod/protocol.ts';
 import {noAlerts, type Alerts} from '../alerts/alerts.ts';
 import type {Card} from '../card/card.ts';
 import {noOffer, type ApprovalState} from '../approval/approval-state.ts';
-import {noAttention, type AttentionOptions, type AttentionState} from '../attention/attention-state.ts';
+import {
+	noNotifications,
+	type NotificationOptions,
+	type NotificationState,
+} from '../notifications/notification-state.ts';
 import {noCompletion, type CompletionState} from '../completion/completion-state.ts';
 import {compose, createComposer, type ComposerState} from '../composer/composer-state.ts';
 import {editorColumns} from '../composer/composer-view.ts';
@@ -37,7 +41,7 @@ export type Setup = {
 	/** Whether the mouse is ours from the start. */
 	readonly mouse?: boolean;
 	/** How the window is named and the bell rung; absent: not at all. */
-	readonly attention?: AttentionOptions;
+	readonly notifications?: NotificationOptions;
 	/** What the composer begins with. */
 	readonly draft?: readonly Segment[];
 };
@@ -88,7 +92,7 @@ export type AppState = {
 	/** Questions of the screen itself, oldest first. */
 	readonly ownAsks: readonly Ask[];
 	readonly approval: ApprovalState;
-	readonly attention: AttentionState;
+	readonly notifications: NotificationState;
 	/** Keys that wait for something that is opening. */
 	readonly hold: Hold | undefined;
 	readonly lastPress: LastPress | undefined;
@@ -96,7 +100,7 @@ export type AppState = {
 	readonly isAway: boolean;
 	/** Whether the mouse is ours. */
 	readonly mouse: boolean;
-	/** Whether the terminal has the user's attention; absent when it does not say. */
+	/** Whether the terminal has the focus; absent when it does not say. */
 	readonly focused: boolean | undefined;
 	/** Until when another Ctrl+C quits. */
 	readonly quitUntil: number;
@@ -132,7 +136,7 @@ export function createState(setup: Setup, size: Size, now: number): AppState {
 		card: undefined,
 		ownAsks: [],
 		approval: noOffer,
-		attention: noAttention,
+		notifications: noNotifications,
 		hold: undefined,
 		lastPress: undefined,
 		isAway: false,

@@ -1,5 +1,5 @@
 import {approvalEffects} from '../approval/approval-effects.ts';
-import {watchPod} from '../attention/attention-effects.ts';
+import {watchPod} from '../notifications/notification-effects.ts';
 import {cardEffects} from '../card/card-effects.ts';
 import {stepDraft} from '../card/card-keys.ts';
 import {closeExternalEditor, editOutside} from '../composer/external-editor.ts';

@@ -1,7 +1,7 @@
 import {alertReducers} from '../alerts/alert-reducers.ts';
 import {passAlerts} from '../alerts/alerts.ts';
 import {approvalReducers} from '../approval/approval-reducers.ts';
-import {attentionReducers} from '../attention/attention-reducers.ts';
+import {notificationReducers} from '../notifications/notification-reducers.ts';
 import {cardReducers} from '../card/card-reducers.ts';
 import {followAsks} from '../card/card-step.ts';
 import {compose} from '../composer/composer-state.ts';
@@ -109,7 +109,7 @@ const reducers: Reducers<Action['type']> = {
 	...submitReducers,
 	...alertReducers,
 	...approvalReducers,
-	...attentionReducers,
+	...notificationReducers,
 	...cardReducers,
 	...holdReducers,
 	...screenReducers,

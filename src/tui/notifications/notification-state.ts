@@ -1,4 +1,4 @@
-export type AttentionOptions = {
+export type NotificationOptions = {
 	/**
 	When the bell rings, once a run ends or something is asked: when the terminal has not the focus, always, never.
 	*/
@@ -10,7 +10,7 @@ export type AttentionOptions = {
 };
 
 /** What the user was last made aware of. */
-export type AttentionState = {
+export type NotificationState = {
 	/** The window's name. */
 	readonly title: string | undefined;
 	/** Since when something runs. */
@@ -19,4 +19,4 @@ export type AttentionState = {
 	readonly askId: string | undefined;
 };
 
-export const noAttention: AttentionState = {title: undefined, runningSince: undefined, askId: undefined};
+export const noNotifications: NotificationState = {title: undefined, runningSince: undefined, askId: undefined};

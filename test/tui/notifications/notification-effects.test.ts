@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Ask, Event, SessionInfo, Status} from '../../../src/pod/protocol.ts';
-import type {AttentionOptions} from '../../../src/tui/attention/attention-state.ts';
+import type {NotificationOptions} from '../../../src/tui/notifications/notification-state.ts';
 import {pressKey} from '../../../src/tui/state/keys/keys-in.ts';
 import {makeKey} from '../../../src/tui/terminal/input/key-names.ts';
 import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
@@ -10,14 +10,14 @@ const ask: Ask = {id: 'a', title: 'May it?', detail: '', choices: []};
 const status = (kind: Status['kind'], ...asks: Ask[]): Event => ({type: 'status', status: {kind, asks, queue: []}});
 
 /** A screen that heard a snapshot, on a terminal that remembers. */
-function watched(options: Partial<AttentionOptions> = {}, pwd = '/home/me/work') {
+function watched(options: Partial<NotificationOptions> = {}, pwd = '/home/me/work') {
 	let now = 1_000_000;
 	const titles: string[] = [];
 	let bells = 0;
-	const attention: AttentionOptions = {bell: 'unfocused', title: true, term: 'xterm', ...options};
+	const notifications: NotificationOptions = {bell: 'unfocused', title: true, term: 'xterm', ...options};
 	const session: SessionInfo = {id: 'S', model: 'test/model', scope: {pwd, writable: true, readRoots: []}};
 	const terminal = {onTitle: (title: string) => void titles.push(title), onBell: () => void bells++};
-	const app = testApp({session, attention, now: () => now, ...terminal});
+	const app = testApp({session, notifications, now: () => now, ...terminal});
 	app.dispatch({type: 'open transcript', transcript: createTranscriptStore({columns: 80, view: 'normal'})});
 	const hear = (event: Event) => {
 		app.state.transcript!.dispatch(event);

@@ -1,23 +1,23 @@
 import type {Action} from '../state/actions.ts';
 import type {AppState} from '../state/app-state.ts';
 import type {App} from '../state/app.ts';
-import {attend, hasWindow} from './attend.ts';
-import type {AttentionState} from './attention-state.ts';
+import {nextNotifications, hasWindow} from './notifications.ts';
+import type {NotificationState} from './notification-state.ts';
 
 /** Names the window after what the pod does, and rings when the user is wanted. A snapshot is no news. */
 export function watchPod(app: App, _before: AppState, action: Action): void {
 	const {
-		setup: {attention: options},
-		attention,
+		setup: {notifications: options},
+		notifications,
 	} = app.state;
 	if (options === undefined || action.type !== 'transcript changed' || action.isStreaming === true) return;
-	const {next, rings} = attend(app.state, options);
-	if (!isSame(attention, next)) app.dispatch({type: 'attended', attention: next});
-	if (next.title !== undefined && next.title !== attention.title && hasWindow(options))
+	const {next, rings} = nextNotifications(app.state, options);
+	if (!isSame(notifications, next)) app.dispatch({type: 'notified', notifications: next});
+	if (next.title !== undefined && next.title !== notifications.title && hasWindow(options))
 		app.options.onTitle(next.title);
 	if (rings && action.isSnapshot !== true) app.options.onBell();
 }
 
-function isSame(one: AttentionState, other: AttentionState): boolean {
+function isSame(one: NotificationState, other: NotificationState): boolean {
 	return one.title === other.title && one.runningSince === other.runningSince && one.askId === other.askId;
 }

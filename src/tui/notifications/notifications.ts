@@ -3,15 +3,15 @@ import type {AppState} from '../state/app-state.ts';
 import {statusOf} from '../state/selectors.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {cut} from '../text/width.ts';
-import type {AttentionOptions, AttentionState} from './attention-state.ts';
+import type {NotificationOptions, NotificationState} from './notification-state.ts';
 
 /** What the user is made aware of now. `rings`: the user is wanted, and may be looking elsewhere. */
-export type Attended = {readonly next: AttentionState; readonly rings: boolean};
+export type NextNotifications = {readonly next: NotificationState; readonly rings: boolean};
 
 /** Compares what the pod does with what the user was last made aware of. */
-export function attend(state: AppState, options: AttentionOptions): Attended {
+export function nextNotifications(state: AppState, options: NotificationOptions): NextNotifications {
 	const {
-		attention: {runningSince: since, askId},
+		notifications: {runningSince: since, askId},
 		queue,
 		now,
 	} = state;
@@ -29,12 +29,12 @@ export function attend(state: AppState, options: AttentionOptions): Attended {
 }
 
 /** Whether the terminal has a window that can be named. */
-export function hasWindow({title, term}: AttentionOptions): boolean {
+export function hasWindow({title, term}: NotificationOptions): boolean {
 	return title && term !== undefined && !['', 'dumb', 'linux'].includes(term);
 }
 
 /** A terminal may not report its focus: after a long run without a key the user has probably turned away. */
-function isElsewhere({focused, lastPress, now}: AppState, {bell}: AttentionOptions, since: number): boolean {
+function isElsewhere({focused, lastPress, now}: AppState, {bell}: NotificationOptions, since: number): boolean {
 	if (bell !== 'unfocused') return bell === 'always';
 	if (focused !== undefined) return !focused;
 	return now - since > longRun && now - (lastPress?.at ?? Number.NEGATIVE_INFINITY) > longRun;
