@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {WorkflowInfo} from '../../../src/pod/protocol.ts';
-import {eclipsedSentences} from '../../../src/tui/commands/eclipsed.ts';
+import {shadowedSentences} from '../../../src/tui/commands/shadowed.ts';
 import {workflowsPage} from '../../../src/tui/pages/workflows.ts';
 import {handMadeApp, handMadePod, until} from '../../helpers/hand-made-app.ts';
 
@@ -68,7 +68,7 @@ describe('the list of workflows', () => {
 	test('tells of one that has the name of a command how it is invoked', () => {
 		const help = {...review, slug: 'help', file: '.inkpod/workflows/help.md'};
 		expect(linesOf([help]).at(-1)).toContain('a command has this name: a space before it invokes the workflow');
-		expect(eclipsedSentences([review, help, {...help, error: 'broken'}, {...help, userInvocable: false}])).toEqual([
+		expect(shadowedSentences([review, help, {...help, error: 'broken'}, {...help, userInvocable: false}])).toEqual([
 			'/help is a command here and stays one; a space before it invokes the workflow .inkpod/workflows/help.md.',
 		]);
 	});

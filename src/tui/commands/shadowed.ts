@@ -4,7 +4,7 @@ import {isCommandName} from './commands.ts';
 /**
 What the person is to be told of workflows that have the name of a command, a sentence for each that could be invoked.
 */
-export function eclipsedSentences(workflows: readonly WorkflowInfo[]): string[] {
+export function shadowedSentences(workflows: readonly WorkflowInfo[]): string[] {
 	return workflows
 		.filter(workflow => workflow.userInvocable && workflow.error === undefined && isCommandName(workflow.slug))
 		.map(
