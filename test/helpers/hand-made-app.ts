@@ -17,7 +17,7 @@ export const paused: Status = {kind: 'paused', asks: [], queue: []};
 
 export type HandMadePod = PodClient & {
 	readonly said: Method[];
-	tell(event: Event): void;
+	emit(event: Event): void;
 	/** The receipt of the next methods: one at once, or one that the test resolves. */
 	answer: (method: Method) => Promise<Receipt>;
 };
@@ -29,7 +29,7 @@ export function handMadePod(status: Status = idle, items: readonly Item[] = []):
 	return {
 		said,
 		answer: async () => ({accepted: true}),
-		tell: event => listeners.forEach(listener => listener(event)),
+		emit: event => listeners.forEach(listener => listener(event)),
 		subscribe(listener) {
 			listeners.add(listener);
 			listener({type: 'snapshot', session, items, tail: [], status});
@@ -84,8 +84,8 @@ export async function handMadeApp(
 			return [...(frame.page ?? []), ...rowsBetween(frame)].map(plainText);
 		},
 		commit: item =>
-			pod.tell({type: 'item', item: {id: `i${items++}`, at: '2026-01-01T00:00:00.000Z', ...item} as Item}),
-		turn: status => pod.tell({type: 'status', status}),
+			pod.emit({type: 'item', item: {id: `i${items++}`, at: '2026-01-01T00:00:00.000Z', ...item} as Item}),
+		turn: status => pod.emit({type: 'status', status}),
 	};
 }
 

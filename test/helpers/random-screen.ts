@@ -144,22 +144,22 @@ export async function randomScreen(): Promise<RandomScreen> {
 	const acts: {readonly [Kind in ScreenAct['kind']]: (act: Extract<ScreenAct, {kind: Kind}>) => void} = {
 		stream({text}) {
 			if (open === undefined) {
-				pod.tell({type: 'status', status: running});
+				pod.emit({type: 'status', status: running});
 				const begin = make.assistant('');
 				open = begin;
-				pod.tell({type: 'delta', id: begin.id, text, begin});
-			} else pod.tell({type: 'delta', id: open.id, text});
+				pod.emit({type: 'delta', id: begin.id, text, begin});
+			} else pod.emit({type: 'delta', id: open.id, text});
 			open = {...open, text: (open as ItemOf<'message'>).text + text} as Item;
 		},
 		settle() {
 			if (open === undefined) return;
-			pod.tell({type: 'item', item: open});
-			pod.tell({type: 'item', item: make.request()});
-			pod.tell({type: 'item', item: make.end()});
-			pod.tell({type: 'status', status: idle});
+			pod.emit({type: 'item', item: open});
+			pod.emit({type: 'item', item: make.request()});
+			pod.emit({type: 'item', item: make.end()});
+			pod.emit({type: 'status', status: idle});
 			open = undefined;
 		},
-		commit: ({what, text}) => pod.tell({type: 'item', item: commits[what]!(text)}),
+		commit: ({what, text}) => pod.emit({type: 'item', item: commits[what]!(text)}),
 		type: ({text}) => type(text),
 		press({chord}) {
 			const keys = chord.split('+');
@@ -187,9 +187,9 @@ export async function randomScreen(): Promise<RandomScreen> {
 			const page = {kind: 'text', title: 'page', lines: lines.map(text => ({spans: [{text}]})), top: 0} as const;
 			app.dispatch(lines.length === 0 ? {type: 'close page'} : {type: 'open page', page});
 		},
-		alert: ({text}) => pod.tell({type: 'alert', alert: {level: 'warn', text}}),
+		alert: ({text}) => pod.emit({type: 'alert', alert: {level: 'warn', text}}),
 		ask: ({detail}) =>
-			pod.tell({
+			pod.emit({
 				type: 'status',
 				status: {
 					...running,

@@ -9,7 +9,7 @@ import type {Layout} from '../../src/tui/layout.ts';
 import {Screen} from '../../src/tui/render.tsx';
 import {draw} from '../../src/tui/screen/draw.ts';
 import type {Size} from '../../src/tui/size.ts';
-import {tell, type App} from '../../src/tui/state/app.ts';
+import {showAlert, type App} from '../../src/tui/state/app.ts';
 import {connect} from '../../src/tui/state/pod-events.ts';
 import {createTheme} from '../../src/tui/text/theme.ts';
 import {loadHighlight} from '../../src/tui/transcript/markdown/highlight.ts';
@@ -56,7 +56,8 @@ async function resumedApp(name: string): Promise<ResumedApp> {
 	const app = testApp({home: dirname(project.dir), now: Date.now});
 	const {client, open} = counted(started.pod);
 	await connect(app, client);
-	for (const warning of [...planned.plan.warnings, ...started.warnings]) tell(app, {level: 'warn', text: warning});
+	for (const warning of [...planned.plan.warnings, ...started.warnings])
+		showAlert(app, {level: 'warn', text: warning});
 	return {app, isQuiet: () => open() === 0};
 }
 

@@ -1,7 +1,7 @@
 import type {ApprovalMode} from '../../pod/protocol.ts';
 import {showChord} from '../keymap.ts';
 import type {AppState} from '../state/app-state.ts';
-import {say, tell, type App} from '../state/app.ts';
+import {send, showAlert, type App} from '../state/app.ts';
 import {statusOf} from '../state/selectors.ts';
 import type {Effects} from '../state/tables.ts';
 
@@ -13,7 +13,7 @@ export const approvalEffects: Pick<Effects, 'change approval'> = {
 export async function setApproval(app: App, word: string): Promise<string | undefined> {
 	if (word === '') {
 		const text = `${sentenceOf(app.state, approvalOf(app.state))} /approval ${names.join(', /approval ')} changes that.`;
-		tell(app, {level: 'info', text}, 'approval');
+		showAlert(app, {level: 'info', text}, 'approval');
 		return undefined;
 	}
 	const mode = names.find(name => name === word);
@@ -50,10 +50,10 @@ function offerOf({setup: {keymap}}: AppState): string {
 
 /** Says it to the pod, and tells what it means. */
 async function change(app: App, mode: ApprovalMode, offer = ''): Promise<string | undefined> {
-	const receipt = await say(app, {method: 'approval', mode});
+	const receipt = await send(app, {method: 'approval', mode});
 	if (!receipt.accepted) return receipt.sentence;
 	const level = mode === 'auto' || offer !== '' ? 'warn' : 'info';
 	app.dispatch({type: 'dismiss alerts', topic: 'approval'});
-	tell(app, {level, text: sentenceOf(app.state, mode) + offer}, 'approval');
+	showAlert(app, {level, text: sentenceOf(app.state, mode) + offer}, 'approval');
 	return undefined;
 }

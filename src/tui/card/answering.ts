@@ -57,14 +57,14 @@ export type CardKey =
 	| {readonly kind: 'text' | 'enter' | 'escape' | 'previous' | 'next' | 'edit' | 'other'};
 
 /**
-`alone`, `bare`: as in `Arrival`. `isHeld`: the key is held down. `draft`: the draft changed; `isPut`: not by a key of
+`alone`, `bare`: as in `Arrival`. `isHeld`: the key is held down. `draft`: the draft changed; `isSetByProgram`: not by a key of
 this composer. `hidden`: another program has the terminal. `refused`: the answer did not arrive. `part`: a key or report
 is under way. `late`: the Escape key before was the beginning of a sequence.
 */
 export type AnsweringEvent =
 	| KeyEvent
 	| {readonly type: 'paste' | 'hidden' | 'seen' | 'refused' | 'late'}
-	| {readonly type: 'draft'; readonly isPut: boolean}
+	| {readonly type: 'draft'; readonly isSetByProgram: boolean}
 	| {readonly type: 'drawn' | 'time' | 'part'; readonly at: number};
 
 export type AnsweringEffect =
@@ -121,9 +121,9 @@ const steps: {readonly [Type in AnsweringEvent['type']]: Handler<EventOf<Type>>}
 	hidden: ({drawnAt: _drawnAt, ...state}) => quiet(withoutLit(state)),
 	seen: state => quiet({...state, isSeen: true}),
 	refused: ({isAnswered: _isAnswered, ...state}) => quiet(state),
-	draft(state, {isPut}, {isDraftEmpty}) {
+	draft(state, {isSetByProgram}, {isDraftEmpty}) {
 		if (isDraftEmpty) return quiet({...state, draft: 'reason'});
-		return isPut ? {state: {...withoutLit(state), draft: 'message'}, effects: typed(state)} : quiet(state);
+		return isSetByProgram ? {state: {...withoutLit(state), draft: 'message'}, effects: typed(state)} : quiet(state);
 	},
 	late: state => quiet(state.lit?.typed === '' ? withoutLit(state) : state),
 	part(state, {at}) {

@@ -1,7 +1,7 @@
 import {flatten} from '../../pod/protocol.ts';
 import {toSegments} from '../composer/editor/segments.ts';
 import type {ActionOf} from '../state/actions.ts';
-import {say, tell, update, type App} from '../state/app.ts';
+import {send, showAlert, update, type App} from '../state/app.ts';
 import type {Effects} from '../state/tables.ts';
 import {deadlineOf, type AnsweringEffect} from './answering.ts';
 import {settleAsk} from './ask-here.ts';
@@ -62,9 +62,9 @@ async function answer(app: App, askId: string, {choice, withReason}: EffectOf<'a
 	const segments = withReason ? toSegments(app.state.composer.editor.draft) : [];
 	if (withReason) update(app, {type: 'clear'});
 	const reason = flatten(segments).trim();
-	const receipt = await say(app, {method: 'answer', askId, choice, ...(reason !== '' && {reason})});
+	const receipt = await send(app, {method: 'answer', askId, choice, ...(reason !== '' && {reason})});
 	if (receipt.accepted) return;
 	if (segments.length > 0) update(app, {type: 'returned', segments});
 	if (app.state.card?.id === askId) app.dispatch({type: 'card event', event: {type: 'refused'}});
-	tell(app, {level: 'warn', text: receipt.sentence});
+	showAlert(app, {level: 'warn', text: receipt.sentence});
 }

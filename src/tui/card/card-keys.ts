@@ -35,9 +35,9 @@ export function scrollCardBy(app: App, rows: number): void {
 	scrollTo(app, ({scroll}) => scroll + rows);
 }
 
-/** Tells the card that the draft has changed. `isPut`: not by a key. */
-export function stepDraft(app: App, isPut: boolean): void {
-	report(app, {type: 'draft', isPut});
+/** Tells the card that the draft has changed. `isSetByProgram`: not by a key. */
+export function stepDraft(app: App, isSetByProgram: boolean): void {
+	report(app, {type: 'draft', isSetByProgram});
 }
 
 /** Tells the card that another program has the terminal, or had it. */

@@ -1,4 +1,4 @@
-import {say, tell, type App} from '../state/app.ts';
+import {send, showAlert, type App} from '../state/app.ts';
 import {blocksOf, type Transcript} from '../transcript/fold/state.ts';
 
 /**
@@ -13,17 +13,18 @@ export async function compact(app: App, argument: string): Promise<string | unde
 }
 
 async function begin(app: App, hint: string): Promise<void> {
-	const receipt = await say(app, {method: 'compact', ...(hint !== '' && {hint})});
-	if (!receipt.accepted) tell(app, {level: receipt.code === 'aborted' ? 'info' : 'error', text: receipt.sentence});
+	const receipt = await send(app, {method: 'compact', ...(hint !== '' && {hint})});
+	if (!receipt.accepted)
+		showAlert(app, {level: receipt.code === 'aborted' ? 'info' : 'error', text: receipt.sentence});
 }
 
 async function undo(app: App): Promise<string | undefined> {
 	await app.client.promise;
 	const id = app.state.transcript === undefined ? undefined : lastCompaction(app.state.transcript.transcript);
 	if (id === undefined) return 'There is no compaction that could be undone.';
-	const receipt = await say(app, {method: 'context', op: 'restore', ids: [id]});
+	const receipt = await send(app, {method: 'context', op: 'restore', ids: [id]});
 	if (!receipt.accepted) return receipt.sentence;
-	tell(app, {
+	showAlert(app, {
 		level: 'info',
 		text: 'The compaction is undone: what it summarised is in the context again. What came later stays.',
 	});

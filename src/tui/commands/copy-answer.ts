@@ -1,5 +1,5 @@
 import {walkTokens, type Token} from 'marked';
-import {tell, type App} from '../state/app.ts';
+import {showAlert, type App} from '../state/app.ts';
 import {lex} from '../transcript/markdown/lexer.ts';
 import {cutMiddle} from '../transcript/rows/parts/long-text.ts';
 import {blocksOf, type Transcript} from '../transcript/fold/state.ts';
@@ -21,7 +21,7 @@ export async function copyAnswer(app: App, argument: string): Promise<string | u
 	const copied = await copy(wanted.text);
 	if (!copied.ok) return copied.sentence;
 	const progress = answer.open ? ' as far as it goes' : '';
-	tell(app, {
+	showAlert(app, {
 		level: 'info',
 		text:
 			copied.by === 'program'

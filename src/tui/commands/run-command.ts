@@ -1,4 +1,4 @@
-import {leave, say, tell, update, type App} from '../state/app.ts';
+import {leave, send, showAlert, update, type App} from '../state/app.ts';
 import {setApproval} from '../approval/approval-effects.ts';
 import {commands, type Command, type CommandName} from './commands.ts';
 import {compact} from './compact.ts';
@@ -45,9 +45,9 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 	},
 	async 'add-dir'(app, path) {
 		if (path === '') return '/add-dir needs a folder: /add-dir ../other.';
-		const receipt = await say(app, {method: 'add_dir', path});
+		const receipt = await send(app, {method: 'add_dir', path});
 		if (!receipt.accepted) return receipt.sentence;
-		tell(app, {level: 'info', text: `From the next request on ${path} may be read.`});
+		showAlert(app, {level: 'info', text: `From the next request on ${path} may be read.`});
 		return undefined;
 	},
 	approval: setApproval,

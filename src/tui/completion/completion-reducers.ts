@@ -19,8 +19,8 @@ export const completionReducers: Reducers<
 };
 
 /** The popup follows the draft. */
-export function followDraft(state: AppState, isPut: boolean): AppState {
-	return withCompletion(state, afterEdit(state.completion, state.composer, isPut, state.now));
+export function followDraft(state: AppState, isSetByProgram: boolean): AppState {
+	return withCompletion(state, afterEdit(state.completion, state.composer, isSetByProgram, state.now));
 }
 
 function withCompletion(state: AppState, completion: CompletionState): AppState {

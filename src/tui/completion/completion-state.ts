@@ -36,12 +36,12 @@ export const patience = 150;
 
 /**
 The draft or its caret has changed. The popup opens when the draft is edited with the caret in or after a token. It
-stays closed when the caret only passes by, a prompt is recalled, or (`isPut`) a draft comes from elsewhere.
+stays closed when the caret only passes by, a prompt is recalled, or (`isSetByProgram`) a draft comes from elsewhere.
 */
 export function afterEdit(
 	completion: CompletionState,
 	composer: ComposerState,
-	isPut: boolean,
+	isSetByProgram: boolean,
 	now: number,
 ): CompletionState {
 	const {popup: before, seen, since} = completion;
@@ -50,7 +50,7 @@ export function afterEdit(
 		history,
 	} = composer;
 	const back = history.entries.length - history.at;
-	const popup = isPut && before.token === undefined ? closedPopup : followed(completion, composer, back);
+	const popup = isSetByProgram && before.token === undefined ? closedPopup : followed(completion, composer, back);
 	if (popup === before && draft === completion.draft && back === completion.back) return completion;
 	const waitsAnew = isAnswered(before) && !isAnswered(popup);
 	return {

@@ -2,7 +2,7 @@ import {flatten} from '../../pod/protocol.ts';
 import {holdKeys} from '../hold/hold-keys.ts';
 import type {EditedFile, EditorProblem} from '../terminal/editor-program.ts';
 import type {Key} from '../terminal/input/input.ts';
-import {tell, update, type App} from '../state/app.ts';
+import {showAlert, update, type App} from '../state/app.ts';
 import type {Draft} from './editor/draft.ts';
 import {toSegments} from './editor/segments.ts';
 import {withChips} from './text-chips.ts';
@@ -47,7 +47,7 @@ async function edit(app: App, editing: Editing): Promise<void> {
 	const programs = await app.options.programs();
 	const complain = (problem: EditorProblem) => {
 		const sentence = editorSentence(problem);
-		if (sentence !== undefined) tell(app, {level: 'warn', text: sentence});
+		if (sentence !== undefined) showAlert(app, {level: 'warn', text: sentence});
 	};
 	const command = findEditor(programs);
 	if ('reason' in command) return complain(command);

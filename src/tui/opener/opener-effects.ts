@@ -2,7 +2,7 @@ import {holdKeys} from '../hold/hold-keys.ts';
 import type {LentFile} from '../terminal/program.ts';
 import type {Action} from '../state/actions.ts';
 import type {AppState} from '../state/app-state.ts';
-import {tell, type App} from '../state/app.ts';
+import {showAlert, type App} from '../state/app.ts';
 import {perApp} from '../state/runtime.ts';
 import type {Effects} from '../state/tables.ts';
 import type * as StoredParts from '../transcript/block-sources.ts';
@@ -55,5 +55,5 @@ async function open(app: App, part: BlockSource, way: Way): Promise<void> {
 		runtime.file = file;
 	});
 	runtime.file = undefined;
-	if (alert !== undefined) tell(app, alert);
+	if (alert !== undefined) showAlert(app, alert);
 }

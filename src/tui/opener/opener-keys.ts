@@ -2,7 +2,7 @@ import {blockAtFocus, visibleBlocksOf} from '../geometry.ts';
 import {holdKeys} from '../hold/hold-keys.ts';
 import type {ActionName} from '../keymap.ts';
 import type {Key} from '../terminal/input/input.ts';
-import {tell, type App} from '../state/app.ts';
+import {showAlert, type App} from '../state/app.ts';
 import type * as StoredParts from '../transcript/block-sources.ts';
 import {loadParts, loadedParts} from './opener-effects.ts';
 import type {Choice, Way} from './opener-state.ts';
@@ -50,7 +50,7 @@ function offer(app: App, way: Way, {blockSources, mainSource}: typeof StoredPart
 	const parts = visibleBlocksOf(app).flatMap(block => blockSources(block));
 	const [first] = parts;
 	if (first === undefined) {
-		tell(app, {level: 'info', text: 'There is nothing here to open.'});
+		showAlert(app, {level: 'info', text: 'There is nothing here to open.'});
 		return;
 	}
 	if (parts.length === 1) {

@@ -79,7 +79,7 @@ export async function openPicker(options: PickerOptions): Promise<PickerResult> 
 	};
 	const onPaste = (text: string) => store.dispatch({type: 'edit', edit: {type: 'paste', text}});
 	// Before anything is shown: a signal without a listener would end the process with the terminal as it is.
-	const unhear = hearSignals(leave);
+	const unhear = onSignals(leave);
 	screen.open({onKey, onPaste, onEnd: () => leave('SIGHUP')});
 	try {
 		await screen.closed;
@@ -90,7 +90,7 @@ export async function openPicker(options: PickerOptions): Promise<PickerResult> 
 }
 
 /** Takes the signals that end a program, until the answer is called. */
-function hearSignals(leave: (left: LeftBy) => void): () => void {
+function onSignals(leave: (left: LeftBy) => void): () => void {
 	const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 	const listeners = signals.map(signal => [signal, () => leave(signal)] as const);
 	for (const [signal, listener] of listeners) process.on(signal, listener);

@@ -1,6 +1,6 @@
 import type {Preflight, Segment} from '../../pod/protocol.ts';
 import {repeatGap} from '../card/answering.ts';
-import {tell, type App} from '../state/app.ts';
+import {showAlert, type App} from '../state/app.ts';
 import type {AppState} from '../state/app-state.ts';
 import type {Effects} from '../state/tables.ts';
 import {realTimers, type Timers} from '../state/timers.ts';
@@ -39,7 +39,7 @@ export async function confirmDraft(app: App, segments: readonly Segment[]): Prom
 	// Without a draft there is nothing that a second Enter could confirm.
 	const asked = draft === undefined || decided.told === undefined ? undefined : {...decided.told, of: draft};
 	app.dispatch({type: 'secrets told', told: asked});
-	if (decided.ask !== undefined) tell(app, {level: 'warn', text: decided.ask});
+	if (decided.ask !== undefined) showAlert(app, {level: 'warn', text: decided.ask});
 	return decided.send;
 }
 

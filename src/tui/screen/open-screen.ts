@@ -1,6 +1,6 @@
 import {draw, nextChange} from './draw.ts';
 import type {Setup} from '../state/app-state.ts';
-import {quit, tell, type App, type Services} from '../state/app.ts';
+import {quit, showAlert, type App, type Services} from '../state/app.ts';
 import {createApp} from '../state/create-app.ts';
 import {connect} from '../state/pod-events.ts';
 import {pasteText, pressKey, takeMouse} from '../state/keys/keys-in.ts';
@@ -42,11 +42,11 @@ export type Screen = {
 	Shows the end of a session while its pod is still being opened. Answers whether these items, its last ones, are
 	enough for that.
 	*/
-	showEnding(session: SessionInfo, items: readonly Item[]): Promise<boolean>;
+	showSessionTail(session: SessionInfo, items: readonly Item[]): Promise<boolean>;
 	/** Shows a pod, and sends it the prompt that was given with the command, if any. */
 	connect(client: PodClient, prompt: string): Promise<void>;
 	/** Warns of something. */
-	tell(warning: string): void;
+	warn(sentence: string): void;
 	/** Leaves as a user who quits does: shuts the pod down first. */
 	quit(): Promise<void>;
 	/** Settles when the terminal has been given back. Rejects with what was thrown while a frame was drawn. */
@@ -81,19 +81,19 @@ export function openScreen(options: ScreenOptions): Screen {
 	const capabilities = createCapabilities();
 	const services = {...options, now: Date.now, terminal: () => capabilities.facts(), ...servicesOf(screen)};
 	const app: App = createApp(setupOf(options), services, screen.size(), screen.ask);
-	screen.open(hearing(app, capabilities, screen.redraw), app.state.mouse);
+	screen.open(inputHandlers(app, capabilities, screen.redraw), app.state.mouse);
 	screen.terminal().askCapabilities();
 
 	return {
-		async showEnding(session, items) {
-			const {showEnding} = await import('../state/load-session.ts');
-			return showEnding(app, {session, items});
+		async showSessionTail(session, items) {
+			const {showSessionTail} = await import('../state/load-session.ts');
+			return showSessionTail(app, {session, items});
 		},
 		async connect(client, prompt) {
 			await connect(app, client);
 			if (prompt !== '') app.dispatch({type: 'send prompt', segments: [{type: 'text', text: prompt}]});
 		},
-		tell: text => tell(app, {level: 'warn', text}),
+		warn: text => showAlert(app, {level: 'warn', text}),
 		quit: async () => quit(app),
 		closed: screen.closed,
 		close: screen.close,
@@ -137,7 +137,7 @@ function servicesOf(screen: HeldScreen): Pick<Services, Exclude<OwnServices, 'te
 }
 
 /** What becomes of what the terminal sends. */
-function hearing(app: App, capabilities: Capabilities, redraw: () => void): InputHandlers {
+function inputHandlers(app: App, capabilities: Capabilities, redraw: () => void): InputHandlers {
 	return {
 		onKey(key, arrival) {
 			capabilities.hearKey(key);

@@ -1,5 +1,5 @@
 import type {AppState} from '../state/app-state.ts';
-import {tell, type App} from '../state/app.ts';
+import {showAlert, type App} from '../state/app.ts';
 import {perApp} from '../state/runtime.ts';
 import type {Effects} from '../state/tables.ts';
 import {transcriptHeightOf} from '../geometry.ts';
@@ -59,12 +59,12 @@ async function copy(app: App, text: string): Promise<void> {
 		sentence: 'Nothing can be copied from here.',
 	};
 	if (!copied.ok) {
-		tell(app, {level: 'warn', text: copied.sentence});
+		showAlert(app, {level: 'warn', text: copied.sentence});
 		return;
 	}
 	const what = amountOf(text);
 	const byProgram = copied.by === 'program' ? `Copied ${what} (${copied.program}).` : undefined;
-	tell(app, {level: 'info', text: byProgram ?? `Sent ${what} to the terminal (OSC 52); it may not take it.`});
+	showAlert(app, {level: 'info', text: byProgram ?? `Sent ${what} to the terminal (OSC 52); it may not take it.`});
 }
 
 function amountOf(text: string): string {

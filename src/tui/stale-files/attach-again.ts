@@ -2,7 +2,7 @@ import type {FileRef} from '../../pod/protocol.ts';
 import {toSegments} from '../composer/editor/segments.ts';
 import {blockAtFocus} from '../geometry.ts';
 import type {Key} from '../terminal/input/input.ts';
-import {tell, update, type App} from '../state/app.ts';
+import {showAlert, update, type App} from '../state/app.ts';
 import type {SystemPart} from '../transcript/fold/block.ts';
 import {checkFiles, shownFiles} from './stale-files-effects.ts';
 
@@ -26,7 +26,7 @@ function attachAgain(app: App): void {
 	const focus = blockAtFocus(app)?.id;
 	const chosen = left.find(({part}) => part.item.id === focus) ?? left.at(-1);
 	if (chosen === undefined) {
-		tell(app, {level: 'info', text: refs.length === 0 ? noneChanged : allInDraft});
+		showAlert(app, {level: 'info', text: refs.length === 0 ? noneChanged : allInDraft});
 		return;
 	}
 	const {cursor, draft} = app.state.composer.editor;

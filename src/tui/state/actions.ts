@@ -28,7 +28,7 @@ export type Action =
 	/** Time has passed that the screen shows. */
 	| {readonly type: 'tick'}
 	/** A session, or its end, is there. */
-	| {readonly type: 'open transcript'; readonly transcript: TranscriptStore; readonly isEnding?: boolean}
+	| {readonly type: 'open transcript'; readonly transcript: TranscriptStore; readonly isSessionTail?: boolean}
 	/**
 	The transcript took something in. `isStreaming`: a delta, which may be drawn a little later. `isSnapshot`: all of it
 	anew.
@@ -40,7 +40,7 @@ export type Action =
 	| {readonly type: 'want scroll'; readonly to: ScrollTo}
 	| {readonly type: 'forget wanted scrolls'}
 	/** The rest of the session is there. */
-	| {readonly type: 'ending over'}
+	| {readonly type: 'session loaded'}
 	| {readonly type: 'compose'; readonly action: ComposerAction}
 	/** The composer's next state, as a handler of keys or the mouse made it. */
 	| {readonly type: 'set composer'; readonly composer: ComposerState}

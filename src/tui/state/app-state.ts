@@ -67,7 +67,7 @@ export type AppState = {
 	Set while the screen shows only the end of a session and the rest is being read: since when, and where the user
 	wants to go that is above it.
 	*/
-	readonly ending: {readonly since: number; readonly wanted: readonly ScrollTo[]} | undefined;
+	readonly sessionTail: {readonly since: number; readonly wanted: readonly ScrollTo[]} | undefined;
 	readonly composer: ComposerState;
 	/** The popup above the composer. */
 	readonly completion: CompletionState;
@@ -121,7 +121,7 @@ export function createState(setup: Setup, size: Size, now: number): AppState {
 		selection: noSelection,
 		search: noSearch,
 		opener: closedOpener,
-		ending: undefined,
+		sessionTail: undefined,
 		composer: setup.draft === undefined ? empty : compose(empty, {type: 'returned', segments: setup.draft}),
 		completion: noCompletion,
 		preflight: noPreflight,

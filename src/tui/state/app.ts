@@ -8,7 +8,7 @@ import type {Programs} from '../terminal/program.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import type {Action} from './actions.ts';
 import type {AppState} from './app-state.ts';
-import type {DraftKeeper} from './drafts/draft-store.ts';
+import type {DraftSlot} from './drafts/draft-store.ts';
 import {statusOf} from './selectors.ts';
 import type {Timers} from './timers.ts';
 
@@ -34,7 +34,7 @@ export type Services = {
 	/** What is known by now of what the terminal can send. */
 	readonly terminal?: () => TerminalFacts;
 	/** Where drafts are saved. */
-	readonly drafts?: DraftKeeper;
+	readonly drafts?: DraftSlot;
 	/** Takes the mouse from the terminal, or gives it back. */
 	readonly onMouse?: (on: boolean) => void;
 	readonly preload?: Preload;
@@ -78,7 +78,7 @@ export type App = {
 };
 
 /** Says a method to the pod, once there is one. */
-export async function say(app: App, method: Method): Promise<Receipt> {
+export async function send(app: App, method: Method): Promise<Receipt> {
 	const client = await app.client.promise;
 	return client.send(method);
 }
@@ -91,7 +91,7 @@ export async function leave(app: App): Promise<void> {
 /** Whether this session may be closed: nothing runs in the background, or the user was asked. */
 export async function mayLeave(app: App): Promise<boolean> {
 	if (statusOf(app.state).background === undefined) return true;
-	const receipt = await say(app, {method: 'leave'});
+	const receipt = await send(app, {method: 'leave'});
 	return receipt.accepted;
 }
 
@@ -102,11 +102,11 @@ export async function quit(app: App): Promise<void> {
 	if (app.state.quitting) return;
 	app.dispatch({type: 'quit'});
 	app.dispatch({type: 'return queue'});
-	await say(app, {method: 'shutdown'});
+	await send(app, {method: 'shutdown'});
 	app.options.onQuit();
 }
 
-export function tell(app: App, alert: Alert, topic?: AlertTopic): void {
+export function showAlert(app: App, alert: Alert, topic?: AlertTopic): void {
 	app.dispatch({type: 'alert', alert, topic});
 }
 

@@ -10,14 +10,14 @@ import {followOpener, openerEffects} from '../opener/opener-effects.ts';
 import {followSearch, searchEffects} from '../search/search-effects.ts';
 import {followEdge, selectionEffects} from '../selection/selection-effects.ts';
 import type {AppState} from './app-state.ts';
-import {tell, type App} from './app.ts';
+import {showAlert, type App} from './app.ts';
 import {autosaveDraft, saveLastDraft} from './drafts/draft-autosave.ts';
 import {submitEffects} from './submit/submit.ts';
 import {askForPopup, completionEffects} from '../completion/completion-effects.ts';
 import {confirmEffects, endConfirm} from '../preflight/confirm-draft.ts';
 import {askForDraft, preflightEffects} from '../preflight/preflight-effects.ts';
 import {recheckOnDraft, staleFilesEffects} from '../stale-files/stale-files-effects.ts';
-import {isEdited, isPut} from './drafts/edits.ts';
+import {isEdited, isSetByProgram} from './drafts/edits.ts';
 import type {Effects, Subscriber} from './tables.ts';
 
 /**
@@ -75,7 +75,7 @@ const tables: readonly Effects[] = [
 ];
 
 const subscribers: readonly Subscriber[] = [
-	tellEdited,
+	notifyEdited,
 	watchPod,
 	autosaveDraft,
 	...pageSubscribers,
@@ -115,11 +115,11 @@ function endAll(app: App): void {
 }
 
 /** Tells those who watch the draft. */
-function tellEdited(app: App, before: AppState, action: Action): void {
+function notifyEdited(app: App, before: AppState, action: Action): void {
 	if (!isEdited(before, app.state)) return;
-	const put = isPut(before, app.state, action);
-	stepDraft(app, put);
-	if (!put) app.options.preload?.typed();
+	const isSet = isSetByProgram(before, app.state, action);
+	stepDraft(app, isSet);
+	if (!isSet) app.options.preload?.typed();
 }
 
 function handMouse(app: App): void {
@@ -133,5 +133,5 @@ function handMouse(app: App): void {
 	const text = mouse
 		? "The mouse is on: drag copies what is stored. Shift+drag is the terminal's own selection."
 		: `The mouse is off: it selects and scrolls as the terminal has it.${back}`;
-	tell(app, {level: 'info', text});
+	showAlert(app, {level: 'info', text});
 }

@@ -25,17 +25,17 @@ Shows the end of a session while the rest is still being read or folded. It need
 made of the session's last items. False: they are too few, and nothing changed. The whole session takes the place of its
 end without a change on the screen.
 */
-export function showEnding(app: App, {session, items}: Pick<Snapshot, 'session' | 'items'>): boolean {
-	const ending = sessionTail(items.slice(-maxShown));
-	if (ending.length === 0) return false;
+export function showSessionTail(app: App, {session, items}: Pick<Snapshot, 'session' | 'items'>): boolean {
+	const tail = sessionTail(items.slice(-maxShown));
+	if (tail.length === 0) return false;
 	const store = openStore(app);
-	store.dispatch({type: 'snapshot', session, items: ending, tail: [], status: {kind: 'idle', asks: [], queue: []}});
+	store.dispatch({type: 'snapshot', session, items: tail, tail: [], status: {kind: 'idle', asks: [], queue: []}});
 	const wanted = app.state.size.rows * 2;
 	const isEnough = visible(store, atEnd, wanted).rows.length === wanted;
 	const unused = isEnough ? app.state.transcript : store;
 	unused?.dispose();
 	if (!isEnough) return false;
-	app.dispatch({type: 'open transcript', transcript: store, isEnding: true});
+	app.dispatch({type: 'open transcript', transcript: store, isSessionTail: true});
 	app.opened.resolve(store);
 	app.changed('now');
 	return true;

@@ -11,14 +11,14 @@ Takes in the events of a pod, from its snapshot on. The transcript and all that 
 needs none of it.
 */
 export async function connect(app: App, client: PodClient): Promise<void> {
-	const {createEventQueue, openStore, showEnding} = await import('./load-session.ts');
+	const {createEventQueue, openStore, showSessionTail} = await import('./load-session.ts');
 	if (app.state.transcript === undefined) app.dispatch({type: 'open transcript', transcript: openStore(app)});
 	const opened = app.state.transcript!;
 	app.opened.resolve(opened);
 	const queue = createEventQueue({
-		take: (event, folded) => hear(app, app.state.transcript ?? opened, event, folded),
+		take: (event, folded) => takeEvent(app, app.state.transcript ?? opened, event, folded),
 		begin(snapshot) {
-			if (opened.transcript.epoch === 0) showEnding(app, snapshot);
+			if (opened.transcript.epoch === 0) showSessionTail(app, snapshot);
 		},
 	});
 	const unsubscribe = client.subscribe(queue.add);
@@ -29,13 +29,13 @@ export async function connect(app: App, client: PodClient): Promise<void> {
 	app.client.resolve(client);
 }
 
-function hear(app: App, store: TranscriptStore, event: Event, folded?: FoldState): void {
+function takeEvent(app: App, store: TranscriptStore, event: Event, folded?: FoldState): void {
 	const {transcript} = store;
 	const first = store.block(0)?.id;
 	const {
 		status: {kind: before},
 	} = transcript;
-	const committed = app.state.ending === undefined ? transcript.committed : 0;
+	const committed = app.state.sessionTail === undefined ? transcript.committed : 0;
 	store.dispatch(event, folded);
 	app.dispatch({
 		type: 'transcript changed',

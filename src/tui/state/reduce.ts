@@ -18,7 +18,7 @@ import {holdReducers} from '../hold/hold-reducers.ts';
 import type {AppState} from './app-state.ts';
 import {completionReducers, followDraft} from '../completion/completion-reducers.ts';
 import {preflightDraft, preflightEvent, preflightReducers} from '../preflight/preflight-reducers.ts';
-import {isEdited, isPut} from './drafts/edits.ts';
+import {isEdited, isSetByProgram} from './drafts/edits.ts';
 import {submitReducers} from './submit/submit-reducers.ts';
 import type {Reducers} from './tables.ts';
 
@@ -27,7 +27,7 @@ export function reduce<Type extends Action['type']>(state: AppState, action: Act
 	const type: Type = action.type;
 	const before = state.now === now ? state : {...state, now};
 	const next = keepCaretShown(before, followAsks(reducers[type](before, action)));
-	return isEdited(before, next) ? preflightDraft(followDraft(next, isPut(before, next, action))) : next;
+	return isEdited(before, next) ? preflightDraft(followDraft(next, isSetByProgram(before, next, action))) : next;
 }
 
 /** Scrolls the draft to its caret where that has moved or the screen has another size. */
@@ -44,26 +44,28 @@ function keepCaretShown(before: AppState, next: AppState): AppState {
 }
 
 const transcriptReducers: Reducers<
-	'open transcript' | 'transcript changed' | 'scroll' | 'want scroll' | 'forget wanted scrolls' | 'ending over'
+	'open transcript' | 'transcript changed' | 'scroll' | 'want scroll' | 'forget wanted scrolls' | 'session loaded'
 > = {
-	'open transcript': (state, {transcript, isEnding = false}) => ({
+	'open transcript': (state, {transcript, isSessionTail = false}) => ({
 		...state,
 		transcript,
-		ending: isEnding ? {since: state.now, wanted: []} : state.ending,
+		sessionTail: isSessionTail ? {since: state.now, wanted: []} : state.sessionTail,
 		transcriptVersion: state.transcriptVersion + 1,
 	}),
 	'transcript changed': state => ({...state, transcriptVersion: state.transcriptVersion + 1}),
 	scroll: (state, {scroll}) => (state.scroll === scroll ? state : {...state, scroll}),
 	'want scroll': (state, {to}) => withWanted(state, wanted => [...wanted, to]),
 	'forget wanted scrolls': state => withWanted(state, () => []),
-	'ending over': state => ({...state, ending: undefined}),
+	'session loaded': state => ({...state, sessionTail: undefined}),
 };
 
-type Wanted = NonNullable<AppState['ending']>['wanted'];
+type Wanted = NonNullable<AppState['sessionTail']>['wanted'];
 
 function withWanted(state: AppState, change: (wanted: Wanted) => Wanted): AppState {
-	const {ending} = state;
-	return ending === undefined ? state : {...state, ending: {...ending, wanted: change(ending.wanted)}};
+	const {sessionTail} = state;
+	return sessionTail === undefined
+		? state
+		: {...state, sessionTail: {...sessionTail, wanted: change(sessionTail.wanted)}};
 }
 
 const composerReducers: Reducers<'compose' | 'set composer'> = {

@@ -45,8 +45,9 @@ export function statusHints(state: AppState): string[] {
 
 /** What the transcript and the screen say of themselves. */
 export function statusNotes(state: AppState, {below, hasPill}: ShownTranscript): string[] {
-	const {ending, hold, scroll, transcript, setup, mouse, now} = state;
-	const isReading = ending !== undefined && (ending.wanted.length > 0 || now >= ending.since + quietMs);
+	const {sessionTail, hold, scroll, transcript, setup, mouse, now} = state;
+	const isReading =
+		sessionTail !== undefined && (sessionTail.wanted.length > 0 || now >= sessionTail.since + quietMs);
 	const isOpening = hold !== undefined && now >= hold.since + quietMs;
 	const view = transcript?.layout.view;
 	return [
@@ -60,8 +61,8 @@ export function statusNotes(state: AppState, {below, hasPill}: ShownTranscript):
 
 /** When the status line changes by itself. Some of these times may be over. */
 export function statusTimes(state: AppState): number[] {
-	const {quitUntil, ending, hold} = state;
-	const quiet = [ending, hold].flatMap(each => (each === undefined ? [] : [each.since + quietMs]));
+	const {quitUntil, sessionTail, hold} = state;
+	const quiet = [sessionTail, hold].flatMap(each => (each === undefined ? [] : [each.since + quietMs]));
 	return [quitUntil, ...quiet];
 }
 

@@ -6,7 +6,7 @@ async function stage() {
 	let now = 10_000;
 	const pod = handMadePod();
 	pod.answer = async method => {
-		if (method.method === 'approval') pod.tell({type: 'status', status: {...idle, approval: method.mode}});
+		if (method.method === 'approval') pod.emit({type: 'status', status: {...idle, approval: method.mode}});
 		return {accepted: true};
 	};
 	const made = await handMadeApp(pod, {now: () => now});
@@ -46,7 +46,7 @@ describe('the key', () => {
 
 test('a change of the mode takes back what was told of the mode before, and nothing that only sounds like it', async () => {
 	const {shiftTab, told, pod} = await stage();
-	pod.tell({type: 'alert', alert: {level: 'error', text: 'Approval: auto. says a hook'}});
+	pod.emit({type: 'alert', alert: {level: 'error', text: 'Approval: auto. says a hook'}});
 	await shiftTab();
 	await shiftTab();
 	expect(told()).toEqual(['Approval: auto. says a hook', expect.stringMatching(/^Approval: ask\. /)]);
@@ -54,7 +54,7 @@ test('a change of the mode takes back what was told of the mode before, and noth
 
 test('in a read-only scope, nothing is said of edits that nobody asks about', async () => {
 	const {shiftTab, told, pod} = await stage();
-	pod.tell({
+	pod.emit({
 		type: 'snapshot',
 		session: {...session, scope: {...session.scope, writable: false}},
 		items: [],

@@ -58,7 +58,7 @@ describe('the answering of a card', () => {
 		['a digit and another program', [key(digit(1), 1000), {type: 'hidden'}, {type: 'time', at: 1400}], []],
 		[
 			'a digit and a draft from elsewhere',
-			[key(digit(1), 1000), {type: 'draft', isPut: false}, {type: 'time', at: 1400}],
+			[key(digit(1), 1000), {type: 'draft', isSetByProgram: false}, {type: 'time', at: 1400}],
 			answered('allow'),
 		],
 		['an Esc that is whole', [key({kind: 'escape'}, 1000)], answered('deny')],
@@ -124,9 +124,9 @@ describe('the answering of a card', () => {
 			{type: 'edit'},
 		]);
 		expect(played([key({kind: 'escape'}, 1000)], seen, written).effects).toEqual(answered('deny'));
-		expect(played([{type: 'draft', isPut: true}, key({kind: 'enter'}, 1000)], seen, written).effects).toEqual([
-			{type: 'submit'},
-		]);
+		expect(
+			played([{type: 'draft', isSetByProgram: true}, key({kind: 'enter'}, 1000)], seen, written).effects,
+		).toEqual([{type: 'submit'}]);
 	});
 
 	it('can be answered again when the answer did not arrive', () => {

@@ -20,9 +20,9 @@ const asking = (...ids: string[]) => ({
 describe('the card', () => {
 	it("is that of the first question after every action, this screen's own questions before those of the pod", async () => {
 		const {app, pod} = await handMadeApp();
-		pod.tell(asking('a', 'b'));
+		pod.emit(asking('a', 'b'));
 		expect(app.state.card?.id).toBe('a');
-		pod.tell(asking('b'));
+		pod.emit(asking('b'));
 		expect(app.state.card?.id).toBe('b');
 		const answer = askHere(app, question);
 		expect([app.state.card?.id, app.state.ownAsks.length]).toEqual([app.state.ownAsks[0]!.id, 1]);
@@ -36,7 +36,7 @@ describe('the card', () => {
 
 	it('and the questions of the screen are plain data', async () => {
 		const {app, pod} = await handMadeApp();
-		pod.tell(asking('a'));
+		pod.emit(asking('a'));
 		void askHere(app, question);
 		const {card, ownAsks} = app.state;
 		expect(structuredClone({card, ownAsks})).toEqual({card, ownAsks});
@@ -44,7 +44,7 @@ describe('the card', () => {
 
 	it('stays the same value when nothing happens to it', async () => {
 		const {app, pod} = await handMadeApp(handMadePod(), {now: () => 0});
-		pod.tell(asking('a'));
+		pod.emit(asking('a'));
 		app.dispatch({type: 'card event', event: {type: 'drawn', at: 0}});
 		const before = app.state;
 		app.dispatch({type: 'card event', event: {type: 'drawn', at: 9}});
@@ -62,7 +62,7 @@ describe('a key that would change what is asked', () => {
 		[{}, {seen: true, drawn: true}, answerDelay, undefined],
 	])('%j on a card %j after %i ms: %s', async (press, {seen, drawn}, now, note) => {
 		const {app, pod} = await handMadeApp();
-		pod.tell(asking('a'));
+		pod.emit(asking('a'));
 		if (drawn) app.dispatch({type: 'card event', event: {type: 'drawn', at: 0}});
 		if (seen) app.dispatch({type: 'card event', event: {type: 'seen'}});
 		expect(bypassNote(app.state, {alone: true, bare: false, isHeld: false, ...press}, now)).toBe(note);

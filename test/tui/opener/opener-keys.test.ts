@@ -39,7 +39,7 @@ async function opening(items: readonly Item[], script = '') {
 			return true;
 		},
 	});
-	made.pod.tell({type: 'status', status: idle});
+	made.pod.emit({type: 'status', status: idle});
 	draw(made.app, {columns: 60, rows: 30});
 	await settled();
 	await import('../../../src/tui/transcript/block-sources.ts');

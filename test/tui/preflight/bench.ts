@@ -74,7 +74,7 @@ export async function bench(options: {readonly connected?: boolean; readonly dra
 		said,
 		told: () => app.state.alerts.map(({alert}) => alert.text),
 		connect: async () => connect(app, client),
-		tell: (event: Event) => listener(event),
+		emit: (event: Event) => listener(event),
 		pass: (ms: number) => {
 			now += ms;
 		},

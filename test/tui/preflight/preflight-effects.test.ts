@@ -112,11 +112,11 @@ describe('a draft that is being written', () => {
 	});
 
 	test('while a run ends, is asked about again: files may have changed', async () => {
-		const {type, wait, questions, tell, rows} = await bench();
+		const {type, wait, questions, emit, rows} = await bench();
 		type('@a.md');
 		await wait();
 		await questions[0]!.answer({refs: [file('a.md')], tokens: 8});
-		tell({type: 'item', item: {id: 'r', at: '2026-01-01T00:00:00.000Z', type: 'run_end', outcome: 'finished'}});
+		emit({type: 'item', item: {id: 'r', at: '2026-01-01T00:00:00.000Z', type: 'run_end', outcome: 'finished'}});
 		await wait();
 		expect([questions.length, rows().length]).toEqual([2, 2]);
 	});
@@ -137,7 +137,7 @@ const run = (...segments: Segment[]) => ({method: 'run', segments});
 
 describe('a draft that is being sent', () => {
 	test('shows what is read while the pod resolves it, and nothing afterwards', async () => {
-		const {app, type, wait, questions, tell, rows} = await bench();
+		const {app, type, wait, questions, emit, rows} = await bench();
 		type('@a.md @gone.md');
 		await wait();
 		await questions[0]!.answer({
@@ -149,12 +149,12 @@ describe('a draft that is being sent', () => {
 		});
 		app.dispatch({type: 'set composer', composer: submit(app.state.composer).state});
 		expect(rows()).toEqual([]);
-		tell({type: 'status', status: {kind: 'running', step: 'resolving', asks: [], queue: []}});
+		emit({type: 'status', status: {kind: 'running', step: 'resolving', asks: [], queue: []}});
 		expect(rows()).toEqual(['  @a.md  reading …']);
-		tell({type: 'status', status: {kind: 'running', step: 'requesting', asks: [], queue: []}});
+		emit({type: 'status', status: {kind: 'running', step: 'requesting', asks: [], queue: []}});
 		expect(rows()).toEqual([]);
 		update(app, {type: 'accepted'});
-		tell({type: 'status', status: {kind: 'running', step: 'resolving', asks: [], queue: []}});
+		emit({type: 'status', status: {kind: 'running', step: 'resolving', asks: [], queue: []}});
 		expect(rows()).toEqual([]);
 	});
 
@@ -276,14 +276,14 @@ describe('a secret', () => {
 	});
 
 	test('beside one that was not told, is asked about with it', async () => {
-		const {app, type, wait, questions, pass, tell, told, said} = await bench();
+		const {app, type, wait, questions, pass, emit, told, said} = await bench();
 		type('see @.env and @id_rsa');
 		await wait();
 		await questions[0]!.answer(answer);
 		await enter(app);
 		expect(told()).toEqual(asked);
 		pass(1000);
-		tell({type: 'item', item: {id: 'r', at: '2026-01-01T00:00:00.000Z', type: 'run_end', outcome: 'finished'}});
+		emit({type: 'item', item: {id: 'r', at: '2026-01-01T00:00:00.000Z', type: 'run_end', outcome: 'finished'}});
 		await wait();
 		await questions[1]!.answer({...answer, refs: [denied('.env'), denied('id_rsa')]});
 		await enter(app);

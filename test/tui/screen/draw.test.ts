@@ -10,7 +10,7 @@ describe('a picture', () => {
 		const {app, pod, type} = await handMadeApp();
 		type('draft');
 		const make = createItems();
-		for (const item of [make.user('question'), make.end()]) pod.tell({type: 'item', item});
+		for (const item of [make.user('question'), make.end()]) pod.emit({type: 'item', item});
 		const {columns, rows, cursor} = firstPicture(draw(app, {columns: 40, rows: 8}), createTheme(0));
 		expect([columns, rows.map(row => row.replaceAll(/\x1b\[[\d;]*m/g, '').replace(/○.*/, '○'))]).toEqual([
 			40,
@@ -34,7 +34,7 @@ test('while seconds are counted down to the next try, the screen changes with ea
 	let now = 0;
 	const {app, pod} = await handMadeApp(handMadePod(), {now: () => now});
 	expect(nextChange(app.state, now, app.state.now)).toBeUndefined();
-	pod.tell({type: 'status', status: {...running, retryAt: 2300}});
+	pod.emit({type: 'status', status: {...running, retryAt: 2300}});
 	expect(nextChange(app.state, now, app.state.now)).toBe(300);
 	now = 300;
 	expect(nextChange(app.state, now, app.state.now)).toBe(1300);

@@ -114,17 +114,17 @@ async function answer(
 ): Promise<void> {
 	const begin = make.assistant('');
 	let text = '';
-	pod.tell({type: 'status', status: running});
+	pod.emit({type: 'status', status: running});
 	await each(1000, async token => {
 		const piece =
 			token % 40 === 39 ? '\n\n' : token % 100 === 50 ? '\n\n```ts\nconst a = 1;\n```\n\n' : `word${token} `;
 		text += piece;
-		pod.tell({type: 'delta', id: begin.id, text: piece, ...(token === 0 && {begin})});
+		pod.emit({type: 'delta', id: begin.id, text: piece, ...(token === 0 && {begin})});
 		meanwhile(token);
 		await pass(10);
 	});
-	for (const item of [{...begin, text}, make.request(), make.end()]) pod.tell({type: 'item', item});
-	pod.tell({type: 'status', status: idle});
+	for (const item of [{...begin, text}, make.request(), make.end()]) pod.emit({type: 'item', item});
+	pod.emit({type: 'status', status: idle});
 	await pass(100);
 }
 

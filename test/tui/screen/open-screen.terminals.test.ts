@@ -90,20 +90,20 @@ describe('a terminal', () => {
 		const begin = make.assistant('');
 		let text = '';
 		let most = 0;
-		pod.tell({type: 'status', status: running});
-		pod.tell({type: 'delta', id: begin.id, text: '', begin});
+		pod.emit({type: 'status', status: running});
+		pod.emit({type: 'delta', id: begin.id, text: '', begin});
 		for (let token = 0; token < 1500; token++) {
 			const piece = `${token % 9 === 0 ? '\n' : ''}token${token} 語 `;
 			text += piece;
-			pod.tell({type: 'delta', id: begin.id, text: piece});
+			pod.emit({type: 'delta', id: begin.id, text: piece});
 			if (token === 700) terminal.type('\x1b');
 			await pass(10);
 			most = Math.max(most, terminal.waiting());
 		}
 		expect(pod.said).toEqual([{method: 'pause'}]);
 		expect(most).toBeLessThan(6000);
-		for (const item of [{...begin, text}, make.request(), make.end()]) pod.tell({type: 'item', item});
-		pod.tell({type: 'status', status: idle});
+		for (const item of [{...begin, text}, make.request(), make.end()]) pod.emit({type: 'item', item});
+		pod.emit({type: 'status', status: idle});
 		await pass(120_000);
 		expect(terminal.waiting()).toBe(0);
 		vi.useRealTimers();
@@ -123,10 +123,10 @@ test('through Ink, every screen is the same', async () => {
 		() => [one, other].forEach(terminal => terminal.type('a draft 日本語')),
 		...Array.from({length: 4}, () => () => [one, other].forEach(terminal => terminal.type(mouse.wheelUp()))),
 		() => [one, other].forEach(terminal => terminal.type('\x1b[5~')),
-		() => opened.forEach(({pod}) => pod.tell({type: 'status', status: running})),
+		() => opened.forEach(({pod}) => pod.emit({type: 'status', status: running})),
 		() =>
 			opened.forEach(({pod}) =>
-				pod.tell({
+				pod.emit({
 					type: 'delta',
 					id: begin.id,
 					text: '# A title\n\n| a | b |\n|---|---|\n| 1 | `2` |\n',
@@ -134,10 +134,10 @@ test('through Ink, every screen is the same', async () => {
 				}),
 			),
 		() => [one, other].forEach(terminal => terminal.type('\x1b[1;5F')),
-		() => opened.forEach(({pod}) => pod.tell({type: 'alert', alert: {level: 'warn', text: 'a warning'}})),
+		() => opened.forEach(({pod}) => pod.emit({type: 'alert', alert: {level: 'warn', text: 'a warning'}})),
 		() =>
 			opened.forEach(({pod}) =>
-				pod.tell({
+				pod.emit({
 					type: 'status',
 					status: {
 						...running,

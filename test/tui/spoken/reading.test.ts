@@ -11,49 +11,49 @@ const make = createItems();
 
 describe('what a screen reader is given', () => {
 	it('is the welcome once, and each block once it is finished', () => {
-		const {tell, hear} = opened();
+		const {emit, hear} = opened();
 		expect(hear()).toEqual(['Welcome']);
-		tell({type: 'item', item: make.user('hello')});
+		emit({type: 'item', item: make.user('hello')});
 		expect(hear()).toEqual(['user: ▌ hello']);
 		expect(hear()).toEqual([]);
 	});
 
 	it('is of an answer that streams each paragraph once, and the rest when it ends', () => {
-		const {tell, hear} = opened();
+		const {emit, hear} = opened();
 		hear();
-		tell({type: 'status', status: running});
+		emit({type: 'status', status: running});
 		const begin = make.assistant('');
-		tell({type: 'delta', id: begin.id, text: 'One.\n\nTwo.\n\nThr', begin});
+		emit({type: 'delta', id: begin.id, text: 'One.\n\nTwo.\n\nThr', begin});
 		expect(hear()).toEqual(['assistant:   One.']);
-		tell({type: 'delta', id: begin.id, text: 'ee.\n\nFour'});
+		emit({type: 'delta', id: begin.id, text: 'ee.\n\nFour'});
 		expect(hear()).toEqual(['assistant goes on:   Two.']);
 		expect(hear()).toEqual([]);
-		tell({type: 'item', item: {...begin, text: 'One.\n\nTwo.\n\nThree.\n\nFour.'} as Item});
+		emit({type: 'item', item: {...begin, text: 'One.\n\nTwo.\n\nThree.\n\nFour.'} as Item});
 		expect(hear()).toEqual(['assistant goes on:   Three.|  Four.']);
 	});
 
 	it('is the same after another width in the middle of an answer', () => {
-		const {tell, hear, store} = opened();
+		const {emit, hear, store} = opened();
 		hear();
-		tell({type: 'status', status: running});
+		emit({type: 'status', status: running});
 		const begin = make.assistant('');
 		const first = 'word '.repeat(30).trim();
-		tell({type: 'delta', id: begin.id, text: `${first}\n\nTwo.\n\nThr`, begin});
+		emit({type: 'delta', id: begin.id, text: `${first}\n\nTwo.\n\nThr`, begin});
 		hear();
 		store.setLayout({columns: 25});
-		tell({type: 'item', item: {...begin, text: `${first}\n\nTwo.\n\nThree.`} as Item});
+		emit({type: 'item', item: {...begin, text: `${first}\n\nTwo.\n\nThree.`} as Item});
 		expect(hear()).toEqual(['assistant goes on:   Two.|  Three.']);
 	});
 
 	it('is a call when its result is there, and nothing after it before', () => {
-		const {tell, hear} = opened();
+		const {emit, hear} = opened();
 		hear();
-		tell({type: 'status', status: running});
+		emit({type: 'status', status: running});
 		const [one, other] = [make.call('1', 'bash', {command: 'a'}), make.call('2', 'bash', {command: 'b'})];
-		for (const item of [one, other]) tell({type: 'item', item});
-		tell({type: 'item', item: make.result('2', '1 line', 'second')});
+		for (const item of [one, other]) emit({type: 'item', item});
+		emit({type: 'item', item: make.result('2', '1 line', 'second')});
 		expect(hear()).toEqual([]);
-		tell({type: 'item', item: make.result('1', '1 line', 'first')});
+		emit({type: 'item', item: make.result('1', '1 line', 'first')});
 		expect(hear()).toEqual([
 			expect.stringMatching(/^tool: .*bash a.*first/u),
 			expect.stringMatching(/^tool: .*bash b.*second/u),
@@ -80,16 +80,16 @@ describe('what a screen reader is given', () => {
 	});
 
 	it('is of a session whose process died in a run a notice, and later none', () => {
-		const {tell, hear} = opened([make.user('go')], idle);
+		const {emit, hear} = opened([make.user('go')], idle);
 		expect(hear()).toEqual(['Welcome', 'user: ▌ go', expect.stringMatching(/^notice: · Cut short/u)]);
-		tell({type: 'item', item: make.end()});
+		emit({type: 'item', item: make.end()});
 		hear();
-		tell({type: 'item', item: make.user('next')});
+		emit({type: 'item', item: make.user('next')});
 		expect(hear()).toEqual(['user: ▌ next']);
 	});
 
 	it('is nothing again when another view is chosen', () => {
-		const {tell, hear, store} = opened([
+		const {emit, hear, store} = opened([
 			make.user('go'),
 			make.call('1', 'bash', {command: 'a'}),
 			make.result('1', '1 line', 'text'),
@@ -97,15 +97,15 @@ describe('what a screen reader is given', () => {
 		hear();
 		store.setLayout({view: 'detail'});
 		expect(hear()).toEqual([]);
-		tell({type: 'item', item: make.assistant('Done.')});
+		emit({type: 'item', item: make.assistant('Done.')});
 		expect(hear()).toEqual(['assistant:   Done.']);
 	});
 
 	it('is a block again that changed after it was said', () => {
 		const call = make.call('1', 'bash', {command: 'a'});
-		const {tell, hear} = opened([call], idle);
+		const {emit, hear} = opened([call], idle);
 		expect(hear()).toContainEqual(expect.stringContaining('bash a · interrupted'));
-		tell({type: 'item', item: make.result('1', '1 line', 'late')});
+		emit({type: 'item', item: make.result('1', '1 line', 'late')});
 		expect(hear()).toEqual([expect.stringContaining('late')]);
 	});
 });
@@ -117,7 +117,7 @@ function opened(items: readonly Item[] = [], status: Status = running) {
 	const welcome = [{spans: [{text: 'Welcome'}], gutter: undefined, role: 'text', continued: false}] as const;
 	return {
 		store,
-		tell: (event: Event) => store.dispatch(event),
+		emit: (event: Event) => store.dispatch(event),
 		hear: (alerts: Alerts = []) => reading.next({state: {transcript: store, alerts}, welcome}).map(textOf),
 	};
 }

@@ -6,7 +6,7 @@ import {pressKey} from '../../../src/tui/state/keys/keys-in.ts';
 import {connect} from '../../../src/tui/state/pod-events.ts';
 import {type App} from '../../../src/tui/state/app.ts';
 import {textOf} from '../../../src/tui/text/row.ts';
-import {createEventQueue, showEnding} from '../../../src/tui/state/load-session.ts';
+import {createEventQueue, showSessionTail} from '../../../src/tui/state/load-session.ts';
 import {handMadePod, idle, session} from '../../helpers/hand-made-app.ts';
 import {drafts} from '../../helpers/random-history.ts';
 import {testApp} from '../../helpers/test-app.ts';
@@ -30,7 +30,7 @@ function press(app: App, name: string): void {
 }
 
 async function whole(app: App): Promise<void> {
-	while (app.state.ending !== undefined) await turn();
+	while (app.state.sessionTail !== undefined) await turn();
 }
 
 describe('a session whose end is shown first', () => {
@@ -39,7 +39,7 @@ describe('a session whose end is shown first', () => {
 	test('the whole takes its place, the same rows, and each message can be recalled once', async () => {
 		const app = newApp();
 		draw(app, size);
-		expect(showEnding(app, {session, items: items.slice(-200)})).toBe(true);
+		expect(showSessionTail(app, {session, items: items.slice(-200)})).toBe(true);
 		const before = shown(app);
 		expect(before.join('\n')).toContain('turn 599.');
 		await connect(app, handMadePod(idle, items));
@@ -53,7 +53,7 @@ describe('a session whose end is shown first', () => {
 	test('what leads above it waits for the whole, and the view stands where it stood', async () => {
 		const app = newApp();
 		draw(app, size);
-		showEnding(app, {session, items: items.slice(-60)});
+		showSessionTail(app, {session, items: items.slice(-60)});
 		press(app, 'pageup');
 		const page = shown(app);
 		press(app, 'home');
@@ -66,7 +66,7 @@ describe('a session whose end is shown first', () => {
 	test('a page up within it, nothing new below when the whole is there', async () => {
 		const app = newApp();
 		draw(app, size);
-		showEnding(app, {session, items: items.slice(-200)});
+		showSessionTail(app, {session, items: items.slice(-200)});
 		press(app, 'pageup');
 		const page = shown(app);
 		await connect(app, handMadePod(idle, items));
@@ -78,7 +78,7 @@ describe('a session whose end is shown first', () => {
 	test('items that are too few for the screen, not shown', () => {
 		const app = newApp();
 		draw(app, size);
-		expect(showEnding(app, {session, items: items.slice(-6)})).toBe(false);
+		expect(showSessionTail(app, {session, items: items.slice(-6)})).toBe(false);
 		expect(app.state.transcript).toBeUndefined();
 	});
 });

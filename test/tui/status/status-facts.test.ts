@@ -16,7 +16,7 @@ describe('the hints', () => {
 		['asking', {...running, asks: [ask]}, [], ['finish typing first']],
 	])('while %s, name the keys that matter', async (_name, status, queue, hints) => {
 		const {app, pod} = await handMadeApp(handMadePod());
-		pod.tell({type: 'status', status});
+		pod.emit({type: 'status', status});
 		for (const segments of queue) app.dispatch({type: 'queue draft', segments});
 		expect(statusHints(app.state)).toEqual(hints);
 	});
@@ -79,7 +79,7 @@ describe('a countdown', () => {
 		[2300, undefined],
 	])('at %i ms changes next at %s', async (now, next) => {
 		const {app, pod} = await handMadeApp();
-		pod.tell({type: 'status', status: {...running, retryAt: 2300}});
+		pod.emit({type: 'status', status: {...running, retryAt: 2300}});
 		expect(nextSecond(app.state, now)).toBe(next);
 	});
 });

@@ -7,13 +7,13 @@ describe('the transcript', () => {
 	it("renders for a streamed token at most 5 components, Ink's own included", async () => {
 		const screen = await countedScreen();
 		const {pod, make} = screen;
-		pod.tell({type: 'status', status: running});
+		pod.emit({type: 'status', status: running});
 		const begin = make.assistant('');
-		pod.tell({type: 'delta', id: begin.id, text: 'An answer', begin});
+		pod.emit({type: 'delta', id: begin.id, text: 'An answer', begin});
 		await screen.update();
-		pod.tell({type: 'delta', id: begin.id, text: ' goes'});
+		pod.emit({type: 'delta', id: begin.id, text: ' goes'});
 		expect(await screen.update()).toEqual({VisibleBlocks: 1, AssistantBlock: 1, BlockRows: 1, RowView: 1, Text: 1});
-		pod.tell({type: 'delta', id: begin.id, text: ' on'});
+		pod.emit({type: 'delta', id: begin.id, text: ' on'});
 		expect(total(await screen.update())).toBeLessThanOrEqual(5);
 	});
 

@@ -1,6 +1,6 @@
 import {transcriptHeightOf} from '../../geometry.ts';
 import type {LedgerRow} from '../../../pod/protocol.ts';
-import {dismissAlerts, say, tell, type App} from '../../state/app.ts';
+import {dismissAlerts, send, showAlert, type App} from '../../state/app.ts';
 import type {Effects} from '../../state/tables.ts';
 import {settle, show} from '../../transcript/viewport.ts';
 import {noItem, planChange, type ContextChange} from './context-state.ts';
@@ -15,12 +15,12 @@ export const contextEffects: Effects = {
 async function changeContext(app: App, change: ContextChange, row: LedgerRow): Promise<void> {
 	const plan = planChange(change, row, app.state.transcript?.transcript.folded);
 	if (!plan.ok) {
-		tell(app, {level: 'info', text: plan.sentence});
+		showAlert(app, {level: 'info', text: plan.sentence});
 		return;
 	}
 	dismissAlerts(app);
-	const receipt = await say(app, {method: 'context', op: plan.op, ids: [...plan.ids]});
-	if (!receipt.accepted) tell(app, {level: 'error', text: receipt.sentence});
+	const receipt = await send(app, {method: 'context', op: plan.op, ids: [...plan.ids]});
+	if (!receipt.accepted) showAlert(app, {level: 'error', text: receipt.sentence});
 }
 
 /** Closes the page, with the item's block on the screen. */
@@ -28,7 +28,7 @@ function showInTranscript(app: App, {id}: LedgerRow): void {
 	const {transcript: store} = app.state;
 	const index = id === undefined ? undefined : store?.transcript.folded.byItem.get(id);
 	if (store === undefined || index === undefined) {
-		tell(app, {level: 'info', text: noItem});
+		showAlert(app, {level: 'info', text: noItem});
 		return;
 	}
 	app.dispatch({type: 'close page'});

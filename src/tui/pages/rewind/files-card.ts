@@ -1,5 +1,5 @@
 import type {Ask, ChangedFile} from '../../../pod/protocol.ts';
-import {say, tell, type App} from '../../state/app.ts';
+import {send, showAlert, type App} from '../../state/app.ts';
 import {askHere} from '../../card/ask-here.ts';
 import {parseDiff} from '../../transcript/diff/diff-lines.ts';
 import {plural} from '../../text/formats.ts';
@@ -12,14 +12,14 @@ export async function offerFiles(app: App, to: string): Promise<void> {
 	const client = await app.client.promise;
 	const files = await client.filesSince(to).catch((error: unknown) => {
 		const cause = error instanceof Error ? error.message : String(error);
-		tell(app, {level: 'error', text: `Cannot find out which files have changed since: ${cause}`});
+		showAlert(app, {level: 'error', text: `Cannot find out which files have changed since: ${cause}`});
 		return [];
 	});
 	const [ours, others, lost] = (['tools', 'others', 'lost'] as const).map(state =>
 		files.filter(file => file.state === state),
 	);
 	for (const file of lost!)
-		tell(app, {
+		showAlert(app, {
 			level: 'warn',
 			text: `Cannot restore ${file.path}: ${file.sentence ?? 'the saved copy is missing.'}`,
 		});
@@ -68,6 +68,6 @@ function linesOf({path, diff, removes, sentence}: ChangedFile): readonly string[
 
 async function restore(app: App, to: string, files: readonly ChangedFile[]): Promise<void> {
 	const changes = files.map(({real, present}) => ({real, ...(present !== undefined && {present})}));
-	const receipt = await say(app, {method: 'restore_files', to, files: changes});
-	if (!receipt.accepted) tell(app, {level: 'error', text: receipt.sentence});
+	const receipt = await send(app, {method: 'restore_files', to, files: changes});
+	if (!receipt.accepted) showAlert(app, {level: 'error', text: receipt.sentence});
 }

@@ -1,5 +1,5 @@
 import {switchTo} from '../../commands/switch-to.ts';
-import {dismissAlerts, say, tell, update, type App} from '../../state/app.ts';
+import {dismissAlerts, send, showAlert, update, type App} from '../../state/app.ts';
 import type {AppState} from '../../state/app-state.ts';
 import {mayOpenRewind} from './escape-twice.ts';
 import {offerFiles} from './files-card.ts';
@@ -23,7 +23,7 @@ export async function askForRewind(app: App): Promise<boolean> {
 	await app.opened.promise;
 	if (!mayOpenRewind(app.state)) return false;
 	const sentence = openRewind(app);
-	if (sentence !== undefined) tell(app, {level: 'info', text: sentence});
+	if (sentence !== undefined) showAlert(app, {level: 'info', text: sentence});
 	return sentence === undefined;
 }
 
@@ -37,9 +37,9 @@ Goes back to before a message, and asks whether files are restored too. Then the
 a digit answers a card on an empty draft only.
 */
 export async function goBack(app: App, {to, segments}: Point): Promise<boolean> {
-	const receipt = await say(app, {method: 'rewind', to});
+	const receipt = await send(app, {method: 'rewind', to});
 	if (!receipt.accepted) {
-		tell(app, {level: 'error', text: receipt.sentence});
+		showAlert(app, {level: 'error', text: receipt.sentence});
 		return false;
 	}
 	app.dispatch({type: 'close page'});
@@ -50,17 +50,17 @@ export async function goBack(app: App, {to, segments}: Point): Promise<boolean> 
 }
 
 export async function undoRewind(app: App, {id}: Undo): Promise<boolean> {
-	const receipt = await say(app, {method: 'context', op: 'restore', ids: [id]});
+	const receipt = await send(app, {method: 'context', op: 'restore', ids: [id]});
 	if (receipt.accepted) app.dispatch({type: 'close page'});
 	const undone = {level: 'info', text: 'The rewind is undone. Files stay as they are.'} as const;
-	tell(app, receipt.accepted ? undone : {level: 'error', text: receipt.sentence});
+	showAlert(app, receipt.accepted ? undone : {level: 'error', text: receipt.sentence});
 	return false;
 }
 
 /** Goes on in a new session that ends before a message, with the words of the message as its draft. */
 export async function forkBefore(app: App, {to, segments}: Point): Promise<boolean> {
 	const sentence = await switchTo(app, {kind: 'fork', upTo: to}, segments);
-	if (sentence !== undefined) tell(app, {level: 'error', text: sentence});
+	if (sentence !== undefined) showAlert(app, {level: 'error', text: sentence});
 	return sentence === undefined;
 }
 

@@ -1,5 +1,5 @@
 import type {AppState} from '../../state/app-state.ts';
-import {dismissAlerts, say, tell, type App} from '../../state/app.ts';
+import {dismissAlerts, send, showAlert, type App} from '../../state/app.ts';
 import {backgroundOf} from '../../state/selectors.ts';
 import type {Effects} from '../../state/tables.ts';
 import {isPage} from '../page-state.ts';
@@ -42,7 +42,7 @@ async function readOutput(app: App, id: string): Promise<void> {
 
 async function stopTask(app: App, id: string): Promise<void> {
 	dismissAlerts(app);
-	const receipt = await say(app, {method: 'stop_background', background: id});
-	if (receipt.accepted) tell(app, {level: 'info', text: `Stopped background task ${id}.`});
-	else tell(app, {level: 'error', text: receipt.sentence});
+	const receipt = await send(app, {method: 'stop_background', background: id});
+	if (receipt.accepted) showAlert(app, {level: 'info', text: `Stopped background task ${id}.`});
+	else showAlert(app, {level: 'error', text: receipt.sentence});
 }

@@ -5,7 +5,7 @@ import {fromSegments, toSegments} from '../../composer/editor/segments.ts';
 import {age} from '../../text/age.ts';
 import type {Action} from '../actions.ts';
 import type {AppState} from '../app-state.ts';
-import {tell, update, type App} from '../app.ts';
+import {showAlert, update, type App} from '../app.ts';
 import type {FoundDraft, Kept} from './draft-store.ts';
 
 /**
@@ -90,7 +90,8 @@ async function save(app: App): Promise<void> {
 	Object.assign(autosave, {saved: now, savedAt: Date.now(), isSaving: true});
 	const failure = await store.save(keptOf(now));
 	autosave.isSaving = false;
-	if (failure !== undefined && !autosave.hasFailed && !autosave.isLeft) tell(app, {level: 'warn', text: failure});
+	if (failure !== undefined && !autosave.hasFailed && !autosave.isLeft)
+		showAlert(app, {level: 'warn', text: failure});
 	autosave.hasFailed = failure !== undefined;
 	if (autosave.hasFailed) autosave.saved = undefined;
 	if (!autosave.isUrgent) return;
@@ -145,7 +146,7 @@ function restore(app: App, {kept, at}: FoundDraft): void {
 	const left = [...sent, kept.draft].filter(segments => segments.length > 0);
 	for (const segments of left.toReversed()) update(app, {type: 'returned', segments});
 	if (left.length === 0) return;
-	tell(app, {level: 'info', text: `The draft from ${age(Date.now() - Date.parse(at))} was restored.`});
+	showAlert(app, {level: 'info', text: `The draft from ${age(Date.now() - Date.parse(at))} was restored.`});
 }
 
 /** Without what became of the file references. */

@@ -14,7 +14,7 @@ export type DraftStore = {
 export type FoundDraft = {readonly kept: Kept; readonly at: string};
 
 /** The place of a screen's drafts. It is known once there is a pod; draft-autosave.ts writes there. */
-export type DraftKeeper = {
+export type DraftSlot = {
 	/** Gives the store of the pod's session. The screen is connected to the pod after that: earlier edits are saved. */
 	bind(store: DraftStore): void;
 	store(): DraftStore | undefined;
@@ -26,7 +26,7 @@ export type DraftKeeper = {
 	lost(): string | undefined;
 };
 
-export function createDraftKeeper(): DraftKeeper {
+export function createDraftSlot(): DraftSlot {
 	let store: DraftStore | undefined;
 	let lost: string | undefined;
 	return {

@@ -11,12 +11,12 @@ export function isEdited({composer, sending}: AppState, after: AppState): boolea
 }
 
 /** Whether an action put something into the draft that nobody types there now. */
-export function isPut(before: AppState, after: AppState, action: Action): boolean {
+export function isSetByProgram(before: AppState, after: AppState, action: Action): boolean {
 	if (before.composer.editor.draft === after.composer.editor.draft) return false;
-	return action.type === 'compose' ? puts.has(action.action.type) : returns.has(action.type);
+	return action.type === 'compose' ? setByProgram.has(action.action.type) : returns.has(action.type);
 }
 
-const puts: ReadonlySet<string> = new Set<ComposerAction['type']>(['refused', 'returned', 'replace']);
+const setByProgram: ReadonlySet<string> = new Set<ComposerAction['type']>(['refused', 'returned', 'replace']);
 const returns: ReadonlySet<string> = new Set<Action['type']>([
 	'take back',
 	'edit queued',

@@ -1,7 +1,7 @@
 import {takeBack} from '../submit/submit.ts';
 import {actionOfKey} from '../../composer/composer-state.ts';
 import {isEmpty} from '../../composer/editor/draft.ts';
-import {dismissAlerts, leave, say, tell, update, type App} from '../app.ts';
+import {dismissAlerts, leave, send, showAlert, update, type App} from '../app.ts';
 import {isBusy, statusOf} from '../selectors.ts';
 import type {HeldInput, Input} from '../../hold/hold.ts';
 import {giveUpHold, keepInput} from '../../hold/hold-keys.ts';
@@ -65,7 +65,7 @@ export function pasteText(app: App, text: string, cut: boolean): void {
 	if (keepInput(app, {input: {type: 'paste', text, cut}, edit: {type: 'paste', text}, text})) return;
 	disarmQuit(app);
 	if (!offerPaste(app, text)) update(app, {type: 'paste', text});
-	if (cut) tell(app, {level: 'warn', text: 'The paste was longer than 10 MB: the rest of it was dropped.'});
+	if (cut) showAlert(app, {level: 'warn', text: 'The paste was longer than 10 MB: the rest of it was dropped.'});
 	app.changed('now');
 }
 
@@ -99,7 +99,7 @@ const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
 	up: editQueued,
 	pause(app) {
 		if (takeBack(app)) return;
-		if (isBusy(app.state)) void say(app, {method: 'pause'});
+		if (isBusy(app.state)) void send(app, {method: 'pause'});
 		else dismissAlerts(app);
 	},
 	cancel(app) {
@@ -111,7 +111,7 @@ const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
 		app.dispatch({type: 'arm quit', until: app.options.now() + quitWindow});
 		if (takeBack(app)) return;
 		if (isBusy(app.state) || (kind === 'paused' && isEmpty(app.state.composer.editor.draft)))
-			void say(app, {method: 'cancel'});
+			void send(app, {method: 'cancel'});
 		else update(app, {type: 'clear'});
 		app.dispatch({type: 'return queue'});
 	},

@@ -9,7 +9,7 @@ import type {Editor} from '../../composer/editor/editor.ts';
 import {toSegments} from '../../composer/editor/segments.ts';
 import {holdKeys} from '../../hold/hold-keys.ts';
 import type {Way} from '../../queue/queue.ts';
-import {dismissAlerts, say, tell, update, type App} from '../app.ts';
+import {dismissAlerts, send, showAlert, update, type App} from '../app.ts';
 import type {Refused} from '../actions.ts';
 import {statusOf} from '../selectors.ts';
 import type {SubmitAction} from './submit-reducers.ts';
@@ -45,10 +45,10 @@ export const submitEffects: Pick<Effects, SubmitAction> = {
 	},
 	receipt(app, {segments, receipt}) {
 		app.changed('now');
-		if (!receipt.accepted && receipt.code !== 'aborted') void tellRefusal(app, segments, receipt);
+		if (!receipt.accepted && receipt.code !== 'aborted') void showRefusal(app, segments, receipt);
 	},
 	'steer refused'(app, {receipt}) {
-		tell(app, {level: receipt.code === 'aborted' ? 'info' : 'error', text: receipt.sentence});
+		showAlert(app, {level: receipt.code === 'aborted' ? 'info' : 'error', text: receipt.sentence});
 		// A run's end refuses all that was steered into it, one after another: it comes back together.
 		if (app.state.undelivered.length === 1) setImmediate(() => app.dispatch({type: 'return undelivered'}));
 	},
@@ -82,12 +82,16 @@ function submitBlank(app: App, way: Way): void {
 function steerQueued(app: App): void {
 	const [first = []] = app.state.queue;
 	if (meaningOf(first).type !== 'shell') app.dispatch({type: 'steer queued'});
-	else tell(app, {level: 'info', text: 'A command of the shell cannot be delivered to a run: it goes out after it.'});
+	else
+		showAlert(app, {
+			level: 'info',
+			text: 'A command of the shell cannot be delivered to a run: it goes out after it.',
+		});
 }
 
 async function resume(app: App): Promise<void> {
-	const receipt = await say(app, {method: 'resume'});
-	if (!receipt.accepted) tell(app, {level: 'error', text: receipt.sentence});
+	const receipt = await send(app, {method: 'resume'});
+	if (!receipt.accepted) showAlert(app, {level: 'error', text: receipt.sentence});
 }
 
 /** What the draft asks for: something of the screen, of the shell, or of the model. */
@@ -156,19 +160,19 @@ async function send(app: App, segments: readonly Segment[], held?: Editor): Prom
 }
 
 async function sendAs(app: App, method: Method, segments: readonly Segment[], held?: Editor): Promise<void> {
-	const receipt = await say(app, method);
+	const receipt = await send(app, method);
 	app.dispatch({type: 'receipt', segments, held, receipt});
 }
 
 /** The receipt comes when the run took the message in; until then the status names it. */
 async function steer(app: App, segments: readonly Segment[]): Promise<void> {
-	const receipt = await say(app, {method: 'steer', segments: [...segments]});
+	const receipt = await send(app, {method: 'steer', segments: [...segments]});
 	if (receipt.accepted) app.dispatch({type: 'receipt', segments, receipt});
 	else app.dispatch({type: 'steer refused', segments, receipt});
 }
 
-async function tellRefusal(app: App, segments: readonly Segment[], {sentence, code}: Refused): Promise<void> {
-	tell(app, {level: 'error', text: sentence + (await hintFor(segments, code))});
+async function showRefusal(app: App, segments: readonly Segment[], {sentence, code}: Refused): Promise<void> {
+	showAlert(app, {level: 'error', text: sentence + (await hintFor(segments, code))});
 }
 
 /**

@@ -8,13 +8,13 @@ Moves the view. While only the end of a session is there, a move above it waits 
 after that one.
 */
 export function scrollView(app: App, to: ScrollTo): void {
-	const {transcript: store, ending, scroll} = app.state;
+	const {transcript: store, sessionTail, scroll} = app.state;
 	if (store === undefined) return;
 	const height = transcriptHeightOf(app);
 	const next = scrolledTo(store, scroll, height, to);
 	const top = topOf(store, next, height);
 	const isAbove = top.index === 0 && top.row === 0;
-	const waits = ending !== undefined && !next.follow && (ending.wanted.length > 0 || isAbove);
+	const waits = sessionTail !== undefined && !next.follow && (sessionTail.wanted.length > 0 || isAbove);
 	if (waits) app.dispatch({type: 'want scroll', to});
 	else app.dispatch({type: 'scroll', scroll: next});
 	if (next.follow) app.dispatch({type: 'forget wanted scrolls'});
@@ -25,15 +25,15 @@ The rest of the session is there: keeps the view on the rows that it shows, then
 the block that the end began with.
 */
 export function scrollOn(app: App, first: string | undefined): void {
-	const {transcript: store, ending, scroll} = app.state;
-	if (store === undefined || ending === undefined) return;
-	app.dispatch({type: 'ending over'});
+	const {transcript: store, sessionTail, scroll} = app.state;
+	if (store === undefined || sessionTail === undefined) return;
+	app.dispatch({type: 'session loaded'});
 	const before = (first === undefined ? undefined : store.indexOf(first)) ?? 0;
 	if (!scroll.follow) {
 		const moved = {...scroll, index: scroll.index + before, seen: scroll.seen + before};
 		app.dispatch({type: 'scroll', scroll: moved});
 	}
-	for (const to of ending.wanted) scrollView(app, to);
+	for (const to of sessionTail.wanted) scrollView(app, to);
 }
 
 /** Follows the end again where the view is at the end. */

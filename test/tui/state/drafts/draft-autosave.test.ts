@@ -3,8 +3,8 @@ import {flatten, type Segment} from '../../../../src/pod/protocol.ts';
 import {update, type App} from '../../../../src/tui/state/app.ts';
 import {toSegments} from '../../../../src/tui/composer/editor/segments.ts';
 import {
-	createDraftKeeper,
-	type DraftKeeper,
+	createDraftSlot,
+	type DraftSlot,
 	type DraftStore,
 	type Kept,
 } from '../../../../src/tui/state/drafts/draft-store.ts';
@@ -14,7 +14,7 @@ const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writable: true
 const snapshot = {type: 'snapshot', session, items: [], tail: [], status: {kind: 'idle', asks: [], queue: []}} as const;
 const text = (words: string): Segment => ({type: 'text', text: words});
 
-function appWith(drafts: DraftKeeper): App {
+function appWith(drafts: DraftSlot): App {
 	return testApp({session, drafts, now: () => Date.now()});
 }
 
@@ -23,7 +23,7 @@ function keeping(found?: DraftStore['found']) {
 	const saves: Array<{readonly at: number; readonly kept: Kept}> = [];
 	const started = Date.now();
 	const store = {answer: undefined as string | undefined, left: undefined as Kept | undefined};
-	const keeper = createDraftKeeper();
+	const keeper = createDraftSlot();
 	const app = appWith(keeper);
 	keeper.bind({
 		...(found !== undefined && {found}),
@@ -153,7 +153,7 @@ test('a draft that was taken along, is kept by the session that it came to at on
 	app.dispatch({type: 'leave screen'});
 	keeper.forget();
 	expect(store.left).toEqual({sent: [], draft: []});
-	const next = createDraftKeeper();
+	const next = createDraftSlot();
 	const there = appWith(next);
 	update(there, {type: 'insert', text: 'along'});
 	const kept: Kept[] = [];
@@ -174,7 +174,7 @@ describe('a draft that was found', () => {
 	});
 
 	test('is put before what was typed meanwhile', () => {
-		const keeper = createDraftKeeper();
+		const keeper = createDraftSlot();
 		const app = appWith(keeper);
 		update(app, {type: 'insert', text: 'typed'});
 		keeper.bind({
@@ -187,7 +187,7 @@ describe('a draft that was found', () => {
 	});
 
 	test('but was committed before the crash, is not sent twice', () => {
-		const keeper = createDraftKeeper();
+		const keeper = createDraftSlot();
 		const app = appWith(keeper);
 		keeper.bind({
 			found: found({sent: [[text('see @a.md')]], draft: []}),

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Receipt, Segment, Status} from '../../../../src/pod/protocol.ts';
-import {createDraftKeeper, type Kept} from '../../../../src/tui/state/drafts/draft-store.ts';
+import {createDraftSlot, type Kept} from '../../../../src/tui/state/drafts/draft-store.ts';
 import {handMadeApp, handMadePod, idle, running, settled} from '../../../helpers/hand-made-app.ts';
 
 const text = (words: string): Segment => ({type: 'text', text: words});
@@ -12,7 +12,7 @@ describe('what is on its way to the pod and in the composer no more', () => {
 		const pod = handMadePod(status);
 		const receipts: Array<(receipt: Receipt) => void> = [];
 		pod.answer = async () => new Promise(resolve => receipts.push(resolve));
-		const keeper = createDraftKeeper();
+		const keeper = createDraftSlot();
 		const saves: Kept[] = [];
 		keeper.bind({save: async kept => void saves.push(kept), leave: () => undefined});
 		const made = await handMadeApp(pod, {drafts: keeper});

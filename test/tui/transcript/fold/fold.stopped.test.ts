@@ -18,7 +18,7 @@ function storeOf(items: readonly Item[], now: Status) {
 	return {
 		store,
 		texts: (index = 1) => store.rows(index).map(textOf),
-		tell: (next: Status) => store.dispatch({type: 'status', status: next}),
+		emit: (next: Status) => store.dispatch({type: 'status', status: next}),
 	};
 }
 
@@ -52,10 +52,10 @@ describe('the output of a stopped call', () => {
 
 	it('stays while its call is asked about again, and while it starts again', () => {
 		const {items} = stopped();
-		const {texts, tell} = storeOf(items, status('paused'));
-		tell(status('running', {asks: [{id: 'a', callId: '1', title: '', detail: '', choices: []}]}));
+		const {texts, emit} = storeOf(items, status('paused'));
+		emit(status('running', {asks: [{id: 'a', callId: '1', title: '', detail: '', choices: []}]}));
 		expect(texts(2)).toEqual(['', 'bash npm run lint · needs approval', 'half']);
-		tell(status('running'));
+		emit(status('running'));
 		expect(texts(2)).toEqual(['', 'bash npm run lint · running', 'half']);
 	});
 
@@ -102,12 +102,12 @@ describe('the row of a command in the background', () => {
 			ms: 0,
 			details: {command: {background: true, id: 'qy4261', bytes: 0}},
 		});
-		const {texts, tell} = storeOf(
+		const {texts, emit} = storeOf(
 			[make.user('go'), call, result],
 			status('idle', {background: [{id: 'qy4261', call: call.id, command: 'npm run dev', since: 0}]}),
 		);
 		expect(texts()[1]).toBe('bash npm run dev · running in background (qy4261)');
-		tell(status('idle'));
+		emit(status('idle'));
 		expect(texts()[1]).toBe('bash npm run dev · ran in background (qy4261)');
 	});
 });

@@ -99,7 +99,7 @@ it('a click on what is new below goes to the end, and a click beside it does not
 	const {app, pod} = await stage();
 	takeMouse(app, report('wheel', 'up'));
 	draw(app, size);
-	pod.tell({type: 'item', item: createItems().assistant('new '.repeat(400))});
+	pod.emit({type: 'item', item: createItems().assistant('new '.repeat(400))});
 	const {pill: between, transcriptHeight} = draw(app, size);
 	expect(between.map(({role}) => role)).toEqual(['pill']);
 	takeMouse(app, {...report('press', 'left', transcriptHeight), x: cellsOf(between[0]!)});
