@@ -1,6 +1,6 @@
 import {alertRows} from './alerts/alert-rows.ts';
 import {cardHint, cardPlaceholder} from './card/card-facts.ts';
-import {mostCardRows, viewCard, type AskView} from './card/view/card-view.ts';
+import {maxCardRows, viewCard, type AskView} from './card/view/card-view.ts';
 import {completionRows} from './completion/completion-rows.ts';
 import {
 	composerRows,
@@ -95,14 +95,14 @@ function layOut(state: AppState): Layout {
 	const card = viewCard(
 		{asks: asksOf(state), card: state.card, now},
 		columns,
-		mostCardRows(rows, composer.rows.length + hint.length),
+		maxCardRows(rows, composer.rows.length + hint.length),
 	);
 	const above =
 		card === undefined ? aboveComposer(state, roomAbove(composer.rows.length, rows)) : {...nothingAbove, hint};
 	const aboveCount = Object.values(above).reduce((sum, region) => sum + region.length, 0);
 	// One row is the transcript's, whatever the others need.
 	const left = rows - composer.rows.length - statusRows - 1 - aboveCount - (card?.rows.length ?? 0);
-	const queue = waitingRows(state, Math.min(left, mostWaiting));
+	const queue = waitingRows(state, Math.min(left, maxWaiting));
 	const alerts = alertRows(state.alerts, columns, left - queue.length);
 	const height = Math.max(1, left + 1 - queue.length - alerts.length);
 	const page = pageRows(state, columns, height);
@@ -174,9 +174,9 @@ function aboveComposer(state: AppState, room: number): AboveComposer {
 	};
 }
 
-function waitingRows(state: AppState, most: number): readonly Row[] {
+function waitingRows(state: AppState, maxRows: number): readonly Row[] {
 	const leaving = state.sending.filter(({way}) => way === 'send').map(({segments}) => segments);
-	return queueRows({queue: state.queue, leaving, steered: statusOf(state).queue}, state.size.columns, most);
+	return queueRows({queue: state.queue, leaving, steered: statusOf(state).queue}, state.size.columns, maxRows);
 }
 
 /** In the search's row while it is written, else in the composer. */
@@ -193,4 +193,4 @@ function cursorOf(
 }
 
 /** Rows for what waits to be sent. */
-const mostWaiting = 5;
+const maxWaiting = 5;

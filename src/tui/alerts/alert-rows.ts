@@ -6,14 +6,14 @@ import {wrap} from '../text/wrap.ts';
 import type {Alerts, ShownAlert} from './alerts.ts';
 
 /**
-Inert rows of the latest alerts: a sentence that does not fit on one row continues on the next. At most `mostShown` of
+Inert rows of the latest alerts: a sentence that does not fit on one row continues on the next. At most `maxShown` of
 them in at most `maxRows`; where more are there, it says how many.
 */
-export function alertRows(alerts: Alerts, columns: number, maxRows = mostShown * 2): Row[] {
+export function alertRows(alerts: Alerts, columns: number, maxRows = maxShown * 2): Row[] {
 	if (maxRows <= 0) return [];
-	const blocks = alerts.map(shown => rowsOf(shown, columns, Math.min(longest, maxRows)));
+	const blocks = alerts.map(shown => rowsOf(shown, columns, Math.min(maxAlertRows, maxRows)));
 	let hidden = 0;
-	while (blocks.length > mostShown || (blocks.length > 1 && blocks.flat().length + (hidden > 0 ? 1 : 0) > maxRows)) {
+	while (blocks.length > maxShown || (blocks.length > 1 && blocks.flat().length + (hidden > 0 ? 1 : 0) > maxRows)) {
 		blocks.shift();
 		hidden++;
 	}
@@ -22,18 +22,19 @@ export function alertRows(alerts: Alerts, columns: number, maxRows = mostShown *
 }
 
 /** Of a sentence that is longer, its beginning. */
-function rowsOf({alert, count}: ShownAlert, columns: number, most: number): Row[] {
+function rowsOf({alert, count}: ShownAlert, columns: number, maxRows: number): Row[] {
 	const {sign, style} = levels[alert.level];
 	const text = `${sanitizeLine(alert.text.trim().replaceAll(/\s*\n\s*/g, ' '))}${count > 1 ? ` (${count} times)` : ''}`;
 	const rows = wrap(text, Math.max(1, columns - 2));
-	const shown = rows.length <= most ? rows : [...rows.slice(0, most - 1), `${rows[most - 1]!} ${rows[most]!}`];
+	const shown =
+		rows.length <= maxRows ? rows : [...rows.slice(0, maxRows - 1), `${rows[maxRows - 1]!} ${rows[maxRows]!}`];
 	return shown.map((row, index) => textRow(cut(`${index === 0 ? sign : ' '} ${row}`, columns, '…'), style));
 }
 
 /** Rows of one alert: as many as a sentence with two paths needs on 60 columns. */
-const longest = 5;
+const maxAlertRows = 5;
 
-const mostShown = 8;
+const maxShown = 8;
 type Look = {readonly sign: string; readonly style: 'info' | 'warn' | 'error'};
 const levels: {readonly [Level in Alert['level']]: Look} = {
 	info: {sign: 'ℹ', style: 'info'},

@@ -20,7 +20,7 @@ export function addAlert(alerts: Alerts, alert: Alert, now: number, topic?: Aler
 	const rest = passAlerts(alerts, now).filter(shown => shown !== same);
 	const count = (same?.count ?? 0) + 1;
 	const added = {alert, until: now + lifetimes[alert.level], count, ...(topic !== undefined && {topic})};
-	return [...rest, added].slice(-mostKept);
+	return [...rest, added].slice(-maxKept);
 }
 
 /** The alerts without those about a topic. */
@@ -39,7 +39,7 @@ export function nextPassing(alerts: Alerts): number | undefined {
 	return Number.isFinite(next) ? next : undefined;
 }
 
-const mostKept = 100;
+const maxKept = 100;
 /** An error stays until something is sent or Esc is pressed. */
 const lifetimes: {readonly [Level in Alert['level']]: number} = {
 	info: 6000,

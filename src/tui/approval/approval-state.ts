@@ -18,13 +18,13 @@ its offer is on the screen, and not from one that was on its way already. Absent
 export function changeOf(state: ApprovalState, {mode, isHeld, now}: ApprovalPress): ApprovalChange | undefined {
 	const {offeredAt} = state;
 	const since = offeredAt === undefined || mode !== 'ask' ? Number.POSITIVE_INFINITY : now - offeredAt;
-	if (since < leastMs) return undefined;
-	if (since >= longestMs) return {mode: next[mode], offersAuto: mode === 'accept-edits'};
+	if (since < minMs) return undefined;
+	if (since >= maxMs) return {mode: next[mode], offersAuto: mode === 'accept-edits'};
 	return isHeld ? undefined : {mode: 'auto', offersAuto: false};
 }
 
 /** How long after the offer a press accepts it, in milliseconds. */
-const leastMs = 400;
-const longestMs = 4000;
+const minMs = 400;
+const maxMs = 4000;
 
 const next: {readonly [Mode in ApprovalMode]: ApprovalMode} = {ask: 'accept-edits', 'accept-edits': 'ask', auto: 'ask'};

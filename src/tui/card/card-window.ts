@@ -2,7 +2,7 @@ import {composerRows, viewComposer} from '../composer/composer-view.ts';
 import type {AppState} from '../state/app-state.ts';
 import {asksOf} from '../state/selectors.ts';
 import {cardHint, cardPlaceholder} from './card-facts.ts';
-import {mostCardRows, viewCard, type AskView} from './view/card-view.ts';
+import {maxCardRows, viewCard, type AskView} from './view/card-view.ts';
 
 /** The card as the screen shows this state. */
 export function cardOnScreen(state: AppState): AskView | undefined {
@@ -14,5 +14,5 @@ export function cardOnScreen(state: AppState): AskView | undefined {
 	} = state;
 	const below = viewComposer(composer, composerRows(rows), cardPlaceholder(state)).rows.length;
 	const hints = cardHint(state) === undefined ? 0 : 1;
-	return viewCard({asks: asksOf(state), card, now}, columns, mostCardRows(rows, below + hints));
+	return viewCard({asks: asksOf(state), card, now}, columns, maxCardRows(rows, below + hints));
 }

@@ -14,7 +14,7 @@ export type Card = {
 export type DraftFacts = {readonly isEmpty: boolean; readonly length: number};
 
 /** The longest reason, in characters. */
-export const longestReason = 4000;
+export const maxReason = 4000;
 
 export function newCard(ask: Ask, isDraftEmpty: boolean): Card {
 	return {id: ask.id, scroll: 0, answering: newAnswering({refusal: refusalOf(ask), isDraftEmpty})};
@@ -32,7 +32,7 @@ export function factsOf(ask: Ask, draft: DraftFacts): AnsweringFacts {
 		refusal: refusalOf(ask),
 		isDraftEmpty: draft.isEmpty,
 		get isDraftTooLong() {
-			return draft.length > longestReason;
+			return draft.length > maxReason;
 		},
 	};
 }

@@ -4,11 +4,11 @@ import type {Row} from '../text/row.ts';
 import {isWaiting, patience} from './completion-state.ts';
 import {popupWindow, viewPopup} from './popup-view.ts';
 
-/** The rows of the popup, in at most so many. */
-export function completionRows(state: AppState, columns: number, most: number): readonly Row[] {
+/** The rows of the popup, in at maxRows so many. */
+export function completionRows(state: AppState, columns: number, maxRows: number): readonly Row[] {
 	const {popup, top} = state.completion;
-	if (popup.token === undefined || most < 1) return [];
-	return viewPopup(popup, {columns, most, top, waiting: waitingNote(state)});
+	if (popup.token === undefined || maxRows < 1) return [];
+	return viewPopup(popup, {columns, maxRows, top, waiting: waitingNote(state)});
 }
 
 /** How many entries the popup shows at once: what Page Up and Page Down move by. */
@@ -18,8 +18,8 @@ export function completionPage(state: AppState): number {
 		composer,
 		size: {rows},
 	} = state;
-	const most = roomAbove(viewComposer(composer, composerRows(rows), '').rows.length, rows);
-	return Math.max(1, popupWindow(popup, {most, top, waiting: waitingNote(state)}).shown);
+	const maxRows = roomAbove(viewComposer(composer, composerRows(rows), '').rows.length, rows);
+	return Math.max(1, popupWindow(popup, {maxRows, top, waiting: waitingNote(state)}).shown);
 }
 
 /** What the popup says while it waits for an answer that takes long. */

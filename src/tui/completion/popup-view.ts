@@ -9,7 +9,7 @@ import {isAnswered, type Popup} from './popup.ts';
 export type PopupFacts = {
 	readonly columns: number;
 	/** Rows that there is room for. */
-	readonly most: number;
+	readonly maxRows: number;
 	/** The entry that the last frame showed first. */
 	readonly top: number;
 	/** What is waited for, when that has taken so long that it is said. */
@@ -37,8 +37,8 @@ export function viewPopup(popup: Popup, facts: PopupFacts): readonly Row[] {
 }
 
 /** Which entries and notes a popup shows where there is room for so many rows. */
-export function popupWindow(popup: Popup, {most, top, waiting}: Omit<PopupFacts, 'columns'>): PopupWindow {
-	const height = heightFor(most);
+export function popupWindow(popup: Popup, {maxRows, top, waiting}: Omit<PopupFacts, 'columns'>): PopupWindow {
+	const height = heightFor(maxRows);
 	const isEmpty = popup.entries.length === 0;
 	const notes = notesOf(popup, waiting).slice(0, isEmpty ? height : Math.max(0, height - 1));
 	const shown = Math.min(popup.entries.length, height - notes.length);
@@ -51,8 +51,8 @@ export function isShown(popup: Popup, waiting: string | undefined): boolean {
 }
 
 /** Half of the room, but four rows where there are as many, and never more than eight. */
-function heightFor(most: number): number {
-	return Math.max(0, Math.min(8, most, Math.max(4, Math.ceil(most / 2))));
+function heightFor(maxRows: number): number {
+	return Math.max(0, Math.min(8, maxRows, Math.max(4, Math.ceil(maxRows / 2))));
 }
 
 /** About workflows nothing is said: a slash is often just a slash. */
@@ -68,8 +68,8 @@ function notesOf(popup: Popup, waiting: string | undefined): readonly string[] {
 
 /** The first entry to show: the one before, moved as little as needed. */
 function scrolled({entries, selected}: Popup, room: number, top: number): number {
-	const highest = Math.max(0, selected - room + 1);
-	return Math.min(Math.max(top, highest), selected, Math.max(0, entries.length - room));
+	const maxTop = Math.max(0, selected - room + 1);
+	return Math.min(Math.max(top, maxTop), selected, Math.max(0, entries.length - room));
 }
 
 function noteRow(text: string, columns: number): Row {
@@ -118,8 +118,8 @@ function headOf(entry: Entry): string {
 type Piece = {readonly text: string; readonly cells: number; readonly marked: boolean};
 
 /** The pieces of a name's end, which is all that is looked at of a long one. */
-function endOf(name: string, marks: readonly number[], most: number): readonly Piece[] {
-	const from = Math.max(0, name.length - most);
+function endOf(name: string, marks: readonly number[], maxCells: number): readonly Piece[] {
+	const from = Math.max(0, name.length - maxCells);
 	return from === 0
 		? pieces(name, marks)
 		: [

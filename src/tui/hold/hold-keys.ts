@@ -37,7 +37,7 @@ export function keepInput(app: App, input: HeldInput): boolean {
 	const {hold, card} = app.state;
 	if (hold === undefined || card !== undefined) return false;
 	app.dispatch({type: 'hold input', input});
-	if (hold.inputs.length + 1 >= mostHeld) giveUpHold(app);
+	if (hold.inputs.length + 1 >= maxHeld) giveUpHold(app);
 	return true;
 }
 
@@ -77,4 +77,4 @@ function toDraft(app: App, inputs: readonly HeldInput[]): void {
 	for (const edit of edits) update(app, edit);
 }
 
-const mostHeld = 10_000;
+const maxHeld = 10_000;

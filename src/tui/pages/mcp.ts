@@ -74,10 +74,10 @@ const states: {readonly [State in McpServerInfo['state']]: StateLook} = {
 function summaryOf(description: string): string {
 	const [first = ''] = description.trim().split('\n');
 	const line = sanitizeLine(first);
-	return line.length > longest ? `${Array.from(line).slice(0, longest).join('')}…` : line;
+	return line.length > maxLength ? `${Array.from(line).slice(0, maxLength).join('')}…` : line;
 }
 
-const longest = 200;
+const maxLength = 200;
 
 function nameOf(name: string): string {
 	return `  ${sanitizeLine(name)}`;

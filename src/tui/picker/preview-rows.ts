@@ -34,8 +34,8 @@ function headline({id, cwd, forkOf}: PickerEntry, columns: number, {home, isSpok
 function partRows(parts: readonly PreviewPart[], columns: number, rows: number, facts: PreviewFacts): readonly Row[] {
 	const shown: Row[] = [];
 	for (const [index, part] of parts.entries()) {
-		const most = Math.max(1, Math.floor((rows - shown.length) / (parts.length - index)));
-		shown.push(...rowsOfPart(part, columns, most, facts));
+		const maxRows = Math.max(1, Math.floor((rows - shown.length) / (parts.length - index)));
+		shown.push(...rowsOfPart(part, columns, maxRows, facts));
 	}
 	return shown;
 }
@@ -43,7 +43,7 @@ function partRows(parts: readonly PreviewPart[], columns: number, rows: number, 
 function rowsOfPart(
 	{speaker, text}: PreviewPart,
 	columns: number,
-	most: number,
+	maxRows: number,
 	{isSpoken}: PreviewFacts,
 ): readonly Row[] {
 	const {sign, label, style} = speakers[speaker];
@@ -52,9 +52,9 @@ function rowsOfPart(
 		.filter(line => line.trim() !== '')
 		.join('\n');
 	const wrapped = wrap(isSpoken ? `${label}: ${folded}` : folded, Math.max(2, columns - signCells - 1));
-	const isCut = wrapped.length > most;
-	return wrapped.slice(0, most).map((line, index) => {
-		const shown = isCut && index === most - 1 ? `${cut(line, columns - signCells - 2)}…` : line;
+	const isCut = wrapped.length > maxRows;
+	return wrapped.slice(0, maxRows).map((line, index) => {
+		const shown = isCut && index === maxRows - 1 ? `${cut(line, columns - signCells - 2)}…` : line;
 		const gutter = {text: index === 0 ? `${sign} ` : '  ', style};
 		return makeRow(
 			[{text: shown, style: style === 'user' ? style : 'plain'}],

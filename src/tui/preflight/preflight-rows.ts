@@ -8,8 +8,8 @@ import {viewPreflight, type PreflightFacts} from './preflight-view.ts';
 import {refName} from './secrets.ts';
 
 /** What each ref of the draft will become, in at most so many rows. */
-export function preflightRows(state: AppState, columns: number, most: number): readonly Row[] {
-	return viewPreflight(factsOf(state), columns, most);
+export function preflightRows(state: AppState, columns: number, maxRows: number): readonly Row[] {
+	return viewPreflight(factsOf(state), columns, maxRows);
 }
 
 function factsOf(state: AppState): PreflightFacts {

@@ -25,8 +25,8 @@ export type PreflightFacts = {
 };
 
 /** One row for each ref where there is room, else one row that sums up, failures first. */
-export function viewPreflight(facts: PreflightFacts, columns: number, most: number): Row[] {
-	if (most < 1 || columns < 4) return [];
+export function viewPreflight(facts: PreflightFacts, columns: number, maxRows: number): Row[] {
+	if (maxRows < 1 || columns < 4) return [];
 	const {rejection, problem} = facts;
 	const alone = rejection ?? (problem === undefined ? undefined : `No forecast: ${problem}`);
 	if (alone !== undefined)
@@ -34,8 +34,8 @@ export function viewPreflight(facts: PreflightFacts, columns: number, most: numb
 	const lines = [...facts.refs.map(ref => lineOf(ref, facts)), ...facts.reading.map(readingLine)];
 	const total = facts.tokens === undefined ? [] : [`≈ ${tokensText(facts.tokens)} in all${facts.stale ? ' …' : ''}`];
 	if (lines.length + total.length === 0) return [];
-	if (most < roomy) return [compactRow(lines, total, columns)];
-	const shown = lines.slice(0, lines.length > mostRefs ? mostRefs : lines.length);
+	if (maxRows < roomy) return [compactRow(lines, total, columns)];
+	const shown = lines.slice(0, lines.length > maxRefs ? maxRefs : lines.length);
 	const hidden = lines.slice(shown.length);
 	return [
 		...shown.map(line => lineRow(line, columns)),
@@ -51,7 +51,7 @@ export function shortName(ref: FileRef): string {
 
 /** From so many rows on there is one for each ref. */
 const roomy = 10;
-const mostRefs = 6;
+const maxRefs = 6;
 const indent = '  ';
 
 /** What one row says. */

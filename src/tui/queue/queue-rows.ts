@@ -8,28 +8,28 @@ import type {Queue} from './queue.ts';
 export type Waiting = {readonly queue: Queue; readonly steered: Queue; readonly leaving: Queue};
 
 /**
-Rows of what waits, at most so many, none wider than the screen: what is on its way, what was steered into the run, then
+Rows of what waits, at maxRows so many, none wider than the screen: what is on its way, what was steered into the run, then
 what goes out after it. Where there are too many, those in the middle are counted: the next one and the one that can be
 taken back are shown.
 */
-export function queueRows({queue, steered, leaving}: Waiting, columns: number, most: number): Row[] {
+export function queueRows({queue, steered, leaving}: Waiting, columns: number, maxRows: number): Row[] {
 	const hintAt = (index: number) => (index === queue.length - 1 ? editHint : '');
 	const waiting = [
 		...leaving.map(segments => ({sign: '↑ ', label: 'sending: ', segments, hint: ''})),
 		...steered.map(segments => ({sign: '↳ ', label: 'steering: ', segments, hint: ''})),
 		...queue.map((segments, index) => ({sign: '⧗ ', label: 'queued: ', segments, hint: hintAt(index)})),
 	];
-	if (most <= 0) return [];
+	if (maxRows <= 0) return [];
 	const row = ({sign, label, segments, hint}: (typeof waiting)[number]) => {
 		const room = Math.max(0, columns - width(sign));
 		const text = fitted(label + sanitizeLine(wordsOf(segments, columns)), hint, room);
 		return makeRow([{text, style: 'dim'}], 'text', {text: sign, style: 'dim'});
 	};
-	if (waiting.length <= most) return waiting.map(row);
+	if (waiting.length <= maxRows) return waiting.map(row);
 	const last = waiting.slice(-1).map(row);
-	if (most === 1) return last;
-	const first = waiting.slice(0, most - 2).map(row);
-	return [...first, textRow(cut(`… ${waiting.length - most + 1} more wait`, columns, '…'), 'dim'), ...last];
+	if (maxRows === 1) return last;
+	const first = waiting.slice(0, maxRows - 2).map(row);
+	return [...first, textRow(cut(`… ${waiting.length - maxRows + 1} more wait`, columns, '…'), 'dim'), ...last];
 }
 
 const editHint = ' (↑ edits)';
@@ -50,8 +50,8 @@ function wordsOf(segments: readonly Segment[], columns: number): string {
 	return words.trim();
 }
 
-function wordsOfSegment(segment: Segment, most: number): string {
-	if (segment.type === 'text') return segment.text.slice(0, most).toWellFormed().replaceAll(/\s+/g, ' ');
+function wordsOfSegment(segment: Segment, maxLength: number): string {
+	if (segment.type === 'text') return segment.text.slice(0, maxLength).toWellFormed().replaceAll(/\s+/g, ' ');
 	if (segment.type === 'paste') return `[paste: ${segment.lines} lines]`;
 	return segment.type === 'file_ref' ? `@${segment.path}` : `/${segment.slug}`;
 }

@@ -70,8 +70,8 @@ async function copy(app: App, text: string): Promise<void> {
 function amountOf(text: string): string {
 	const lines = text.split('\n').length;
 	if (lines > 1) return `${lines} lines`;
-	const characters = Array.from(graphemesOf(text.slice(0, longestCounted))).length;
-	return `${characters}${text.length > longestCounted ? '+' : ''} characters`;
+	const characters = Array.from(graphemesOf(text.slice(0, maxCounted))).length;
+	return `${characters}${text.length > maxCounted ? '+' : ''} characters`;
 }
 
-const longestCounted = 2000;
+const maxCounted = 2000;

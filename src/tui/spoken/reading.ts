@@ -30,7 +30,7 @@ export type Reading = {
 };
 
 /** Of a session that is resumed, so many blocks are said. */
-export const mostAtOnce = 20;
+export const maxAtOnce = 20;
 
 export function createReading(): Reading {
 	const alertsSaid = new WeakSet<Alert>();
@@ -66,7 +66,7 @@ function createBlockReading(): (store: TranscriptStore) => readonly Entry[] {
 		parts.delete(key);
 		said.add(key);
 		recent.set(key, {block, phase: store.phase(index), words: wordsOf(store, index)});
-		for (const oldest of recent.keys()) if (recent.size > mostAtOnce) recent.delete(oldest);
+		for (const oldest of recent.keys()) if (recent.size > maxAtOnce) recent.delete(oldest);
 		return entry;
 	}
 
@@ -96,8 +96,8 @@ function createBlockReading(): (store: TranscriptStore) => readonly Entry[] {
 		let start = count;
 		while (start > 0 && !said.has(keyOf(store.block(start - 1)!, start - 1))) start--;
 		const entries: Entry[] = [...sayChanged(store, start)];
-		if (said.size === 0 && count > mostAtOnce) {
-			start = count - mostAtOnce;
+		if (said.size === 0 && count > maxAtOnce) {
+			start = count - maxAtOnce;
 			entries.push({text: `${start} earlier blocks are not read out.`});
 		}
 		const isOpening = said.size === 0;

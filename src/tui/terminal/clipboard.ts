@@ -18,7 +18,7 @@ export type ClipboardOptions = {
 export type Feed = (program: readonly [path: string, ...args: string[]], text: string, env: Env) => Promise<boolean>;
 
 /** What a terminal may be sent at once, in bytes of base64: many drop what is longer without a word. */
-export const mostForTerminal = 100_000;
+export const maxForTerminal = 100_000;
 
 /**
 Puts a text on the clipboard: by the first program of the system that is there and takes it, else by a request to the
@@ -39,7 +39,7 @@ export async function copyText(text: string, options: ClipboardOptions): Promise
 	if (request === undefined)
 		return {
 			ok: false,
-			sentence: `The text is too long for the terminal's clipboard (${mostForTerminal / 1000} kB), and no program of the system took it.`,
+			sentence: `The text is too long for the terminal's clipboard (${maxForTerminal / 1000} kB), and no program of the system took it.`,
 		};
 	write(request);
 	return {ok: true, by: 'terminal'};
@@ -64,7 +64,7 @@ export function programsOf(platform: NodeJS.Platform, env: Env): ReadonlyArray<r
 /** OSC 52, wrapped for tmux to hand on. `undefined` when it would be too long. */
 export function clipboardRequest(text: string, env: Env): string | undefined {
 	const encoded = Buffer.from(text).toString('base64');
-	if (encoded.length > mostForTerminal) return undefined;
+	if (encoded.length > maxForTerminal) return undefined;
 	const request = `\x1b]52;c;${encoded}\x07`;
 	return env['TMUX'] === undefined || env['TMUX'] === ''
 		? request

@@ -59,7 +59,7 @@ function isFieldEdit(action: ComposerAction): action is FieldEdit {
 /** A line break becomes a space, with the white space after it. */
 function insertText(field: Field, text: string, limit: number): Field {
 	const room = Math.max(0, limit - field.draft[0]!.length);
-	const read = text.slice(0, room * longestGrapheme);
+	const read = text.slice(0, room * maxGrapheme);
 	const graphemes = segment(read.replaceAll(/[\n\v\f\r\u0085\u2028\u2029]\s*/gu, ' '));
 	const whole = read.length < text.length ? graphemes.slice(0, -1) : graphemes;
 	const line = whole.slice(0, room).join('');
@@ -83,4 +83,4 @@ function textOf(atoms: Editor['draft'][number]): string {
 
 const defaultLimit = 1000;
 /** Code units that are read for each grapheme of room. A long paste costs no more than this. */
-const longestGrapheme = 16;
+const maxGrapheme = 16;

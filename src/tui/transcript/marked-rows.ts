@@ -21,7 +21,7 @@ export function viewTranscript(state: AppState, height: number, isShown: boolean
 	if (store === undefined) return {transcript: nothing, pill: []};
 	const whole = visible(store, scroll, height);
 	if (!isShown) return {transcript: whole, pill: []};
-	const hasPill = whole.below > 0 && height >= leastForPill;
+	const hasPill = whole.below > 0 && height >= minForPill;
 	const transcript = marked(state, hasPill ? visible(store, scroll, height - 1) : whole);
 	if (!hasPill) return {transcript, pill: []};
 	const end = keymap
@@ -54,4 +54,4 @@ function withMarks(row: VisibleRow, marks: readonly Mark[] | undefined): Visible
 
 const nothing: Visible = {rows: [], below: 0, position: 1};
 /** Rows of a transcript that gives one of them away. */
-const leastForPill = 4;
+const minForPill = 4;

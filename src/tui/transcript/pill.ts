@@ -1,6 +1,6 @@
-import {mostNew} from './viewport.ts';
+import {maxNew} from './viewport.ts';
 
 /** `↓ 12 new`. */
 export function newText(below: number): string {
-	return `↓ ${below < mostNew ? below : `${mostNew - 1}+`} new`;
+	return `↓ ${below < maxNew ? below : `${maxNew - 1}+`} new`;
 }

@@ -46,7 +46,7 @@ export type VisibleBlock = {readonly block: Block; readonly rows: readonly Visib
 export type Visible = {
 	/** At most `height` rows, from the top of the screen. */
 	readonly rows: readonly VisibleRow[];
-	/** Blocks below the screen that came, or grew, after the view left the end. Counted up to `mostNew`. */
+	/** Blocks below the screen that came, or grew, after the view left the end. Counted up to `maxNew`. */
 	readonly below: number;
 	/** How far down the session the screen stands, 0 to 1, by blocks. */
 	readonly position: number;
@@ -94,7 +94,7 @@ export function isSameVisible(one: readonly VisibleRow[], other: readonly Visibl
 }
 
 /** What is new is counted no further. */
-export const mostNew = 100;
+export const maxNew = 100;
 
 /** A row of a block. */
 export type Place = {readonly index: number; readonly row: number};
@@ -232,7 +232,7 @@ function newBelow(source: RowSource, {seen, seenText}: Anchor, next: number, las
 		const isWhole = seen === next && last?.index === source.rows(seen - 1).length - 1;
 		if (!isWhole) found++;
 	}
-	for (let index = Math.max(seen, next); index < source.count() && found < mostNew; index++)
+	for (let index = Math.max(seen, next); index < source.count() && found < maxNew; index++)
 		if (source.block(index)!.kind !== 'usage') found++;
 	return found;
 }

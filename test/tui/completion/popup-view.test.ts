@@ -22,8 +22,8 @@ function popup(text: string, matches: readonly Match[], rest: Partial<Completion
 	return answered(open, {query: queryOf(open)!, matches, indexing: false, ...rest});
 }
 
-function rows(state: Popup, columns = 40, most = 12, top = 0): string[] {
-	return viewPopup(state, {columns, most, top}).map(plainText);
+function rows(state: Popup, columns = 40, max = 12, top = 0): string[] {
+	return viewPopup(state, {columns, maxRows, top}).map(plainText);
 }
 
 describe('the rows', () => {
@@ -38,7 +38,7 @@ describe('the rows', () => {
 	test('emphasise what was matched', () => {
 		const [first, second] = viewPopup(popup('@sa', [file('src/a.ts', [0, 4]), file('src/a.js', [0, 4])]), {
 			columns: 40,
-			most: 8,
+			maxRows: 8,
 			top: 0,
 		});
 		expect(first?.spans.slice(0, 2)).toEqual([
@@ -111,10 +111,10 @@ describe('their number', () => {
 		[8, 4],
 		[12, 6],
 		[40, 8],
-	])('where there is room for %d, is %d', (most, count) => {
-		expect(rows(many, 40, most)).toHaveLength(count);
+	])('where there is room for %d, is %d', (maxRows, count) => {
+		expect(rows(many, 40, max)).toHaveLength(count);
 		expect(
-			rows({...many, answer: {...many.answer!, indexing: true, note: 'a note'}}, 40, most).length,
+			rows({...many, answer: {...many.answer!, indexing: true, note: 'a note'}}, 40, max).length,
 		).toBeLessThanOrEqual(Math.max(count, 0));
 	});
 

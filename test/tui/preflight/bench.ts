@@ -87,7 +87,7 @@ export async function bench(options: {readonly connected?: boolean; readonly dra
 			}
 			await turns();
 		},
-		rows: (most = 12) => preflightRows(app.state, 80, most).map(plainText),
+		rows: (max = 12) => preflightRows(app.state, 80, max).map(plainText),
 	};
 }
 

@@ -22,8 +22,8 @@ function failed(path: string, reason: RefFailure, why: string): RefForecast {
 	return {ref: {type: 'file_ref', path}, ok: false, reason, sentence: `${path} was not attached: ${why}.`};
 }
 
-function rows(facts: Partial<PreflightFacts>, columns = 100, most = 12): string[] {
-	const painted = viewPreflight({refs: [], reading: [], stale: false, told: () => false, ...facts}, columns, most);
+function rows(facts: Partial<PreflightFacts>, columns = 100, max = 12): string[] {
+	const painted = viewPreflight({refs: [], reading: [], stale: false, told: () => false, ...facts}, columns, max);
 	for (const row of painted) expect(width(plainText(row))).toBeLessThanOrEqual(columns);
 	return painted.map(plainText);
 }
@@ -169,10 +169,10 @@ describe('hostile and wide names', () => {
 				failed(name, 'not_found', `there is no such file; did you mean ${name}?`),
 				failed(name, 'denied', 'x'),
 			];
-			for (const most of [12, 3]) {
-				for (const row of rows({refs, reading: [{type: 'file_ref', path: name}], tokens: 1}, columns, most))
+			for (const maxRows of [12, 3]) {
+				for (const row of rows({refs, reading: [{type: 'file_ref', path: name}], tokens: 1}, columns, max))
 					expect(row).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
-				for (const row of rows({rejection: `There is no workflow /${name}.`}, columns, most))
+				for (const row of rows({rejection: `There is no workflow /${name}.`}, columns, max))
 					expect(row).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202A-\u202E]/);
 			}
 			expect(width(shortName({type: 'file_ref', path: name}))).toBeLessThanOrEqual(48);

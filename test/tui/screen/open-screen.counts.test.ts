@@ -24,7 +24,7 @@ async function inkLoaded(): Promise<void> {
 What a scripted session may write at 120x40, in all of its parts. Not above what it is today: who spares some lowers the
 numbers.
 */
-const most = {
+const limits = {
 	// The fifth: stock Ink spells one style otherwise than chalk, when it takes over. The built program has no such
 	// write.
 	start: {writes: 5, bytes: 610},
@@ -50,8 +50,8 @@ test('a scripted session, writes no more than it did, a frame in one write', asy
 	);
 	const screen = openOn(terminal);
 	onTestFinished(() => screen.close());
-	const counted: Partial<Record<keyof typeof most, {readonly writes: number; readonly bytes: number}>> = {};
-	const count = async (name: keyof typeof most, act: () => Promise<void>, from = terminal.writes.length) => {
+	const counted: Partial<Record<keyof typeof limits, {readonly writes: number; readonly bytes: number}>> = {};
+	const count = async (name: keyof typeof limits, act: () => Promise<void>, from = terminal.writes.length) => {
 		await act();
 		const written = terminal.writes.slice(from);
 		expect(
@@ -100,8 +100,8 @@ test('a scripted session, writes no more than it did, a frame in one write', asy
 	await count('1,000 tokens, and a key every 60 ms', async () =>
 		answer(pod, make, at => at % 6 === 0 && terminal.type('abcdefgh '[at % 9]!)),
 	);
-	for (const [name, limit] of Object.entries(most)) {
-		const {writes, bytes} = counted[name as keyof typeof most]!;
+	for (const [name, limit] of Object.entries(limits)) {
+		const {writes, bytes} = counted[name as keyof typeof limits]!;
 		expect(writes, `writes of ${name}`).toBeLessThanOrEqual(limit.writes);
 		expect(bytes, `bytes of ${name}`).toBeLessThanOrEqual(limit.bytes);
 	}

@@ -89,7 +89,7 @@ describe('a terminal', () => {
 		const make = createItems('s');
 		const begin = make.assistant('');
 		let text = '';
-		let most = 0;
+		let max = 0;
 		pod.emit({type: 'status', status: running});
 		pod.emit({type: 'delta', id: begin.id, text: '', begin});
 		for (let token = 0; token < 1500; token++) {
@@ -98,10 +98,10 @@ describe('a terminal', () => {
 			pod.emit({type: 'delta', id: begin.id, text: piece});
 			if (token === 700) terminal.type('\x1b');
 			await pass(10);
-			most = Math.max(most, terminal.waiting());
+			max = Math.max(max, terminal.waiting());
 		}
 		expect(pod.said).toEqual([{method: 'pause'}]);
-		expect(most).toBeLessThan(6000);
+		expect(max).toBeLessThan(6000);
 		for (const item of [{...begin, text}, make.request(), make.end()]) pod.emit({type: 'item', item});
 		pod.emit({type: 'status', status: idle});
 		await pass(120_000);

@@ -1,7 +1,7 @@
 import type {Alerts} from '../../../src/tui/alerts/alerts.ts';
 import {describe, expect, it} from 'vitest';
 import type {Event, Item, Status} from '../../../src/pod/protocol.ts';
-import {createReading, mostAtOnce, type Entry} from '../../../src/tui/spoken/reading.ts';
+import {createReading, maxAtOnce, type Entry} from '../../../src/tui/spoken/reading.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
 import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
 import {idle, running, session} from '../../helpers/hand-made-app.ts';
@@ -65,10 +65,10 @@ describe('what a screen reader is given', () => {
 		const heard = hear();
 		expect(heard.slice(0, 3)).toEqual([
 			'Welcome',
-			`${50 - mostAtOnce} earlier blocks are not read out.`,
-			`user: ▌ message ${50 - mostAtOnce}`,
+			`${50 - maxAtOnce} earlier blocks are not read out.`,
+			`user: ▌ message ${50 - maxAtOnce}`,
 		]);
-		expect(heard).toHaveLength(2 + mostAtOnce);
+		expect(heard).toHaveLength(2 + maxAtOnce);
 	});
 
 	it('is each alert once', () => {

@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {findProgram} from '../../../src/pod/processes/programs.ts';
-import {clipboardRequest, copyText, mostForTerminal, programsOf} from '../../../src/tui/terminal/clipboard.ts';
+import {clipboardRequest, copyText, maxForTerminal, programsOf} from '../../../src/tui/terminal/clipboard.ts';
 import {programsIn} from '../../helpers/programs.ts';
 
 /** A folder that is the whole PATH, with programs in it. */
@@ -77,7 +77,7 @@ describe('a text', () => {
 	});
 
 	test('that is too long for the terminal, is not sent, and that is said', async () => {
-		const copied = await copyText('x'.repeat(mostForTerminal), {
+		const copied = await copyText('x'.repeat(maxForTerminal), {
 			platform: 'linux',
 			programs: programsIn({PATH: '/nowhere'}),
 			write: () => expect.unreachable(),

@@ -70,8 +70,8 @@ export function viewCard({asks, card, now}: CardFacts, columns: number, maxRows:
 }
 
 /** How many of a screen's rows a card may take. `below`: the rows of the composer and of the hint above it. */
-export function mostCardRows(rows: number, below: number): number {
-	return Math.max(leastForCard, rows - below - leastForOthers - Math.floor(rows / 12));
+export function maxCardRows(rows: number, below: number): number {
+	return Math.max(minForCard, rows - below - minForOthers - Math.floor(rows / 12));
 }
 
 type Foot = {readonly rows: readonly Row[]; readonly rest: readonly string[]};
@@ -92,7 +92,7 @@ function footOf(
 		isOpen: (choice: AskChoice) => listening && (isSeen || choice === refusal),
 	});
 	const listed = listedChoices(ask, columns, facts(false)).length;
-	if (left - listed >= Math.min(detail, leastForDetail + 1))
+	if (left - listed >= Math.min(detail, minForDetail + 1))
 		return isSeen => ({rows: listedChoices(ask, columns, facts(isSeen)), rest: []});
 	return isSeen => {
 		const {row, rest} = foldedChoices(ask, columns, facts(isSeen));
@@ -129,15 +129,17 @@ function noteRow({first, shown, total, isSeen}: Place, columns: number): Row {
 /** The title with its place among several; what is longer than its rows is whole in `rest`. */
 function titleRows(ask: Ask, {columns, maxRows, count = 1, answering}: AskFacts): Foot {
 	const title = answering?.confirming === undefined ? ask.title : 'Write this rule, and stop asking?';
-	const most = maxRows < 8 ? 1 : 2;
+	const maxTitleRows = maxRows < 8 ? 1 : 2;
 	const place = count > 1 ? ` (1 of ${count})` : '';
 	const all = wrap(`${sanitizeLine(title)}${place}`, columns - 2);
-	const isLong = all.length > most;
+	const isLong = all.length > maxTitleRows;
 	const tail = all
-		.slice(most - 1)
+		.slice(maxTitleRows - 1)
 		.join(' ')
 		.slice(0, columns * 2);
-	const rows = isLong ? [...all.slice(0, most - 1), cut(tail, columns - 3 - place.length) + '…' + place] : all;
+	const rows = isLong
+		? [...all.slice(0, maxTitleRows - 1), cut(tail, columns - 3 - place.length) + '…' + place]
+		: all;
 	return {
 		rows: rows.map((row, index) =>
 			makeRow([{text: row, style: 'warn'}], 'head', {text: index === 0 ? '? ' : '  ', style: 'warn'}),
@@ -147,8 +149,8 @@ function titleRows(ask: Ask, {columns, maxRows, count = 1, answering}: AskFacts)
 }
 
 /** Rows of a card: title, detail, its note, choices. */
-const leastForCard = 4;
+const minForCard = 4;
 /** The status line, and a row of the transcript. */
-const leastForOthers = 2;
+const minForOthers = 2;
 /** Rows of the detail that a list of choices leaves. */
-const leastForDetail = 8;
+const minForDetail = 8;

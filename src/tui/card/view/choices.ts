@@ -80,9 +80,9 @@ function styleOf(choice: AskChoice, index: number, {marked, lit, isOpen}: Choice
 function share(needs: readonly number[], columns: number, marked: number): readonly number[] {
 	const others = needs.length - 1;
 	const equal = Math.floor(columns / needs.length);
-	const first = Math.min(needs[marked]!, Math.max(equal, columns - others * leastCells));
-	const least = others === 0 ? 0 : Math.floor((columns - first) / others);
-	const rooms = needs.map((need, index) => (index === marked ? first : Math.min(need, least)));
+	const first = Math.min(needs[marked]!, Math.max(equal, columns - others * minCells));
+	const equalShare = others === 0 ? 0 : Math.floor((columns - first) / others);
+	const rooms = needs.map((need, index) => (index === marked ? first : Math.min(need, equalShare)));
 	let left = columns - rooms.reduce((sum, room) => sum + room, 0);
 	return rooms.map((room, index) => {
 		const more = Math.min(left, needs[index]! - room);
@@ -92,4 +92,4 @@ function share(needs: readonly number[], columns: number, marked: number): reado
 }
 
 /** Cells for the marker, the number and the first letters of a choice. */
-const leastCells = 6;
+const minCells = 6;

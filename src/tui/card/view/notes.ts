@@ -1,6 +1,6 @@
 import type {Ask} from '../../../pod/protocol.ts';
 import {answerDelay, type Answering, type Note} from '../answering.ts';
-import {longestReason, refusalOf} from '../card.ts';
+import {maxReason, refusalOf} from '../card.ts';
 
 /** What the row above the composer says while a card is up. */
 export type Hint = {readonly text: string; readonly short: string; readonly isWarning: boolean};
@@ -58,5 +58,5 @@ const notes: {readonly [Each in Note]: {readonly text: string; readonly short: s
 	early: {text: 'The card has just appeared. Press the key again to answer.', short: 'Press it again.'},
 	together: {text: 'Several keys arrived at once. Press one key to answer.', short: 'Press one key.'},
 	held: {text: 'Release the key, then press it again.', short: 'Press it again.'},
-	too_long: {text: `A reason has at most ${longestReason} characters. Shorten it.`, short: 'Shorten the reason.'},
+	too_long: {text: `A reason has at most ${maxReason} characters. Shorten it.`, short: 'Shorten the reason.'},
 };

@@ -4,7 +4,7 @@ import type {Line} from './graphemes.ts';
 
 /** `:10`, `:10-20`, `:10-`, `#L10`, `#L10-L20` at the start of a text, and its characters there. */
 export function rangeAtStart(text: string): {readonly range: Range; readonly length: number} | undefined {
-	const found = atStart.exec(text.slice(0, longest + 1));
+	const found = atStart.exec(text.slice(0, maxLength + 1));
 	const range = rangeOf(found);
 	return found === null || range === undefined ? undefined : {range, length: found[0].length};
 }
@@ -14,7 +14,7 @@ The range at the end of a token, with the characters that it takes there; withou
 end (`:`, `#L`, `:10-2`). Nothing where no name stands before it.
 */
 export function rangeAtEnd(token: string): {readonly range: Range | undefined; readonly length: number} | undefined {
-	const found = atEnd.exec(token.slice(-longest));
+	const found = atEnd.exec(token.slice(-maxLength));
 	if (found === null || found[0].length === token.length) return undefined;
 	return /^\D+0/.test(found[0]) ? undefined : {range: rangeOf(found), length: found[0].length};
 }
@@ -48,7 +48,7 @@ export function textOf(line: Line, from: number, to: number): string {
 
 function chipBefore(line: Line, column: number): number | undefined {
 	let at = column - 1;
-	while (at >= Math.max(0, column - longest) && typeof line[at] === 'string') at--;
+	while (at >= Math.max(0, column - maxLength) && typeof line[at] === 'string') at--;
 	return at < column - 1 && typeof line[at] === 'object' ? at : undefined;
 }
 
@@ -66,7 +66,7 @@ function rangeOf(found: RegExpExecArray | null): Range | undefined {
 }
 
 /** No range has more characters. */
-const longest = 24;
+const maxLength = 24;
 const pattern = String.raw`:(?<first>\d{1,9})(?<open>-(?<last>\d{1,9})?)?|#L(?<from>\d{1,9})(?:-L?(?<to>\d{1,9}))?`;
 const atStart = new RegExp(`^(?:${pattern})(?![\\w-])`);
 const atEnd = new RegExp(`(?:${pattern}|:|#L?)$`);

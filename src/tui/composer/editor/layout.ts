@@ -144,9 +144,9 @@ function breaksBehind(atom: Atom, next: Atom | undefined): boolean {
 function scrolled(draft: Draft, caret: Place, columns: number, maxRows: number, top: Place): Place {
 	const line = Math.min(top.line, draft.length - 1);
 	const wished: Place = {line, row: Math.min(top.row, rowsOf(draft[line]!, columns).length - 1)};
-	const highest = climb(draft, caret, columns, maxRows - 1);
+	const maxTop = climb(draft, caret, columns, maxRows - 1);
 	const lowest = climb(draft, lastPlace(draft, columns), columns, maxRows - 1);
-	const seen = isAbove(wished, highest) ? highest : isAbove(caret, wished) ? caret : wished;
+	const seen = isAbove(wished, maxTop) ? maxTop : isAbove(caret, wished) ? caret : wished;
 	return isAbove(lowest, seen) ? lowest : seen;
 }
 

@@ -83,7 +83,7 @@ The kind of an atom where it stands: the mark that lengthens a vowel is of the s
 */
 function kindAt(line: Line, column: number): string {
 	let at = column;
-	while (at > 0 && at > column - longestLengthening && isLengthening(line[at])) at--;
+	while (at > 0 && at > column - maxLengthening && isLengthening(line[at])) at--;
 	const kind = kindOf(line[at]);
 	return at === column || isKana(kind) ? kind : kindOf(line[column]);
 }
@@ -115,7 +115,7 @@ const kinds: ReadonlyArray<readonly [string, RegExp]> = [
 ];
 
 /** As far as is looked back, so that a line of nothing else costs no more. */
-const longestLengthening = 16;
+const maxLengthening = 16;
 
 /** Scripts that are written without spaces, or whose words take endings of another script. */
 const unspaced = new Set(['han', 'hiragana', 'katakana', 'hangul']);

@@ -29,11 +29,11 @@ export function roomOf(ledger: Ledger, size: PageSize): number {
 }
 
 function hasHints(head: number, height: number): boolean {
-	return height - head >= leastWithHints;
+	return height - head >= minWithHints;
 }
 
 /** Rows for the list and the keys below it. */
-const leastWithHints = 4;
+const minWithHints = 4;
 
 /** Tokens, the share of the window, and the totals by kind, the largest first, where there is room for them. */
 function headRows({tokens, window, rows, totals}: Ledger, {columns, height}: PageSize): readonly Row[] {
@@ -45,12 +45,12 @@ function headRows({tokens, window, rows, totals}: Ledger, {columns, height}: Pag
 		{text: title, style: 'bold'},
 		{text: rest, style: 'dim'},
 	]);
-	const most = height < 6 ? 0 : height < 12 ? 1 : 3;
+	const maxRows = height < 6 ? 0 : height < 12 ? 1 : 3;
 	const largest = totals.toSorted((one, other) => other.tokens - one.tokens);
 	const kinds = largest.map(({kind, rows: count, tokens: own}) => {
 		return `${kind} ${count}× ${formatCount(own)} ${percent(own, tokens)}`;
 	});
-	return [first, ...packed(kinds, columns, most).map(row => textRow(row, 'dim'))];
+	return [first, ...packed(kinds, columns, maxRows).map(row => textRow(row, 'dim'))];
 }
 
 type RowFacts = {
@@ -73,7 +73,7 @@ function contextRow(row: LedgerRow, {columns, total, isChosen}: RowFacts): Row {
 		flagsOf(row)
 			.map(flag => ` · ${flag}`)
 			.join(''),
-		Math.max(0, room - Math.min(room, leastLabel)),
+		Math.max(0, room - Math.min(room, minLabel)),
 		'…',
 	);
 	const label = cut(nameOf(row), room - width(flags), '…');
@@ -97,7 +97,7 @@ const markCells = 2;
 const barCells = 6;
 const kindCells = 12;
 /** Cells that a label keeps beside its flags. */
-const leastLabel = 12;
+const minLabel = 12;
 const wideFrom = 80;
 const middleFrom = 60;
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
@@ -129,15 +129,15 @@ function flagsOf({body, summarised, state, pinned, dropped}: LedgerRow): readonl
 }
 
 /** Words side by side in so many rows or fewer; after the last of them the count of those that do not fit. */
-function packed(words: readonly string[], columns: number, most: number): readonly string[] {
+function packed(words: readonly string[], columns: number, maxRows: number): readonly string[] {
 	const rows: string[] = [];
 	for (const [index, word] of words.entries()) {
 		const last = rows.at(-1);
 		const longer = last === undefined ? word : `${last} · ${word}`;
-		const isLast = rows.length === most && index < words.length - 1;
+		const isLast = rows.length === maxRows && index < words.length - 1;
 		if (last !== undefined && width(longer) <= columns - (isLast ? moreCells : 0)) rows[rows.length - 1] = longer;
-		else if (rows.length < most) rows.push(cut(word, columns, '…'));
-		else return most === 0 ? [] : rows.with(-1, cut(`${rows.at(-1)!} · +${words.length - index}`, columns, '…'));
+		else if (rows.length < maxRows) rows.push(cut(word, columns, '…'));
+		else return maxRows === 0 ? [] : rows.with(-1, cut(`${rows.at(-1)!} · +${words.length - index}`, columns, '…'));
 	}
 	return rows;
 }

@@ -16,13 +16,13 @@ export function tasksPageRows({list, opened}: TasksPage, size: PageSize, state: 
 	const room = roomOf(height);
 	const shown = body.slice(0, room);
 	const blank = Array.from({length: room - shown.length}, () => blankRow);
-	const foot = height < leastWithKeys ? [] : [...blank, textRow(cut(keys, columns, '…'), 'dim')];
+	const foot = height < minWithKeys ? [] : [...blank, textRow(cut(keys, columns, '…'), 'dim')];
 	return [textRow(cut(title, columns, '…'), 'bold'), ...shown, ...foot].slice(0, height);
 }
 
 /** Rows for the contents. */
 export function roomOf(height: number): number {
-	return Math.max(1, height - (height < leastWithKeys ? 1 : 2));
+	return Math.max(1, height - (height < minWithKeys ? 1 : 2));
 }
 
 /** How many rows an output has in all: what can be scrolled. */
@@ -30,7 +30,7 @@ export function countOutputRows(output: BackgroundOutput | undefined, columns: n
 	return outputTextRows(output, columns).length;
 }
 
-const leastWithKeys = 4;
+const minWithKeys = 4;
 
 type View = {readonly title: string; readonly body: readonly Row[]; readonly keys: string};
 

@@ -11,13 +11,13 @@ screen is. In several pieces where it is long.
 export function searchTexts(block: Block): readonly string[] {
 	const items = itemsOf(block);
 	const size = items.reduce((sum, item) => sum + storedText(item).length, 0);
-	if (size > longestDrawn) return items.flatMap(item => drawnPieces(storedText(item)));
+	if (size > maxDrawn) return items.flatMap(item => drawnPieces(storedText(item)));
 	const rows = blockRows(plain(block), {columns: wideScreen, view: 'detail', phase: 'waiting'});
 	return [Array.from(linesOf(rows), line => line.text).join('\n')];
 }
 
 /** What is longer is not drawn to be searched, which would be felt, but searched as it is stored. */
-const longestDrawn = 48_000;
+const maxDrawn = 48_000;
 /** So wide that next to nothing is wrapped or cut. */
 const wideScreen = 4000;
 const pieceLength = 32_000;

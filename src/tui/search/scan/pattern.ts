@@ -8,7 +8,7 @@ sequence is found alone.
 */
 export function patternOf(query: string): RegExp | undefined {
 	const text = sanitize(query.replaceAll(/[\r\n]+/g, ' '))
-		.slice(0, longestQuery)
+		.slice(0, maxQuery)
 		.toWellFormed();
 	if (text === '') return undefined;
 	const source = Array.from(graphemesOf(text), ({segment}) => spellings(segment)).join('');
@@ -16,7 +16,7 @@ export function patternOf(query: string): RegExp | undefined {
 }
 
 /** Code units of a query that are looked for. */
-export const longestQuery = 200;
+export const maxQuery = 200;
 
 const extending = String.raw`[\p{M}\p{Emoji_Modifier}\u200d]`;
 

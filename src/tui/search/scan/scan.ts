@@ -120,7 +120,7 @@ export function createScan({source, pattern, from, to, texts, onProgress}: ScanO
 /** Milliseconds of a slice. */
 const budget = 5;
 /** What is kept of texts, in code units; what does not fit is made again for each query. */
-const mostKept = 64_000_000;
+const maxKept = 64_000_000;
 
 function* order(count: number, from: number, to: number): Generator<number, void, undefined> {
 	for (let index = from; index < Math.min(to, count); index++) yield index;
@@ -135,7 +135,7 @@ function textsOf(known: Texts, index: number, block: Block): readonly string[] {
 	if (found?.block === block) return found.texts;
 	const texts = searchTexts(block);
 	const size = (sizes.get(known) ?? 0) + lengthOf(texts) - lengthOf(found?.texts ?? []);
-	if (size > mostKept) return texts;
+	if (size > maxKept) return texts;
 	known.set(index, {block, texts});
 	sizes.set(known, size);
 	return texts;

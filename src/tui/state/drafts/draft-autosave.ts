@@ -99,19 +99,19 @@ async function save(app: App): Promise<void> {
 	await save(app);
 }
 
-/** Soon after the last edit, at most `longest` after the first one, and at least `longest` after the save before. */
+/** Soon after the last edit, at most `maxWait` after the first one, and at least `maxWait` after the save before. */
 function plan(app: App): void {
 	const autosave = autosaveOf(app);
 	const now = Date.now();
 	autosave.editedAt ??= now;
-	const due = Math.max(Math.min(now + pause, autosave.editedAt + longest), autosave.savedAt + longest);
+	const due = Math.max(Math.min(now + pause, autosave.editedAt + maxWait), autosave.savedAt + maxWait);
 	clearTimeout(autosave.timer);
 	autosave.timer = setTimeout(() => void save(app), Math.max(0, due - now));
 }
 
 /** Milliseconds without an edit before a save, and between two saves. */
 const pause = 300;
-const longest = 1000;
+const maxWait = 1000;
 
 /** Each piece is the same value as long as nothing in it changes. */
 type Written = Pick<AppState, 'queue' | 'sending'> & Pick<AppState['composer'], 'held'> & {readonly draft: Draft};

@@ -26,7 +26,7 @@ export function compose(before: Picture | undefined, next: Picture, {scrollRegio
 	let rows = known?.rows ?? next.rows.map(() => '');
 	let bytes = known === undefined ? anew : '';
 	const shift =
-		known !== undefined && scrollRegions && changes(known, next) >= fewestToMove
+		known !== undefined && scrollRegions && changes(known, next) >= minToMove
 			? findShift(rows, next.rows)
 			: undefined;
 	if (shift !== undefined) {
@@ -52,7 +52,7 @@ const end = '\x1b[?2026l';
 /** No style, no region, no wrap, the cursor shown, all blank from the upper left corner on. */
 const anew = '\x1b[0m\x1b[r\x1b[?7l\x1b[?25h\x1b[H\x1b[J';
 /** Fewer rows are written sooner than moved. */
-const fewestToMove = 3;
+const minToMove = 3;
 
 function changes(before: Picture, next: Picture): number {
 	return next.rows.reduce((count, row, at) => (row === before.rows[at] ? count : count + 1), 0);

@@ -25,9 +25,9 @@ export function rowChange(before: string, next: string): RowChange {
 Where only blanks follow that look like cells which were never written. A terminal that selects by itself copies none of
 these.
 */
-function blankFrom(row: string, least: number): number {
+function blankFrom(row: string, from: number): number {
 	let end = row.length;
-	while (end > least && row.charCodeAt(end - 1) === space) end--;
+	while (end > from && row.charCodeAt(end - 1) === space) end--;
 	return end === row.length || sgrAt(row, end) === '' ? end : row.length;
 }
 
@@ -40,8 +40,8 @@ function keptOf(before: string, next: string): Kept {
 	let index = 0;
 	let column = 0;
 	let last = start;
-	const most = Math.min(before.length, next.length);
-	while (index < most) {
+	const shorter = Math.min(before.length, next.length);
+	while (index < shorter) {
 		const code = next.charCodeAt(index);
 		if (code !== before.charCodeAt(index)) break;
 		if (code === escape) {

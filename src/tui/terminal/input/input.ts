@@ -86,7 +86,7 @@ export function createInput(stream: InputStream, handlers: InputHandlers, timers
 		sequenceEnd.wait(
 			sequenceSince === undefined
 				? patiences[waiting]
-				: Math.min(patiences[waiting], Math.max(1, sequenceSince + longestSequence - now)),
+				: Math.min(patiences[waiting], Math.max(1, sequenceSince + maxSequence - now)),
 		);
 		burstEnd.wait(burst.patience());
 	};
@@ -193,7 +193,7 @@ const ESC = 0x1b;
 Milliseconds that a sequence or string may take in all: what is typed behind one that never ends is heard again after
 that.
 */
-const longestSequence = 2000;
+const maxSequence = 2000;
 
 const deliveries: {
 	readonly [Type in Exclude<Input['type'], 'key'>]: (

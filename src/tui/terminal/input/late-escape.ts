@@ -24,7 +24,7 @@ export function createLateReports(): LateReports {
 	let tookEscape = false;
 	return {
 		gaveUp(bytes, now) {
-			lost = bytes.length <= longest ? bytes : '';
+			lost = bytes.length <= maxBytes ? bytes : '';
 			lostAt = now;
 		},
 		join(bytes, now) {
@@ -36,14 +36,14 @@ export function createLateReports(): LateReports {
 			}
 			const isWhole = held.length === 0;
 			const joined = isWhole ? bytes : Buffer.concat([held, bytes]);
-			const said = lost + joined.toString('latin1', 0, longest);
+			const seen = lost + joined.toString('latin1', 0, maxBytes);
 			held = empty;
-			if (joined.length < longest && beginning.test(said)) {
+			if (joined.length < maxBytes && beginning.test(seen)) {
 				held = Buffer.from(joined);
 				return empty;
 			}
 			const isLate =
-				report.test(said) || longKey.test(said) || (shortKey.test(said) && (isWhole || lost.length > 1));
+				report.test(seen) || longKey.test(seen) || (shortKey.test(seen) && (isWhole || lost.length > 1));
 			const before = isLate ? lost : '';
 			tookEscape = before === '\x1b';
 			lost = '';
@@ -61,8 +61,8 @@ export function createLateReports(): LateReports {
 
 const empty = Buffer.alloc(0);
 
-/** The bytes of the longest report that is looked for. */
-const longest = 48;
+/** The bytes of the maxBytes report that is looked for. */
+const maxBytes = 48;
 
 /** Milliseconds after which nothing belongs to what was given up on. */
 const lateness = 5000;

@@ -23,7 +23,7 @@ export function* undrawnRuns(line: string): Generator<UndrawnRun, void, undefine
 	for (let done = 0; ;) {
 		const at = nextCandidate(line, done);
 		if (at === line.length) return;
-		sequencesAndRuns.lastIndex = Math.max(done, at - longestBase);
+		sequencesAndRuns.lastIndex = Math.max(done, at - maxBase);
 		const match = sequencesAndRuns.exec(line);
 		if (match === null) return;
 		const {0: found, 1: braille, 2: emoji, index} = match;
@@ -103,7 +103,7 @@ const blankBraille = String.raw`[\u2801-\u28ff]\u2800+|\u2800+(?=[\u2801-\u28ff]
 const reordering = String.raw`[\u202a-\u202e\u2066-\u2069]`;
 let sequencesAndRuns: RegExp | undefined;
 /** Code units of what a sequence has before its first undrawn character: a pictograph and its skin. */
-const longestBase = 4;
+const maxBase = 4;
 
 function* undrawnIn(sequence: string, index: number): Generator<UndrawnRun, void, undefined> {
 	for (const {0: found, index: at} of sequence.matchAll(/\u200d|[\u{e0000}-\u{e007f}]+/gu)) {

@@ -12,18 +12,18 @@ short, one line. `undefined`: the block does not hold it.
 export function itemName(block: Block | undefined, id: string): string | undefined {
 	const item = block && itemsOf(block).find(one => one.id === id);
 	if (block === undefined || item === undefined) return undefined;
-	if (block.kind === 'system') return cut(shortName(block.parts.find(part => part.item === item)!), longest, '…');
+	if (block.kind === 'system') return cut(shortName(block.parts.find(part => part.item === item)!), maxCells, '…');
 	if (block.kind === 'tool' && block.call !== undefined)
 		return cut(
-			`${toolName(block.call.name)}${argumentSpans(block.call, {}, {columns: longest})
+			`${toolName(block.call.name)}${argumentSpans(block.call, {}, {columns: maxCells})
 				.map(({text}) => text)
 				.join('')}`,
-			longest,
+			maxCells,
 			'…',
 		);
 	if (block.kind === 'notice' && 'origin' in block && block.origin?.kind === 'instructions')
-		return cut(`Instructions ${sanitizeLine(block.origin.path)}`, longest, '…');
-	return names[item.type] ?? ('text' in item ? `“${cut(wordsOf(item), longest, '…')}”` : sanitizeLine(item.type));
+		return cut(`Instructions ${sanitizeLine(block.origin.path)}`, maxCells, '…');
+	return names[item.type] ?? ('text' in item ? `“${cut(wordsOf(item), maxCells, '…')}”` : sanitizeLine(item.type));
 }
 
 /** The same where it is restored: of a compaction, a rewind or a change, what comes back when it is undone. */
@@ -46,7 +46,7 @@ const names: {readonly [Type in Item['type']]?: string} = {
 	tool_result: 'a result without a call',
 };
 
-const longest = 48;
+const maxCells = 48;
 
 function wordsOf({text}: {readonly text: string}): string {
 	return sanitizeLine(/\S[^\n]{0,200}/.exec(text)?.[0].toWellFormed() ?? '(empty)');

@@ -73,9 +73,9 @@ function countCells(row: string): number {
 		.split(/(?<!\\)\|/).length;
 }
 
-function hasMoreMarks(text: string, most: number): boolean {
-	if (text.length <= most) return false;
+function hasMoreMarks(text: string, max: number): boolean {
+	if (text.length <= max) return false;
 	let count = 0;
-	for (const _ of text.matchAll(/[*_~`[\]<!\\]/g)) if (++count > most) return true;
+	for (const _ of text.matchAll(/[*_~`[\]<!\\]/g)) if (++count > max) return true;
 	return false;
 }

@@ -130,7 +130,7 @@ function settledCount(tokens: readonly MarkedToken[]): number {
 	let held = blocks.at(-2) ?? 0;
 	while (held > 0 && !tokens[held - 1]!.raw.endsWith('\n\n')) held--;
 	return tokens.reduce(
-		(most, token, index) => Math.max(most, settledBy(token, index, index < tokens.length - 1)),
+		(max, token, index) => Math.max(max, settledBy(token, index, index < tokens.length - 1)),
 		held,
 	);
 }

@@ -31,7 +31,7 @@ export const compactionRenderer: Renderer<'compaction'> = {
 			...preview(item.summary, context),
 			...listRows(
 				'kept',
-				keptNames(kept, item.keptIds.length, isDetail ? kept.length : mostShown),
+				keptNames(kept, item.keptIds.length, isDetail ? kept.length : maxShown),
 				'plain',
 				layout,
 			),
@@ -73,13 +73,13 @@ function countFacts({summarised, keptIds}: ItemOf<'compaction'>): readonly strin
 }
 
 /** A call and its result have one name. */
-function keptNames(names: readonly string[], count: number, most: number): readonly string[] {
+function keptNames(names: readonly string[], count: number, max: number): readonly string[] {
 	const different = [...new Set(names)];
-	const more = Math.max(0, different.length - most) + count - names.length;
-	return [...different.slice(0, most), ...(more > 0 ? [`and ${more} more`] : [])];
+	const more = Math.max(0, different.length - max) + count - names.length;
+	return [...different.slice(0, max), ...(more > 0 ? [`and ${more} more`] : [])];
 }
 
-const mostShown = 5;
+const maxShown = 5;
 
 function listRows(label: string, names: readonly string[], style: Style, layout: Layout): Row[] {
 	if (names.length === 0) return [];

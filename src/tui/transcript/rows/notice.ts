@@ -64,12 +64,12 @@ const itemWords: {
 /** The first names, and how many there are beside them. */
 function listOf(names: readonly string[], count: number): string {
 	const different = [...new Set(names)];
-	const shown = different.slice(0, mostShown);
+	const shown = different.slice(0, maxShown);
 	const more = different.length - shown.length + count - names.length;
 	return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-const mostShown = 3;
+const maxShown = 3;
 
 const originWords: {readonly [Kind in Origin['kind']]?: (origin: OriginOf<Kind>, item: Message) => Words} = {
 	interrupt: (_, item) => ({text: firstLine(item), style: 'warn'}),

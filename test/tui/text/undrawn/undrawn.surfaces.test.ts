@@ -55,7 +55,7 @@ function popupRows(path: string): readonly Row[] {
 	const draft = draftOf('@x');
 	const open = edited(closedPopup, tokenAt(draft, endOf(draft)));
 	const popup = answered(open, {query: queryOf(open)!, matches: [match(path)], indexing: false});
-	return viewPopup(popup, {columns, most: 8, top: 0});
+	return viewPopup(popup, {columns, maxRows: 8, top: 0});
 }
 
 function pickerRows(words: string): readonly Row[] {

@@ -51,11 +51,11 @@ export function hiddenNote(characters: number): string {
 }
 
 function endOfHead(text: string): number {
-	const most = Math.min(text.length, maxHead.length);
+	const maxEnd = Math.min(text.length, maxHead.length);
 	let lines = 0;
 	let slow = 0;
 	let end = 0;
-	for (; end < most && lines < maxHead.lines && slow < maxHead.slow; end++) {
+	for (; end < maxEnd && lines < maxHead.lines && slow < maxHead.slow; end++) {
 		const code = text.charCodeAt(end);
 		if (code === newline) lines++;
 		else slow += slowness(code);
@@ -65,12 +65,12 @@ function endOfHead(text: string): number {
 
 /** Where a line begins, if there is one. */
 function startOfTail(text: string, headEnd: number): number {
-	const least = Math.max(headEnd, text.length - maxTail.length);
+	const minStart = Math.max(headEnd, text.length - maxTail.length);
 	let lines = 0;
 	let slow = 0;
 	let start = text.length;
 	let lineStart = text.length;
-	for (; start > least && lines < maxTail.lines && slow < maxTail.slow; start--) {
+	for (; start > minStart && lines < maxTail.lines && slow < maxTail.slow; start--) {
 		const code = text.charCodeAt(start - 1);
 		if (code === newline) {
 			lines++;
