@@ -26,8 +26,8 @@ export async function openFramesScreen(rows: number): Promise<FramesScreen> {
 	const screen = openOn(terminal);
 	await screen.connect(pod, '');
 	const begin = make.assistant('');
-	pod.tell({type: 'status', status: running});
-	pod.tell({type: 'delta', id: begin.id, text: 'It begins.', begin});
+	pod.emit({type: 'status', status: running});
+	pod.emit({type: 'delta', id: begin.id, text: 'It begins.', begin});
 	let count = 0;
 	const frame = async (cause: () => void) => {
 		const before = terminal.writes.length;
@@ -48,7 +48,7 @@ export async function openFramesScreen(rows: number): Promise<FramesScreen> {
 			// What a token costs and not when it is due: the next key draws it at once.
 			token: async () =>
 				frame(() => {
-					pod.tell({type: 'delta', id: begin.id, text: ` token${count}`});
+					pod.emit({type: 'delta', id: begin.id, text: ` token${count}`});
 					terminal.type(count++ % 2 === 0 ? 'a' : '\x7f');
 				}),
 			page: typed('\x1b[5~', '\x1b[5~', '\x1b[6~', '\x1b[6~'),

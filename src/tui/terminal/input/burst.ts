@@ -1,6 +1,6 @@
 import {pasteLimit} from './paste.ts';
 import {isPrinted, isReport, sourceOf} from './source.ts';
-import type {Token} from './tokens.ts';
+import type {Token} from './token.ts';
 
 /**
 Finds pastes in terminals without bracketed paste, by their speed.

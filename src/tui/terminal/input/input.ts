@@ -5,7 +5,8 @@ import {createTokenizer} from './tokens.ts';
 import {createSlices} from './slices.ts';
 import {mayGoOn, sourceOf} from './source.ts';
 import {createSilence, realTimers, type Timers} from './timers.ts';
-import type {Token, Waiting} from './tokens.ts';
+import type {Token} from './token.ts';
+import type {Waiting} from './tokens.ts';
 
 export type {Key, Mouse, Reply} from './key-names.ts';
 

@@ -1,4 +1,4 @@
-import type {StringKind, Token} from './tokens.ts';
+import type {StringKind, Token} from './token.ts';
 
 /**
 One key press. `name` is `enter`, `left`, `f5`, ... or, for a key that types, its lower-case character (`space` for the

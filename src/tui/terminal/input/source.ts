@@ -1,4 +1,4 @@
-import type {Token} from './tokens.ts';
+import type {Token} from './token.ts';
 
 /** The characters that a token came from. A string is ended with BEL, whatever ended it. */
 export function sourceOf(token: Token): string {

@@ -1,0 +1,118 @@
+import type {StringDecoder} from 'node:string_decoder';
+import type {LateReports} from './late-escape.ts';
+import type {PasteCollector} from './paste.ts';
+import type {StringKind, Token} from './token.ts';
+
+/** What a tokenizer is in the middle of. */
+export type State =
+	| 'ground'
+	| 'lead'
+	| 'escape'
+	| 'escape escape'
+	| 'csi'
+	| 'ss3'
+	| 'x10'
+	| 'linux'
+	| 'string'
+	| 'string escape'
+	| 'paste';
+export type Machine = {
+	state: State;
+	out: Token[];
+	readonly decoder: StringDecoder;
+	/** An ESC stands before what comes. */
+	alt: boolean;
+	/** A C1 control began the sequence, and no ESC. */
+	isC1: boolean;
+	/** Bytes of the sequence or string so far, bounded. */
+	body: number[];
+	kind: StringKind;
+	readonly paste: PasteCollector;
+	readonly late: LateReports;
+	now: number;
+};
+
+export const ESC = 0x1b;
+
+/** Begins the sequence or string that an introducer opens. False: it opens none. */
+export function open(machine: Machine, introducer: string): boolean {
+	const kind = strings[introducer];
+	if (introducer === '[') machine.state = 'csi';
+	else if (introducer === 'O') machine.state = 'ss3';
+	else if (kind !== undefined) {
+		machine.state = 'string';
+		machine.kind = kind;
+	} else return false;
+	return true;
+}
+
+export function emitPaste(machine: Machine): void {
+	emit(machine, {type: 'paste', ...machine.paste.finish()});
+}
+
+export function emitReply(machine: Machine): void {
+	emit(machine, {type: 'reply', kind: machine.kind, body: Buffer.from(machine.body).toString('utf8')});
+}
+
+export function emitEscape(machine: Machine): void {
+	machine.out.push({type: 'control', code: ESC, alt: false});
+}
+
+/** The first character takes the Alt. */
+export function emitText(machine: Machine, text: string): void {
+	if (text === '') return;
+	if (!machine.alt) {
+		machine.out.push({type: 'text', text, alt: false});
+		return;
+	}
+	const first = String.fromCodePoint(text.codePointAt(0)!);
+	machine.out.push({type: 'text', text: first, alt: true});
+	if (first.length < text.length) machine.out.push({type: 'text', text: text.slice(first.length), alt: false});
+	machine.alt = false;
+}
+
+/** A character that was cut short by a control byte is shown as U+FFFD. */
+export function endText(machine: Machine): void {
+	emitText(machine, machine.decoder.end());
+}
+
+/** A byte that cannot stand in the sequence ends it: the byte is read anew, unless it is one that cancels. */
+export function abandon(machine: Machine, code: number, at: number): number {
+	breakOff(machine);
+	return code === 0x18 || code === 0x1a ? at + 1 : at;
+}
+
+export function breakOff(machine: Machine): void {
+	emit(machine, {type: 'fragment', text: begun(machine)});
+}
+
+/** The characters of a sequence up to now. */
+export function begun({state, alt, kind, body}: Machine): string {
+	return `${alt ? '\x1b' : ''}\x1b${introducerOf(state, kind)}${Buffer.from(body).toString('utf8')}`;
+}
+
+function introducerOf(state: State, kind: StringKind): string {
+	if (state === 'linux') return '[[';
+	if (state === 'ss3') return 'O';
+	return state === 'csi' || state === 'x10' ? '[' : Object.keys(strings).find(key => strings[key] === kind)!;
+}
+
+export function emit(machine: Machine, token: Token): void {
+	machine.out.push(token);
+	reset(machine);
+}
+
+export function reset(machine: Machine): void {
+	machine.state = 'ground';
+	machine.alt = false;
+	machine.isC1 = false;
+	if (machine.body.length > 0) machine.body = [];
+}
+
+export function take(machine: Machine): Token[] {
+	const tokens = machine.out;
+	machine.out = [];
+	return tokens;
+}
+
+const strings: Readonly<Record<string, StringKind>> = {']': 'osc', P: 'dcs', _: 'apc', '^': 'pm', X: 'sos'};

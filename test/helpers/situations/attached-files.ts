@@ -1,0 +1,135 @@
+import type {Segment} from '../../../src/pod/protocol.ts';
+import {createItems} from '../items.ts';
+import type {Situation} from './situation.ts';
+
+export const attachedFiles: {readonly [name: string]: () => Situation} = {
+	file() {
+		const make = createItems();
+		const file = make.file(
+			'src/a.ts',
+			'export const one = 1;\nexport const two = 2;\n\nfunction add(a: number, b: number) {\n\treturn a + b;\n}\n',
+			{range: {first: 10, last: 15}},
+		);
+		return {
+			items: [
+				make.user('', [
+					{type: 'text', text: 'explain '},
+					{type: 'file_ref', path: 'src/a.ts', range: {first: 10, last: 15}, outcome: {item: file.id}},
+					{type: 'text', text: ' please'},
+				]),
+				file,
+				make.assistant('It adds.'),
+				make.request(),
+				make.end(),
+			],
+		};
+	},
+	'truncated-file'() {
+		const make = createItems();
+		const file = make.file(
+			'logs/big.log',
+			Array.from({length: 34}, (_, line) => `line ${String(line + 1).padStart(3)} of the log, goes on\n`)
+				.join('')
+				.slice(0, 1024),
+			{totalBytes: 49_152},
+		);
+		return {
+			items: [
+				make.user('', [{type: 'file_ref', path: 'logs/big.log', outcome: {item: file.id}}]),
+				file,
+				make.assistant('Nothing odd.'),
+				make.request(),
+				make.end(),
+			],
+		};
+	},
+	'empty-file'() {
+		const make = createItems();
+		const files = [
+			make.file('empty.txt', ''),
+			make.file('four.txt', 'one\ntwo\nthree\nfour\n'),
+			make.file('five.txt', 'one\ntwo\nthree\nfour\nfive\n'),
+		];
+		const refs = files.flatMap(({id, origin}): Segment[] => [
+			{type: 'text', text: ' '},
+			{type: 'file_ref', path: String(origin?.['path']), outcome: {item: id}},
+		]);
+		return {
+			items: [
+				make.user('', [{type: 'text', text: 'how long are these?'}, ...refs]),
+				...files,
+				make.assistant('0, 4 and 5 lines.'),
+				make.request(),
+				make.end(),
+			],
+		};
+	},
+	'changed-on-disk'() {
+		const make = createItems();
+		const changed = make.file('src/a.ts', 'export const one = 1;\n');
+		const gone = make.file('notes/long-name-of-a-note.md', 'Remember.\n');
+		const same = make.file('src/b.ts', 'export const two = 2;\n');
+		const refs = [changed, gone, same].flatMap(({id, origin}): Segment[] => [
+			{type: 'text', text: ' '},
+			{type: 'file_ref', path: String(origin?.['path']), outcome: {item: id}},
+		]);
+		return {
+			items: [
+				make.user('', [{type: 'text', text: 'compare'}, ...refs]),
+				changed,
+				gone,
+				same,
+				make.assistant('They differ.'),
+				make.request(),
+				make.end(),
+			],
+			stale: {[changed.id]: 'changed', [gone.id]: 'gone'},
+		};
+	},
+	directory() {
+		const make = createItems();
+		const dir = make.system('[Dir: src]\nblocks/\nscreen/\nindex@\napp.tsx\nkeys.ts\ntheme.ts', {
+			kind: 'dir',
+			path: 'src',
+			entries: 6,
+			truncated: false,
+		});
+		return {
+			items: [
+				make.user('', [
+					{type: 'text', text: 'what is in '},
+					{type: 'file_ref', path: 'src', outcome: {item: dir.id}},
+				]),
+				dir,
+				make.assistant('Two folders, a link and three files.'),
+				make.request(),
+				make.end(),
+			],
+		};
+	},
+	'failed-refs'() {
+		const make = createItems();
+		const failed = (path: string, reason: 'not_found' | 'binary' | 'denied') => ({
+			type: 'file_ref' as const,
+			path,
+			outcome: {failed: reason},
+		});
+		return {
+			items: [
+				make.user('', [
+					{type: 'text', text: 'compare '},
+					failed('./gone.ts', 'not_found'),
+					{type: 'text', text: ' with '},
+					failed('logo.png', 'binary'),
+					{type: 'text', text: '\nand '},
+					failed('.env', 'denied'),
+					{type: 'text', text: ', see '},
+					{type: 'paste', id: 'p1', chars: 78, lines: 6, content: 'const a = 1;\n'.repeat(6)},
+				]),
+				make.assistant('I could not see them.'),
+				make.request(),
+				make.end(),
+			],
+		};
+	},
+};
