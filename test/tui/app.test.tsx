@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {render, type Instance} from 'ink';
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {createStore} from 'zustand/vanilla';
 import {firstPicture} from '../../src/tui/screen/first-picture.ts';
 import {layoutOf, type Layout} from '../../src/tui/layout.ts';
@@ -16,7 +16,7 @@ const seed = 20_261_122;
 const sessions = long ? 100 : 10;
 const theme = createTheme(3);
 
-test(`the frames of ${sessions} random sessions, seed ${seed}, look the same by Ink as painted row by row`, async () => {
+it(`the frames of ${sessions} random sessions, seed ${seed}, look the same by Ink as painted row by row`, async () => {
 	await fc.assert(fc.asyncProperty(fc.array(screenAct, {minLength: 20, maxLength: 50}), showAll), {
 		seed,
 		numRuns: sessions,

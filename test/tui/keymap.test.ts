@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {actionNames, actions, chordOf, createKeymap, problemSentence, showChord} from '../../src/tui/keymap.ts';
 import {decode, makeKey} from '../../src/tui/terminal/input/key-names.ts';
 import {createTokenizer} from '../../src/tui/terminal/input/tokens.ts';
@@ -13,13 +13,13 @@ function pressed(bytes: string) {
 }
 
 describe('the table', () => {
-	test('every chord, belongs to one action and is written as keys are', () => {
+	it('every chord belongs to one action and is written as keys are', () => {
 		const all = actionNames.flatMap(name => actions[name].chords);
 		expect(new Set(all).size).toBe(all.length);
 		expect(actionNames.flatMap(name => createKeymap({[name]: actions[name].chords}).problems)).toEqual([]);
 	});
 
-	test.each([
+	it.each([
 		['\r', 'submit'],
 		['\n', 'newline'],
 		['\x1b\r', 'newline'],
@@ -60,7 +60,7 @@ describe('the table', () => {
 });
 
 describe('remapping', () => {
-	test('an action, loses its own chords and takes others from their actions', () => {
+	it('an action loses its own chords and takes others from their actions', () => {
 		const {keymap, problems} = createKeymap({undo: ['Alt+Ctrl+Z', 'ctrl+z']});
 		expect(problems).toEqual([]);
 		expect(keymap.chords('undo')).toEqual(['ctrl+alt+z', 'ctrl+z']);
@@ -68,7 +68,7 @@ describe('remapping', () => {
 		expect(keymap.action(makeKey('_', {ctrl: true}))).toBeUndefined();
 	});
 
-	test('what is wrong, is told and left out', () => {
+	it('what is wrong is told and left out', () => {
 		const {keymap, problems} = createKeymap({
 			fly: ['ctrl+f'],
 			submit: ['a', 'hyper+x', 'ctrl+ctrl+x', 'enter'],
@@ -85,25 +85,25 @@ describe('remapping', () => {
 		expect(keymap.action(makeKey('enter'))).toBe('submit');
 	});
 
-	test.each([
+	it.each([
 		[{submit: []}, 'submit', 'enter'],
 		[{newline: ['enter']}, 'submit', 'enter'],
 		[{submit: ['a'], cancel: ['ctrl+x']}, 'submit', 'enter'],
 		[{undo: ['ctrl+c']}, 'cancel', 'ctrl+c'],
-	] as const)('%j, leaves a key to what needs one, and says so', (remapped, action, chord) => {
+	] as const)('%j leaves a key to what needs one, and says so', (remapped, action, chord) => {
 		const {keymap, problems} = createKeymap(remapped);
 		expect(problems).toContainEqual({reason: 'kept', action, chord});
 		expect(keymap.chords(action)).toEqual([chord]);
 	});
 
-	test('what needs a key and gets another one, is nothing to tell', () => {
+	it('what needs a key and gets another one is nothing to tell', () => {
 		const {keymap, problems} = createKeymap({submit: ['ctrl+s'], newline: ['enter']});
 		expect(problems).toEqual([]);
 		expect(keymap.action(makeKey('enter'))).toBe('newline');
 	});
 });
 
-test('chords, are written and shown', () => {
+it('chords are written and shown', () => {
 	expect(chordOf(makeKey('a', {text: 'A', shift: true}))).toBe('A');
 	expect(chordOf(makeKey('space', {text: ' '}))).toBe('space');
 	expect(chordOf(makeKey('x', {ctrl: true, alt: true, shift: true}))).toBe('ctrl+alt+shift+x');

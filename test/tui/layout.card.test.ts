@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import type {Ask} from '../../src/pod/protocol.ts';
 import {draw} from '../../src/tui/screen/draw.ts';
 import {plainText} from '../../src/tui/text/row.ts';
@@ -13,12 +13,12 @@ const choices: Ask['choices'] = [
 ];
 const diff = `--- a/x.ts\n+++ b/x.ts\n@@ -1,200 +1,200 @@\n${Array.from({length: 200}, (_, line) => `-old ${line}\n+new ${line} ${'wide '.repeat(30)}`).join('\n')}\n`;
 
-test.each([
+it.each([
 	[120, 40],
 	[60, 15],
 	[40, 10],
 ])(
-	'a screen of %d by %d with a card larger than it, keeps the transcript, the note, every choice and the draft on it',
+	'a screen of %d by %d with a card larger than it keeps the transcript, the note, every choice and the draft on it',
 	async (columns, rows) => {
 		const ask: Ask = {id: 'q', title: 'Edit src/a/long/path/to/a/file.ts?', detail: diff, shows: 'diff', choices};
 		const {app, type} = await handMadeApp(handMadePod({...running, asks: [ask, {...ask, id: 'r'}]}));

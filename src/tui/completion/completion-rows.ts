@@ -4,7 +4,7 @@ import type {Row} from '../text/row.ts';
 import {isWaiting, patience} from './completion-state.ts';
 import {popupWindow, viewPopup} from './popup-view.ts';
 
-/** The rows of the popup, in at maxRows so many. */
+/** The rows of the popup, at most `maxRows`. */
 export function completionRows(state: AppState, columns: number, maxRows: number): readonly Row[] {
 	const {popup, top} = state.completion;
 	if (popup.token === undefined || maxRows < 1) return [];

@@ -8,7 +8,7 @@ import type {Queue} from './queue.ts';
 export type Waiting = {readonly queue: Queue; readonly steered: Queue; readonly leaving: Queue};
 
 /**
-Rows of what waits, at maxRows so many, none wider than the screen: what is on its way, what was steered into the run, then
+Rows of what waits, at most `maxRows`, none wider than the screen: what is on its way, what was steered into the run, then
 what goes out after it. Where there are too many, those in the middle are counted: the next one and the one that can be
 taken back are shown.
 */

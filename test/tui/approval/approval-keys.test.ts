@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {ApprovalMode} from '../../../src/pod/protocol.ts';
 import {handMadeApp, handMadePod, idle, session, settled, until} from '../../helpers/hand-made-app.ts';
 
@@ -20,7 +20,7 @@ async function stage() {
 }
 
 describe('the key', () => {
-	test('goes from asking to accepting edits and back, and to auto only at the notice of it', async () => {
+	it('goes from asking to accepting edits and back, and to auto only at the notice of it', async () => {
 		const {shiftTab, told} = await stage();
 		expect(await shiftTab()).toBe('accept-edits');
 		expect(await shiftTab()).toBe('ask');
@@ -35,7 +35,7 @@ describe('the key', () => {
 		expect(await shiftTab()).toBe('accept-edits');
 	});
 
-	test('pressed again before the notice could be read, or after it has passed, does not go to auto', async () => {
+	it('pressed again before the notice could be read, or after it has passed, does not go to auto', async () => {
 		const {shiftTab} = await stage();
 		await shiftTab();
 		expect(await shiftTab()).toBe('ask');
@@ -44,7 +44,7 @@ describe('the key', () => {
 	});
 });
 
-test('a change of the mode takes back what was told of the mode before, and nothing that only sounds like it', async () => {
+it('a change of the mode takes back what was told of the mode before, and nothing that only sounds like it', async () => {
 	const {shiftTab, told, pod} = await stage();
 	pod.emit({type: 'alert', alert: {level: 'error', text: 'Approval: auto. says a hook'}});
 	await shiftTab();
@@ -52,7 +52,7 @@ test('a change of the mode takes back what was told of the mode before, and noth
 	expect(told()).toEqual(['Approval: auto. says a hook', expect.stringMatching(/^Approval: ask\. /)]);
 });
 
-test('in a read-only scope, nothing is said of edits that nobody asks about', async () => {
+it('in a read-only scope, nothing is said of edits that nobody asks about', async () => {
 	const {shiftTab, told, pod} = await stage();
 	pod.emit({
 		type: 'snapshot',
@@ -68,7 +68,7 @@ test('in a read-only scope, nothing is said of edits that nobody asks about', as
 });
 
 describe('/approval', () => {
-	test('sets a mode and tells what it means', async () => {
+	it('sets a mode and tells what it means', async () => {
 		const {pod, type, press, told} = await stage();
 		type('/approval auto');
 		press('enter');
@@ -79,7 +79,7 @@ describe('/approval', () => {
 		]);
 	});
 
-	test('without a mode tells which one it is; one that there is not gives the draft back', async () => {
+	it('without a mode tells which one it is; one that there is not gives the draft back', async () => {
 		const {pod, type, press, told, draft} = await stage();
 		type('/approval');
 		press('enter');

@@ -222,7 +222,7 @@ it('knows more than 60 forms', () => {
 });
 
 describe.each(Object.keys(cardKinds))('a card of the kind %s', kind => {
-	it.each(delays)('with %i ms between the reads, is answered by nothing that is not an answer', async delay => {
+	it.each(delays)('with %i ms between the reads is answered by nothing that is not an answer', async delay => {
 		const wrong: unknown[] = [];
 		for (const form of kind === 'approval' || process.env['INKPOD_TEST'] === 'long'
 			? forms

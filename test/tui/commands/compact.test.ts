@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {handMadeApp, handMadePod, idle, until} from '../../helpers/hand-made-app.ts';
 import {createItems} from '../../helpers/items.ts';
 
@@ -6,7 +6,7 @@ const make = createItems();
 const turn = () => [make.user('Hello'), make.assistant('Hi'), make.request(), make.end()];
 
 describe('/compact', () => {
-	test('sends its hint, leaves the composer free while it lasts, and tells what became of it', async () => {
+	it('sends its hint leaves the composer free while it lasts, and tells what became of it', async () => {
 		const {pod, type, press, told, draft} = await handMadeApp();
 		const answered = Promise.withResolvers<void>();
 		pod.answer = async () => {
@@ -25,7 +25,7 @@ describe('/compact', () => {
 		expect(draft()).toEqual([{type: 'text', text: 'next'}]);
 	});
 
-	test('undo, restores the last compaction that holds, then the one before it, then none', async () => {
+	it('undo restores the last compaction that holds, then the one before it, then none', async () => {
 		const [one, two] = [make.compaction('One.'), make.compaction('Two.')];
 		const {pod, type, press, told, commit} = await handMadeApp(
 			handMadePod(idle, [...turn(), one, ...turn(), two, ...turn()]),
@@ -44,7 +44,7 @@ describe('/compact', () => {
 		expect(pod.said).toHaveLength(2);
 	});
 
-	test('undo behind a rewind, passes over what that took away; an undone undo counts for nothing', async () => {
+	it('undo behind a rewind passes over what that took away; an undone undo counts for nothing', async () => {
 		const first = turn();
 		const [one, two] = [make.compaction('One.'), make.compaction('Two.')];
 		const undone = make.item('context', {op: 'restore', ids: [one.id]});

@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {codeBlocks} from '../../../src/tui/commands/copy-answer.ts';
 import {handMadeApp, handMadePod, until} from '../../helpers/hand-made-app.ts';
 
@@ -31,11 +31,11 @@ const answer = [
 ].join('\n');
 
 describe('the code blocks of a text', () => {
-	test('are those with fences, also in lists and quotes, as they are stored', () => {
+	it('are those with fences, also in lists and quotes, as they are stored', () => {
 		expect(codeBlocks(answer)).toEqual(['const a = 1;\n\treturn `x`;', 'two', 'quoted', '```\ninner\n```']);
 	});
 
-	test('of one that is still being written, has the last one as far as it goes', () => {
+	it('of one that is still being written has the last one as far as it goes', () => {
 		expect(codeBlocks('```\na\nb')).toEqual(['a\nb']);
 	});
 });
@@ -59,32 +59,32 @@ describe('/copy', () => {
 		return {texts, told: made.told()};
 	}
 
-	test('copies the last answer as it is stored', async () => {
+	it('copies the last answer as it is stored', async () => {
 		expect(await copyApp('')).toEqual({texts: [answer], told: ['Copied the last answer (pbcopy).']});
 	});
 
-	test('with a number, copies that code block of it', async () => {
+	it('with a number copies that code block of it', async () => {
 		expect(await copyApp('2')).toEqual({
 			texts: ['two'],
 			told: ['Copied code block 2 of the last answer (pbcopy).'],
 		});
 	});
 
-	test.each([
+	it.each([
 		['9', 'The last answer has 4 code blocks.'],
 		['0', '/copy takes the number of a code block, or nothing for the whole answer.'],
 		['all', '/copy takes the number of a code block, or nothing for the whole answer.'],
-	])('of %s, says what there is', async (argument, sentence) => {
+	])('of %s says what there is', async (argument, sentence) => {
 		expect(await copyApp(argument)).toEqual({texts: [], told: [sentence]});
 	});
 
-	test('by the terminal, does not claim that it arrived', async () => {
+	it('by the terminal does not claim that it arrived', async () => {
 		expect((await copyApp('', {ok: true, by: 'terminal'} as never)).told).toEqual([
 			'Sent the last answer to the terminal (OSC 52); it may not take it.',
 		]);
 	});
 
-	test('before there is an answer, says so', async () => {
+	it('before there is an answer says so', async () => {
 		const {type, press, told} = await handMadeApp(handMadePod(), {copy: async () => ({ok: true, by: 'terminal'})});
 		type('/copy');
 		press('enter');

@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import type {Segment} from '../../../src/pod/protocol.ts';
 import {isShellDraft, meaningOf} from '../../../src/tui/commands/meaning.ts';
 import {nearestCommand} from '../../../src/tui/commands/nearest-command.ts';
@@ -7,7 +7,7 @@ import {draftOf} from '../../../src/tui/composer/editor/draft.ts';
 const text = (words: string): Segment => ({type: 'text', text: words});
 const message = {type: 'message'};
 
-test.each([
+it.each([
 	['/help', {type: 'command', name: 'help', argument: ''}],
 	['/copy  2 ', {type: 'command', name: 'copy', argument: '2'}],
 	['/add-dir ../a b', {type: 'command', name: 'add-dir', argument: '../a b'}],
@@ -25,37 +25,37 @@ test.each([
 	['！ls', message],
 	[String.raw`\!ls`, message],
 	[' !ls', message],
-])('the draft %j, means %j', (words, meaning) => {
+])('the draft %j means %j', (words, meaning) => {
 	expect(meaningOf([text(words)])).toEqual(meaning);
 });
 
-test('a command with a chip, is a message', () => {
+it('a command with a chip is a message', () => {
 	expect(meaningOf([text('/add-dir '), {type: 'file_ref', path: 'a'}])).toEqual(message);
 	expect(meaningOf([{type: 'paste', id: '1', chars: 5, lines: 1, content: '/help'}])).toEqual(message);
 	expect(meaningOf([{type: 'paste', id: '1', chars: 5, lines: 1, content: '!help'}])).toEqual(message);
 	expect(meaningOf([])).toEqual(message);
 });
 
-test.each([
+it.each([
 	['src/a.ts', 'src/a.ts'],
 	['a b.md', "'a b.md'"],
 	["it's; rm -rf $HOME", "'it'\\''s; rm -rf $HOME'"],
 	['-rf', './-rf'],
 	['日本.md', "'日本.md'"],
-])('a picked file %j in a draft for the shell, is one word: %s', (path, word) => {
+])('a picked file %j in a draft for the shell is one word: %s', (path, word) => {
 	expect(meaningOf([text('!cat '), {type: 'file_ref', path, range: {first: 1}}, text(' | wc')])).toEqual({
 		type: 'shell',
 		command: `cat ${word} | wc`,
 	});
 });
 
-test('a paste in a draft for the shell, is what it holds', () => {
+it('a paste in a draft for the shell is what it holds', () => {
 	expect(
 		meaningOf([text('!cat <<E\n'), {type: 'paste', id: '1', chars: 5, lines: 2, content: 'a\nb\n'}, text('E')]),
 	).toEqual({type: 'shell', command: 'cat <<E\na\nb\nE'});
 });
 
-test('a draft that begins with the mark, is one for the shell as it stands', () => {
+it('a draft that begins with the mark is one for the shell as it stands', () => {
 	expect(['!', '!ls', 'ls', '', ' !', '\n!'].map(words => isShellDraft(draftOf(words)))).toEqual([
 		true,
 		true,
@@ -66,7 +66,7 @@ test('a draft that begins with the mark, is one for the shell as it stands', () 
 	]);
 });
 
-test.each([
+it.each([
 	['/hlep', 'help'],
 	['/hel', 'help'],
 	['/helpp x', 'help'],
@@ -78,6 +78,6 @@ test.each([
 	['/x', undefined],
 	['help', undefined],
 	['/tmp/new', undefined],
-])('the words %j, were perhaps meant as %s', (words, near) => {
+])('the words %j were perhaps meant as %s', (words, near) => {
 	expect(nearestCommand(words)).toBe(near);
 });

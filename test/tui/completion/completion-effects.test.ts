@@ -1,6 +1,6 @@
 import {nextCompletionChange} from '../../../src/tui/completion/completion-rows.ts';
 import fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Match, Segment} from '../../../src/pod/protocol.ts';
 import {sanitizeLine} from '../../../src/tui/text/sanitize.ts';
 import {fromSegments, toSegments} from '../../../src/tui/composer/editor/segments.ts';
@@ -9,7 +9,7 @@ import {createStage, file, workflow} from './stage.ts';
 const long = process.env['INKPOD_TEST'] === 'long';
 
 describe('answers', () => {
-	test('are asked for one at a time, and of the queries that come meanwhile only the latest', async () => {
+	it('are asked for one at a time, and of the queries that come meanwhile only the latest', async () => {
 		const stage = createStage();
 		stage.type('@a');
 		stage.draw();
@@ -26,7 +26,7 @@ describe('answers', () => {
 		expect(stage.draw()).toEqual([]);
 	});
 
-	test('to another query, are dropped, also when they come last', async () => {
+	it('to another query are dropped, also when they come last', async () => {
 		const stage = createStage();
 		stage.type('@a');
 		await stage.ask();
@@ -38,7 +38,7 @@ describe('answers', () => {
 		expect(stage.draw()).toEqual(['▸ b']);
 	});
 
-	test('until the next one comes, show of the last what still fits', async () => {
+	it('until the next one comes show of the last what still fits', async () => {
 		const stage = createStage();
 		stage.type('@a');
 		await stage.answer([file('a.ts'), file('ab.ts'), file('ba.ts')]);
@@ -47,7 +47,7 @@ describe('answers', () => {
 		expect(await stage.answer([file('xab.ts'), file('ab.ts')])).toEqual(['▸ xab.ts', '  ab.ts']);
 	});
 
-	test('of an index that is being built, are asked for again while the popup is open, and the highlight stays', async () => {
+	it('of an index that is being built are asked for again while the popup is open, and the highlight stays', async () => {
 		const stage = createStage();
 		stage.type('@a');
 		expect(await stage.answer([file('a1'), file('a2')], {indexing: true})).toEqual([
@@ -67,7 +67,7 @@ describe('answers', () => {
 		expect(stage.questions).toHaveLength(2);
 	});
 
-	test('that fail, say so and harm nothing', async () => {
+	it('that fail say so and harm nothing', async () => {
 		const stage = createStage();
 		stage.type('@a');
 		await stage.ask();
@@ -77,7 +77,7 @@ describe('answers', () => {
 		expect(await stage.answer([file('ab')])).toEqual(['▸ ab']);
 	});
 
-	test('that take long, are said to be waited for', async () => {
+	it('that take long are said to be waited for', async () => {
 		const stage = createStage();
 		stage.type('@a');
 		expect(stage.draw()).toEqual([]);
@@ -87,7 +87,7 @@ describe('answers', () => {
 		expect(nextCompletionChange(stage.app.state)).toBeUndefined();
 	});
 
-	test('before there is a pod, are waited for, and the latest query is asked then', async () => {
+	it('before there is a pod are waited for, and the latest query is asked then', async () => {
 		const stage = createStage({connected: false});
 		stage.type('@a');
 		await stage.wait(150);
@@ -98,7 +98,7 @@ describe('answers', () => {
 		expect(stage.questions.map(({query}) => query.text)).toEqual(['ab']);
 	});
 
-	test('after the screen was left, change nothing', async () => {
+	it('after the screen was left change nothing', async () => {
 		const stage = createStage();
 		stage.type('@a');
 		await stage.ask();
@@ -171,7 +171,7 @@ function picked(before: readonly Segment[], now: readonly Segment[]): string[] {
 	return count > 0 ? chips(now).filter(name => !chips(before).includes(name)) : [];
 }
 
-test('whatever comes in whatever order, only keys change the draft, Enter picks only what was on the screen, and the draft stays itself', async () => {
+it('whatever comes in whatever order, only keys change the draft, Enter picks only what was on the screen, and the draft stays itself', async () => {
 	let picks = 0;
 	await fc.assert(
 		fc.asyncProperty(fc.array(moveArbitrary, {maxLength: 60, size: 'max'}), async moves => {

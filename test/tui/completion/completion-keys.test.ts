@@ -1,6 +1,6 @@
 import {plainText} from '../../../src/tui/text/row.ts';
 import {layoutOf} from '../../../src/tui/layout.ts';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {update} from '../../../src/tui/state/app.ts';
 import {submit} from '../../../src/tui/composer/composer-state.ts';
 import {toSegments} from '../../../src/tui/composer/editor/segments.ts';
@@ -16,7 +16,7 @@ async function opened(text = '@a', matches = files) {
 }
 
 describe('Enter', () => {
-	test('picks what is highlighted, puts a space behind and closes', async () => {
+	it('picks what is highlighted puts a space behind and closes', async () => {
 		const stage = await opened('see @a');
 		stage.press('enter');
 		expect(stage.shown()).toBe('see [@src/a.ts] |');
@@ -24,7 +24,7 @@ describe('Enter', () => {
 		expect(stage.done).toEqual([]);
 	});
 
-	test('on a directory, goes into it and asks again', async () => {
+	it('on a directory goes into it and asks again', async () => {
 		const stage = await opened();
 		stage.press('down', 'enter');
 		expect(stage.shown()).toBe('@src/|');
@@ -34,7 +34,7 @@ describe('Enter', () => {
 		expect(stage.shown()).toBe('[@src/b.ts] |');
 	});
 
-	test('on a directory with a space in its name, opens a quote that more is typed into', async () => {
+	it('on a directory with a space in its name opens a quote that more is typed into', async () => {
 		const stage = await opened('@my', [file('my notes/')]);
 		stage.press('enter');
 		expect(stage.shown()).toBe('@"my notes/|');
@@ -44,7 +44,7 @@ describe('Enter', () => {
 		expect(stage.shown()).toBe('[@"my notes/a b.md"] |');
 	});
 
-	test('on a name with quotes and backslashes, asks for it so that it is read as it is', async () => {
+	it('on a name with quotes and backslashes asks for it so that it is read as it is', async () => {
 		const stage = await opened('@a', [file('a"b\\ c/')]);
 		stage.press('enter');
 		expect(stage.shown()).toBe('@"a\\"b\\\\ c/|');
@@ -54,13 +54,13 @@ describe('Enter', () => {
 		expect(toSegments(stage.app.state.composer.editor.draft)[0]).toEqual({type: 'file_ref', path: 'a"b\\ c/d'});
 	});
 
-	test('on a directory whose name has a newline, takes it as a chip', async () => {
+	it('on a directory whose name has a newline takes it as a chip', async () => {
 		const stage = await opened('@a', [file('a\nb/')]);
 		stage.press('enter');
 		expect(toSegments(stage.app.state.composer.editor.draft)[0]).toEqual({type: 'file_ref', path: 'a\nb/'});
 	});
 
-	test('with nothing found, submits', async () => {
+	it('with nothing found submits', async () => {
 		const stage = await opened('hi @alice', []);
 		expect(stage.draw()).toEqual(['  No file or directory matches.']);
 		stage.press('enter');
@@ -68,14 +68,14 @@ describe('Enter', () => {
 		expect(stage.done).toEqual(['run hi @alice']);
 	});
 
-	test('on a path that is written out in full, submits it as a chip', async () => {
+	it('on a path that is written out in full submits it as a chip', async () => {
 		const stage = await opened('see @src/a.ts', [file('src/a.ts.bak'), file('src/a.ts')]);
 		stage.press('enter');
 		await stage.ask();
 		expect(stage.done).toEqual(['run see [@src/a.ts]']);
 	});
 
-	test('before anything was shown, submits what was typed', async () => {
+	it('before anything was shown submits what was typed', async () => {
 		const stage = createStage();
 		stage.type('@a');
 		stage.draw();
@@ -86,7 +86,7 @@ describe('Enter', () => {
 		expect(stage.done).toEqual(['run @a']);
 	});
 
-	test('behind another letter, picks what was highlighted if it still fits, else submits', async () => {
+	it('behind another letter picks what was highlighted if it still fits, else submits', async () => {
 		const fits = await opened('@a');
 		fits.type('.t');
 		fits.press('enter');
@@ -98,13 +98,13 @@ describe('Enter', () => {
 		expect(other.done).toEqual(['run @a.m']);
 	});
 
-	test('behind arrows in the same read, picks what they lead to', async () => {
+	it('behind arrows in the same read picks what they lead to', async () => {
 		const stage = await opened();
 		stage.press('down', 'down', 'enter');
 		expect(stage.shown()).toBe('[@docs/a.md] |');
 	});
 
-	test('behind arrows that lead off the screen in the same read, does nothing', async () => {
+	it('behind arrows that lead off the screen in the same read does nothing', async () => {
 		const stage = await opened(
 			'@a',
 			Array.from({length: 30}, (_, index) => file(`a${index}`)),
@@ -116,13 +116,13 @@ describe('Enter', () => {
 		expect(stage.shown()).toBe('[@a29] |');
 	});
 
-	test('behind a backslash, begins a new line', async () => {
+	it('behind a backslash begins a new line', async () => {
 		const stage = await opened('@a\\', [file('a\\')]);
 		stage.press('enter');
 		expect(stage.shown()).toBe('@a\n|');
 	});
 
-	test('remapped, is the other key', async () => {
+	it('remapped is the other key', async () => {
 		const stage = createStage({remapped: {submit: ['ctrl+x'], pause: ['ctrl+q']}});
 		stage.type('@a');
 		await stage.answer(files);
@@ -136,7 +136,7 @@ describe('Enter', () => {
 });
 
 describe('Tab', () => {
-	test('picks and stays behind the chip, for a range', async () => {
+	it('picks and stays behind the chip, for a range', async () => {
 		const stage = await opened();
 		stage.press('tab');
 		expect(stage.shown()).toBe('[@src/a.ts]|');
@@ -147,13 +147,13 @@ describe('Tab', () => {
 		]);
 	});
 
-	test('on a directory, goes into it', async () => {
+	it('on a directory goes into it', async () => {
 		const stage = await opened();
 		stage.press('down', 'tab');
 		expect(stage.shown()).toBe('@src/|');
 	});
 
-	test('completes a command and does not run it', async () => {
+	it('completes a command and does not run it', async () => {
 		const stage = createStage();
 		stage.type('/he');
 		stage.draw();
@@ -164,20 +164,20 @@ describe('Tab', () => {
 });
 
 describe('a slash', () => {
-	test('on a highlighted directory, goes into it', async () => {
+	it('on a highlighted directory goes into it', async () => {
 		const stage = await opened('@a');
 		stage.press('down');
 		stage.type('/');
 		expect(stage.shown()).toBe('@src/|');
 	});
 
-	test('goes into the directory that begins with what is typed, not into one that is just like it', async () => {
+	it('goes into the directory that begins with what is typed, not into one that is just like it', async () => {
 		const stage = await opened('@docs', [file('old/docs/'), file('docs/')]);
 		stage.type('/');
 		expect(stage.shown()).toBe('@docs/|');
 	});
 
-	test.each(['@', '@..', '@~', '@a/..'])('behind %s, is a slash', async text => {
+	it.each(['@', '@..', '@~', '@a/..'])('behind %s is a slash', async text => {
 		const stage = await opened(text, [file('src/')]);
 		stage.type('/');
 		expect(stage.shown()).toBe(`${text}/|`);
@@ -185,7 +185,7 @@ describe('a slash', () => {
 });
 
 describe('Esc', () => {
-	test('closes the popup for this token and pauses nothing; another token opens it', async () => {
+	it('closes the popup for this token and pauses nothing; another token opens it', async () => {
 		const stage = await opened('x @a');
 		stage.press('escape');
 		expect(stage.draw()).toEqual([]);
@@ -203,7 +203,7 @@ describe('Esc', () => {
 		expect(await stage.answer(files)).toHaveLength(3);
 	});
 
-	test('with no popup on the screen, is for the run', async () => {
+	it('with no popup on the screen is for the run', async () => {
 		const stage = createStage();
 		await stage.connect();
 		stage.status({kind: 'running', asks: [], queue: []});
@@ -216,7 +216,7 @@ describe('Esc', () => {
 });
 
 describe('arrows', () => {
-	test("move the highlight, round the ends, and by pages; other keys are the composer's", async () => {
+	it("move the highlight, round the ends, and by pages; other keys are the composer's", async () => {
 		const stage = await opened();
 		const highlighted = () => stage.draw().find(row => row.startsWith('▸'));
 		stage.press('up');
@@ -234,7 +234,7 @@ describe('arrows', () => {
 		expect(stage.draw()).toEqual([]);
 	});
 
-	test('by pages, move by as many entries as the popup has room for', async () => {
+	it('by pages move by as many entries as the popup has room for', async () => {
 		const stage = await opened(
 			'@a',
 			Array.from({length: 30}, (_, index) => file(`a${index}`)),
@@ -246,7 +246,7 @@ describe('arrows', () => {
 		expect(stage.app.state.completion.popup.selected).toBe(6);
 	});
 
-	test('that only pass a token, open nothing', async () => {
+	it('that only pass a token open nothing', async () => {
 		const stage = createStage();
 		stage.type('@a b');
 		stage.press('left', 'left');
@@ -255,7 +255,7 @@ describe('arrows', () => {
 		expect(stage.draw()).toEqual([]);
 	});
 
-	test("through earlier submissions, stay the composer's where one ends in a token", async () => {
+	it("through earlier submissions stay the composer's where one ends in a token", async () => {
 		const {update} = await import('../../../src/tui/state/app.ts');
 		const stage = createStage();
 		for (const text of ['first', 'see @alice']) update(stage.app, {type: 'sent', segments: [{type: 'text', text}]});
@@ -271,7 +271,7 @@ describe('arrows', () => {
 });
 
 describe('a slash command', () => {
-	test('without an argument, is run by Enter; with one, is completed', async () => {
+	it('without an argument is run by Enter; with one, is completed', async () => {
 		const stage = createStage();
 		stage.type('/qu');
 		stage.draw();
@@ -286,7 +286,7 @@ describe('a slash command', () => {
 		expect([other.shown(), other.done]).toEqual(['/copy |', []]);
 	});
 
-	test('typed in full, is run at once, whatever was drawn', async () => {
+	it('typed in full is run at once, whatever was drawn', async () => {
 		const stage = createStage();
 		stage.type('/resume');
 		stage.press('enter');
@@ -294,7 +294,7 @@ describe('a slash command', () => {
 		expect(stage.done).toEqual(['run /resume']);
 	});
 
-	test('wins over a workflow of its name; another workflow becomes a chip', async () => {
+	it('wins over a workflow of its name; another workflow becomes a chip', async () => {
 		const stage = createStage();
 		stage.type('/re');
 		expect(await stage.answer([workflow('resume'), workflow('review')])).toEqual([
@@ -310,14 +310,14 @@ describe('a slash command', () => {
 		]);
 	});
 
-	test('elsewhere in the draft, is not offered', async () => {
+	it('elsewhere in the draft is not offered', async () => {
 		const stage = createStage();
 		stage.type('now /he');
 		expect(await stage.answer([workflow('hero')])).toEqual(['▸ /hero  Does hero']);
 	});
 });
 
-test('a range at the end of the token, is not asked for and stays with the chip', async () => {
+it('a range at the end of the token is not asked for and stays with the chip', async () => {
 	const stage = await opened('@a:1');
 	stage.type('0-20');
 	await stage.ask();
@@ -326,7 +326,7 @@ test('a range at the end of the token, is not asked for and stays with the chip'
 	expect(stage.shown()).toBe('[@src/a.ts:10-20] |');
 });
 
-test('a popup that the last frame did not show, picks nothing', async () => {
+it('a popup that the last frame did not show picks nothing', async () => {
 	const stage = await opened();
 	await stage.connect();
 	stage.status({
@@ -343,14 +343,14 @@ test('a popup that the last frame did not show, picks nothing', async () => {
 	expect(stage.shown()).toBe('[@src/a.ts]|');
 });
 
-test('drawing the same popup again, changes no state', async () => {
+it('drawing the same popup again changes no state', async () => {
 	const stage = await opened();
 	const {completion} = stage.app.state;
 	stage.draw();
 	expect(stage.app.state.completion).toBe(completion);
 });
 
-test('a card on the screen, takes the keys from the popup', async () => {
+it('a card on the screen takes the keys from the popup', async () => {
 	const stage = await opened();
 	await stage.connect();
 	stage.status({
@@ -366,8 +366,8 @@ test('a card on the screen, takes the keys from the popup', async () => {
 	expect(stage.shown()).toBe('@a|');
 });
 
-test.each(['refused', 'returned', 'replace'] as const)(
-	'a draft that comes back as %s with a token at its end, opens nothing; typing on does',
+it.each(['refused', 'returned', 'replace'] as const)(
+	'a draft that comes back as %s with a token at its end opens nothing; typing on does',
 	async type => {
 		const stage = await opened('see @a');
 		stage.press('escape', 'enter');

@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Completions, Match} from '../../../src/pod/protocol.ts';
 import {answered, closedPopup, edited, highlight, queryOf, type Popup} from '../../../src/tui/completion/popup.ts';
 import {viewPopup} from '../../../src/tui/completion/popup-view.ts';
@@ -22,12 +22,12 @@ function popup(text: string, matches: readonly Match[], rest: Partial<Completion
 	return answered(open, {query: queryOf(open)!, matches, indexing: false, ...rest});
 }
 
-function rows(state: Popup, columns = 40, max = 12, top = 0): string[] {
+function rows(state: Popup, columns = 40, maxRows = 12, top = 0): string[] {
 	return viewPopup(state, {columns, maxRows, top}).map(plainText);
 }
 
 describe('the rows', () => {
-	test('mark the highlighted one by a sign, directories by a slash, ignored ones by a word', () => {
+	it('mark the highlighted one by a sign, directories by a slash, ignored ones by a word', () => {
 		expect(rows(popup('@s', [file('src/'), file('src/a.ts'), file('dist/s.js', [], true)]))).toEqual([
 			'▸ src/',
 			'  src/a.ts',
@@ -35,7 +35,7 @@ describe('the rows', () => {
 		]);
 	});
 
-	test('emphasise what was matched', () => {
+	it('emphasise what was matched', () => {
 		const [first, second] = viewPopup(popup('@sa', [file('src/a.ts', [0, 4]), file('src/a.js', [0, 4])]), {
 			columns: 40,
 			maxRows: 8,
@@ -53,13 +53,13 @@ describe('the rows', () => {
 		]);
 	});
 
-	test('of paths that do not fit, show their ends', () => {
+	it('of paths that do not fit show their ends', () => {
 		expect(
 			rows(popup('@x', [file(`${'deep/'.repeat(20)}main.ts`), file(`${'深い/'.repeat(20)}主.ts`)]), 20),
 		).toEqual(['▸ …deep/deep/main.ts', '  …/深い/深い/主.ts']);
 	});
 
-	test('of commands and workflows, say what they do, cut', () => {
+	it('of commands and workflows say what they do, cut', () => {
 		const workflows = [
 			workflow('review', 'Looks at what has changed and says what is wrong'),
 			workflow('help', 'never shown'),
@@ -79,13 +79,13 @@ describe('the rows', () => {
 		]);
 	});
 
-	test('at a slash elsewhere, are those of workflows only, and none when there is none', () => {
+	it('at a slash elsewhere are those of workflows only, and none when there is none', () => {
 		expect(rows(popup('do /', [workflow('review', 'Looks')]))).toEqual(['▸ /review  Looks']);
 		expect(rows(popup('do /', []))).toEqual([]);
 		expect(rows(popup('/zzz', []))).toEqual([]);
 	});
 
-	test('with nothing found, say so, or why', () => {
+	it('with nothing found say so, or why', () => {
 		expect(rows(popup('@zz', []))).toEqual(['  No file or directory matches.']);
 		expect(rows(popup('@/etc/p', [], {note: '/etc lies outside of this directory.'}))).toEqual([
 			'  /etc lies outside of this directory.',
@@ -93,7 +93,7 @@ describe('the rows', () => {
 		expect(rows(popup('@zz', [], {indexing: true}))).toEqual(['  indexing …']);
 	});
 
-	test('of an index that is being built, say so below', () => {
+	it('of an index that is being built say so below', () => {
 		expect(rows(popup('@a', [file('a.ts')], {indexing: true}))).toEqual(['▸ a.ts', '  indexing …']);
 	});
 });
@@ -104,21 +104,21 @@ describe('their number', () => {
 		Array.from({length: 50}, (_, index) => file(`f${index}`)),
 	);
 
-	test.each([
+	it.each([
 		[0, 0],
 		[1, 1],
 		[3, 3],
 		[8, 4],
 		[12, 6],
 		[40, 8],
-	])('where there is room for %d, is %d', (maxRows, count) => {
-		expect(rows(many, 40, max)).toHaveLength(count);
+	])('where there is room for %d is %d', (maxRows, count) => {
+		expect(rows(many, 40, maxRows)).toHaveLength(count);
 		expect(
-			rows({...many, answer: {...many.answer!, indexing: true, note: 'a note'}}, 40, max).length,
+			rows({...many, answer: {...many.answer!, indexing: true, note: 'a note'}}, 40, maxRows).length,
 		).toBeLessThanOrEqual(Math.max(count, 0));
 	});
 
-	test('follows the highlight, with arrows where there is more', () => {
+	it('follows the highlight, with arrows where there is more', () => {
 		expect(rows(many, 40, 6)).toEqual(['▸ f0', '  f1', '  f2', '↓ f3']);
 		expect(rows(highlight(many, 5), 40, 6)).toEqual(['↑ f2', '  f3', '  f4', '▸ f5']);
 		expect(rows(highlight(many, 5), 40, 6, 4)).toEqual(['↑ f4', '▸ f5', '  f6', '↓ f7']);
@@ -140,7 +140,7 @@ describe('hostile names', () => {
 		'x'.repeat(4000),
 	];
 
-	test.each([1, 2, 3, 5, 10, 40, 80])('at %d columns, are inert and fit', columns => {
+	it.each([1, 2, 3, 5, 10, 40, 80])('at %d columns are inert and fit', columns => {
 		const paths = popup(
 			'@',
 			names.map(name => file(name, [0, 1, 5], true)),

@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Segment} from '../../../src/pod/protocol.ts';
 import {
 	mayPrecedeRef as podMayPrecedeRef,
@@ -26,7 +26,7 @@ function at(text: string): string | undefined {
 }
 
 describe('a path', () => {
-	test.each([
+	it.each([
 		['@|', 'path @ -> '],
 		['see @src/a|', 'path @src/a -> src/a'],
 		['see @sr|c/a.ts please', 'path @src/a.ts -> src/a.ts'],
@@ -45,14 +45,14 @@ describe('a path', () => {
 		expect(at(text)).toBe(token);
 	});
 
-	test.each(['someone@example.com|', 'a\\@b|', '5@3|', '@a |', '@a b|', '@"a b"|', '`x@y|', '-@a|', 'x/@a|'])(
+	it.each(['someone@example.com|', 'a\\@b|', '5@3|', '@a |', '@a b|', '@"a b"|', '`x@y|', '-@a|', 'x/@a|'])(
 		'%j is none',
 		text => {
 			expect(at(text)).toBeUndefined();
 		},
 	);
 
-	test.each([
+	it.each([
 		['@"|', 'path @" -> '],
 		['@"my notes/a|', 'path @"my notes/a -> my notes/a'],
 		['see @"my notes/a b|', 'path @"my notes/a b -> my notes/a b'],
@@ -66,7 +66,7 @@ describe('a path', () => {
 		expect(at(text)).toBe(token);
 	});
 
-	test.each([
+	it.each([
 		['@src/a.ts:10-20|', 'path @src/a.ts:10-20 -> src/a.ts + :10-20'],
 		['@src/a|.ts:3', 'path @src/a.ts:3 -> src/a.ts + :3'],
 		['@src/a.ts#L3|', 'path @src/a.ts#L3 -> src/a.ts + #L3'],
@@ -78,7 +78,7 @@ describe('a path', () => {
 });
 
 describe('a slash', () => {
-	test.each([
+	it.each([
 		['/|', 'command / -> '],
 		['/he|lp', 'command /help -> help'],
 		['/help |', undefined],
@@ -100,7 +100,7 @@ describe('a chip', () => {
 	const paste: Segment = {type: 'paste', id: '1', chars: 3, lines: 2, content: 'a @'};
 	const file: Segment = {type: 'file_ref', path: 'a.ts'};
 
-	test.each<[string, Segment[], boolean]>([
+	it.each<[string, Segment[], boolean]>([
 		['a paste', [paste], false],
 		['behind a paste that ends in a word', [paste, {type: 'text', text: '@x'}], false],
 		[
@@ -113,13 +113,13 @@ describe('a chip', () => {
 		],
 		['behind a file', [file, {type: 'text', text: '@x'}], false],
 		['across a chip', [{type: 'text', text: '@x'}, file], false],
-	])('%s, opens as the pod reads it', (_name, segments, opens) => {
+	])('%s opens as the pod reads it', (_name, segments, opens) => {
 		const draft = fromSegments(segments);
 		expect(tokenAt(draft, endOf(draft)) !== undefined).toBe(opens);
 	});
 });
 
-test('where a token may begin, is where the pod says', () => {
+it('where a token may begin is where the pod says', () => {
 	const characters = ['', ...Array.from({length: 0x1_1000}, (_, code) => String.fromCodePoint(code))];
 	expect(characters.filter(character => mayPrecedeRef(character) !== podMayPrecedeRef(character))).toEqual([]);
 	expect(characters.filter(character => mayPrecedeWorkflow(character) !== podMayPrecedeWorkflow(character))).toEqual(
@@ -127,7 +127,7 @@ test('where a token may begin, is where the pod says', () => {
 	);
 });
 
-test('longer than any path, is none', () => {
+it('longer than any path is none', () => {
 	const drafts = ['@x', '＠x'.repeat(50_000), `@"${'a b'.repeat(40_000)}`].map(draftOf);
 	expect(drafts.map(draft => tokenAt(draft, endOf(draft)) !== undefined)).toEqual([true, false, false]);
 });

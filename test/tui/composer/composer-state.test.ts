@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {type Segment, flatten} from '../../../src/pod/protocol.ts';
 import {
 	actionOfKey,
@@ -25,25 +25,25 @@ function words({editor}: ComposerState): string {
 }
 
 describe('Enter', () => {
-	test('a draft, is held and gives its segments', () => {
+	it('a draft is held and gives its segments', () => {
 		const {state, segments} = submit(run(createComposer(), insert('hello')));
 		expect(segments).toEqual(text('hello'));
 		expect(words(state)).toBe('');
 		expect(state.held).toBeDefined();
 	});
 
-	test('behind a backslash, begins a new line', () => {
+	it('behind a backslash begins a new line', () => {
 		const {state, segments} = submit(run(createComposer(), insert('one\\')));
 		expect(segments).toBeUndefined();
 		expect(words(state)).toBe('one\n');
 	});
 
-	test('on a blank draft, gives no segments and changes nothing', () => {
+	it('on a blank draft gives no segments and changes nothing', () => {
 		const blank = run(createComposer(), insert(' \n'));
 		expect(submit(blank)).toEqual({state: blank, segments: []});
 	});
 
-	test('while a draft is held, sends nothing more and loses nothing', () => {
+	it('while a draft is held sends nothing more and loses nothing', () => {
 		const {state} = submit(run(createComposer(), insert('one')));
 		const second = run(state, insert('two'));
 		expect(submit(second)).toEqual({state: second});
@@ -53,23 +53,23 @@ describe('Enter', () => {
 describe('the receipt', () => {
 	const held = submit(run(createComposer(), insert('first'))).state;
 
-	test('accepted, lets the draft go', () => {
+	it('accepted lets the draft go', () => {
 		expect(compose(held, {type: 'accepted'}).held).toBeUndefined();
 	});
 
-	test('refused, gives the draft back as it was, undo included', () => {
+	it('refused gives the draft back as it was, undo included', () => {
 		const back = compose(held, {type: 'refused'});
 		expect(words(back)).toBe('first');
 		expect(back.held).toBeUndefined();
 		expect(words(compose(back, {type: 'undo'}))).toBe('');
 	});
 
-	test('refused while more was typed, stands before it and the caret stays', () => {
+	it('refused while more was typed stands before it and the caret stays', () => {
 		const back = run(held, insert('second'), {type: 'move', to: 'left'}, {type: 'refused'}, insert('!'));
 		expect(words(back)).toBe('first\nsecon!d');
 	});
 
-	test('a submission that waited and came back, stands before the draft', () => {
+	it('a submission that waited and came back stands before the draft', () => {
 		expect(words(run(createComposer(), insert('now'), {type: 'returned', segments: text('queued')}))).toBe(
 			'queued\nnow',
 		);
@@ -85,7 +85,7 @@ describe('earlier submissions', () => {
 		{type: 'sent', segments: text('two')},
 	);
 
-	test('up and down at the edges, walk through them, and the draft is kept', () => {
+	it('up and down at the edges walk through them, and the draft is kept', () => {
 		const draft = run(sent, insert('draft'));
 		const steps: string[] = [];
 		let state = draft;
@@ -96,7 +96,7 @@ describe('earlier submissions', () => {
 		expect(steps).toEqual(['two', 'one', 'one', 'two', 'draft', 'draft']);
 	});
 
-	test('one that was edited, is kept until something is sent', () => {
+	it('one that was edited is kept until something is sent', () => {
 		const edited = run(sent, {type: 'previous'}, insert('!'), {type: 'previous'}, {type: 'next'});
 		expect(words(edited)).toBe('two!');
 		const after = run(submit(edited).state, {type: 'accepted'}, {type: 'sent', segments: text('two!')});
@@ -106,18 +106,18 @@ describe('earlier submissions', () => {
 		]).toEqual(['two!', 'two']);
 	});
 
-	test('up in a draft of several rows, moves in it first', () => {
+	it('up in a draft of several rows moves in it first', () => {
 		const state = run(sent, insert('a\nb'), {type: 'up'});
 		expect(words(state)).toBe('a\nb');
 		expect(words(run(state, {type: 'up'}))).toBe('two');
 	});
 
-	test('a submission that arrives meanwhile, moves nobody', () => {
+	it('a submission that arrives meanwhile moves nobody', () => {
 		const state = run(sent, insert('draft'), {type: 'up'}, {type: 'sent', segments: text('three')});
 		expect(words(state)).toBe('two');
 	});
 
-	test('pastes in them, keep their numbers and the next one is new', () => {
+	it('pastes in them keep their numbers and the next one is new', () => {
 		const paste: Segment = {type: 'paste', id: '7', chars: 3, lines: 2, content: 'a\nb'};
 		const state = run(
 			createComposer(),
@@ -129,7 +129,7 @@ describe('earlier submissions', () => {
 	});
 });
 
-test('keys, are edits, text, or nothing to the composer', () => {
+it('keys are edits, text, or nothing to the composer', () => {
 	const {keymap} = createKeymap();
 	expect(actionOfKey(makeKey('a', {text: 'A', shift: true}), keymap)).toEqual({type: 'insert', text: 'A'});
 	expect(actionOfKey(makeKey('j', {ctrl: true}), keymap)).toEqual({type: 'insert', text: '\n'});
@@ -137,6 +137,6 @@ test('keys, are edits, text, or nothing to the composer', () => {
 	expect(actionOfKey(makeKey('f9'), keymap)).toBeUndefined();
 });
 
-test("every action of the composer's keys, is an edit", () => {
+it("every action of the composer's keys, is an edit", () => {
 	expect(actionNames.filter(name => actions[name].area === 'composer' && editOf(name) === undefined)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {compose, createComposer, submit} from '../../../src/tui/composer/composer-state.ts';
 import type {ComposerAction, ComposerState} from '../../../src/tui/composer/composer-state.ts';
 import {
@@ -23,50 +23,50 @@ function frame(composer: ComposerState, maxRows: number): string[] {
 }
 
 describe('the composer', () => {
-	test('empty, shows what can be done, with the caret before it', () => {
+	it('empty shows what can be done, with the caret before it', () => {
 		expect(frame(state(40), 5)).toEqual(['❯ Ask or tell. @path attaches a file, C…']);
 		expect(viewComposer(state(40), 5).caret).toEqual({x: 2, y: 0});
 	});
 
-	test('empty, names the key that begins a new line here, and the help', () => {
+	it('empty names the key that begins a new line here, and the help', () => {
 		expect(placeholderFor('Alt+Enter')).toBe(
 			'Ask or tell. @path attaches a file, Alt+Enter begins a new line, /help shows the keys.',
 		);
 		expect(placeholderFor(undefined)).toBe('Ask or tell. @path attaches a file, /help shows the keys.');
 	});
 
-	test('a command for the shell, shows its mark once', () => {
+	it('a command for the shell shows its mark once', () => {
 		expect(frame(state(40, {type: 'insert', text: '!ls'}), 5)).toEqual(['❯ !ls']);
 	});
 
-	test('a draft, stands behind the mark, empty lines too', () => {
+	it('a draft stands behind the mark, empty lines too', () => {
 		const composer = state(40, {type: 'insert', text: 'one\n\nthree 日本'});
 		expect(frame(composer, 5)).toEqual(['❯ one', '', '  three 日本']);
 		expect(viewComposer(composer, 5).caret).toEqual({x: 12, y: 2});
 	});
 
-	test('more rows than there is room, scroll inside and say so', () => {
+	it('more rows than there is room scroll inside and say so', () => {
 		const composer = state(40, {type: 'insert', text: 'one\ntwo\nthree\nfour\nfive'});
 		expect(frame(composer, 3)).toEqual(['↑ three', '  four', '  five']);
 		expect(frame(compose(composer, {type: 'move', to: 'start'}), 3)).toEqual(['❯ one', '  two', '↓ three']);
 	});
 
-	test('a draft that is being sent, stands above the next one', () => {
+	it('a draft that is being sent stands above the next one', () => {
 		const sent = submit(state(40, {type: 'insert', text: 'hello\nworld'})).state;
 		expect(frame(sent, 5)).toEqual(['  hello… sending', '❯']);
 		expect(frame(compose(sent, {type: 'insert', text: 'next'}), 5)).toEqual(['  hello… sending', '❯ next']);
 		expect(viewComposer(sent, 5).caret).toEqual({x: 2, y: 1});
 	});
 
-	test('a pasted escape sequence, is shown and does nothing', () => {
+	it('a pasted escape sequence is shown and does nothing', () => {
 		expect(frame(state(40, {type: 'paste', text: 'a\x1b[2Jb\u009b31m'}), 3)).toEqual(['❯ a␛[2Jb⟨9b⟩31m']);
 	});
 
-	test.each([10, 24, 60])('on %d rows, takes a third at most', rows => {
+	it.each([10, 24, 60])('on %d rows takes a third at most', rows => {
 		expect(composerRows(rows)).toBeLessThanOrEqual(rows / 3);
 	});
 
-	test.each([40, 41, 80, 200])('at %d columns, no row is wider than the screen', columns => {
+	it.each([40, 41, 80, 200])('at %d columns, no row is wider than the screen', columns => {
 		const composer = state(
 			columns,
 			{type: 'insert', text: '日本語 and words and 👨‍👩‍👧‍👦 '.repeat(40)},

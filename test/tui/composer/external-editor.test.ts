@@ -1,6 +1,6 @@
 import {pressExternalEditor} from '../../../src/tui/composer/external-editor.ts';
 import {access, chmod} from 'node:fs/promises';
-import {describe, expect, test, vi} from 'vitest';
+import {describe, expect, it, vi} from 'vitest';
 import {flatten} from '../../../src/pod/protocol.ts';
 import {update, type App} from '../../../src/tui/state/app.ts';
 import {toSegments} from '../../../src/tui/composer/editor/segments.ts';
@@ -54,7 +54,7 @@ async function editing(left: string, {meanwhile, stays = false, env = {}}: Way =
 }
 
 describe('an edit outside', () => {
-	test('takes the place of the draft; Ctrl+G pressed twice is one', async () => {
+	it('takes the place of the draft; Ctrl+G pressed twice is one', async () => {
 		const {press, done, draft, handed} = await editing('after\n');
 		expect([press(), press()]).toEqual([true, true]);
 		await done;
@@ -62,7 +62,7 @@ describe('an edit outside', () => {
 		expect(handed()).toBe(1);
 	});
 
-	test('of a draft that was joined by a refused one meanwhile, loses neither', async () => {
+	it('of a draft that was joined by a refused one meanwhile loses neither', async () => {
 		const {press, done, draft} = await editing('after', {
 			meanwhile: app => update(app, {type: 'returned', segments: [{type: 'text', text: 'refused'}]}),
 		});
@@ -71,7 +71,7 @@ describe('an edit outside', () => {
 		expect(draft()).toBe('after\nrefused\nbefore');
 	});
 
-	test('that is still open when the screen is left, gives what was saved to the draft, and ends', async () => {
+	it('that is still open when the screen is left gives what was saved to the draft, and ends', async () => {
 		const {press, done, draft} = await editing('saved', {
 			stays: true,
 			async meanwhile(app, marker) {
@@ -84,14 +84,14 @@ describe('an edit outside', () => {
 		expect(draft()).toBe('saved');
 	});
 
-	test('is in an environment that is given, and in no other', async () => {
+	it('is in an environment that is given, and in no other', async () => {
 		const {press, done, draft} = await editing('$WORD$HOME', {env: {WORD: 'given'}});
 		press();
 		await done;
 		expect(draft()).toBe('given');
 	});
 
-	test('leaves other keys alone', async () => {
+	it('leaves other keys alone', async () => {
 		const {app} = await editing('');
 		expect(pressExternalEditor(app, makeKey('x', {text: 'x'}))).toBe(false);
 	});

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {flatten, type Segment} from '../../../src/pod/protocol.ts';
 import {makePaste} from '../../../src/tui/composer/editor/chip.ts';
 import {withChips} from '../../../src/tui/composer/text-chips.ts';
@@ -9,7 +9,7 @@ const file = (path: string): Segment => ({type: 'file_ref', path});
 const paste = (content: string): Segment => makePaste(1, content);
 
 describe('the chips of a text', () => {
-	test.each<[string, readonly Segment[], string, readonly Segment[]]>([
+	it.each<[string, readonly Segment[], string, readonly Segment[]]>([
 		[
 			'untouched, are the same',
 			[text('see '), file('a b.md'), text(' and '), paste('x\ny\nz')],
@@ -48,7 +48,7 @@ describe('the chips of a text', () => {
 		expect(withChips(edited, draft)).toEqual(expected);
 	});
 
-	test('of any text, say what the text says', () => {
+	it('of any text say what the text says', () => {
 		const piece = fc.oneof(
 			fc.string({unit: fc.constantFrom('a', 'b', '@', '.', '/', ' ', '\n', '日'), maxLength: 6}).map(text),
 			fc.constantFrom(file('a'), file('a b'), file('a.b'), paste('a\n@a'), paste('b')),

@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Ask, Event, SessionInfo, Status} from '../../../src/pod/protocol.ts';
 import type {NotificationOptions} from '../../../src/tui/notifications/notification-state.ts';
 import {pressKey} from '../../../src/tui/state/keys/keys-in.ts';
@@ -30,7 +30,7 @@ function watched(options: Partial<NotificationOptions> = {}, pwd = '/home/me/wor
 }
 
 describe('the title', () => {
-	test('says what goes on, and is written when it changes', () => {
+	it('says what goes on, and is written when it changes', () => {
 		const {titles, hear} = watched();
 		hear(status('running'));
 		hear(status('running'));
@@ -47,26 +47,23 @@ describe('the title', () => {
 		]);
 	});
 
-	test.each([
+	it.each([
 		['/p/\x1b]0;evil\x07\x9c\n\u202e', /^inkpod · [^\p{C}]+$/u],
 		['/', /^inkpod · \/$/],
 		[`/p/${'日'.repeat(200)}`, /^inkpod · 日{29}…$/],
-	])('of the folder %j, is inert and short', (pwd, expected) => {
+	])('of the folder %j is inert and short', (pwd, expected) => {
 		expect(watched({}, pwd).titles[0]).toMatch(expected);
 	});
 
-	test.each([{title: false}, {term: 'dumb'}, {term: 'linux'}, {term: undefined}])(
-		'with %j, is not written',
-		options => {
-			const {titles, hear} = watched(options);
-			hear(status('running'));
-			expect(titles).toEqual([]);
-		},
-	);
+	it.each([{title: false}, {term: 'dumb'}, {term: 'linux'}, {term: undefined}])('with %j is not written', options => {
+		const {titles, hear} = watched(options);
+		hear(status('running'));
+		expect(titles).toEqual([]);
+	});
 });
 
 describe('the bell', () => {
-	test.each([
+	it.each([
 		['unfocused', false, 1],
 		['unfocused', true, 0],
 		['unfocused', undefined, 0],
@@ -83,7 +80,7 @@ describe('the bell', () => {
 		expect(bells()).toBe(count);
 	});
 
-	test('in a terminal that does not tell its focus, rings after a long run without a key', () => {
+	it('in a terminal that does not tell its focus rings after a long run without a key', () => {
 		const {hear, bells, pass, press} = watched();
 		hear(status('running'));
 		pass(10_001);
@@ -96,7 +93,7 @@ describe('the bell', () => {
 		expect(bells()).toBe(1);
 	});
 
-	test('rings for each thing asked, and once', () => {
+	it('rings for each thing asked, and once', () => {
 		const {app, hear, bells} = watched();
 		app.dispatch({type: 'focus', focused: false});
 		hear(status('running'));
@@ -106,7 +103,7 @@ describe('the bell', () => {
 		expect(bells()).toBe(2);
 	});
 
-	test('does not ring for what a snapshot shows', () => {
+	it('does not ring for what a snapshot shows', () => {
 		const {hear, bells, titles} = watched({bell: 'always'});
 		const {session} = watched().app.state.setup;
 		const asking: Status = {kind: 'running', asks: [ask], queue: []};
@@ -118,7 +115,7 @@ describe('the bell', () => {
 		expect(bells()).toBe(1);
 	});
 
-	test('does not ring between a run and what waited for its end', () => {
+	it('does not ring between a run and what waited for its end', () => {
 		const {app, hear, bells} = watched({bell: 'always'});
 		hear(status('running'));
 		app.dispatch({type: 'queue draft', segments: [{type: 'text', text: 'next'}]});

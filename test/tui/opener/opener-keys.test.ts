@@ -1,6 +1,6 @@
 import {chmod, readdir, readFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Item} from '../../../src/pod/protocol.ts';
 import {draw} from '../../../src/tui/screen/draw.ts';
 import {chordOf, createKeymap, type ActionName} from '../../../src/tui/keymap.ts';
@@ -55,7 +55,7 @@ async function opening(items: readonly Item[], script = '') {
 }
 
 describe('a block that is opened', () => {
-	test('alone on the screen, is given to the pager at once, byte for byte, in a file of its own that is gone afterwards', async () => {
+	it('alone on the screen is given to the pager at once, byte for byte, in a file of its own that is gone afterwards', async () => {
 		const text = 'no final newline, a tab\tand 日本';
 		const {press, done, seen, project} = await opening([createItems().user(text)]);
 		press('v', {alt: true});
@@ -70,7 +70,7 @@ describe('a block that is opened', () => {
 		).toBe('ENOENT');
 	});
 
-	test('of several on the screen, is chosen', async () => {
+	it('of several on the screen is chosen', async () => {
 		const make = createItems();
 		const {press, done, seen, list, draft} = await opening([
 			make.user('one'),
@@ -92,7 +92,7 @@ describe('a block that is opened', () => {
 		expect(draft()).toEqual([]);
 	});
 
-	test('of a call, begins with what came of it; what is typed closes the list and is typed', async () => {
+	it('of a call begins with what came of it; what is typed closes the list and is typed', async () => {
 		const make = createItems();
 		const {press, list, type, draft} = await opening([
 			make.call('1', 'bash', {command: 'ls'}),
@@ -105,14 +105,14 @@ describe('a block that is opened', () => {
 		expect(draft()).toEqual([{type: 'text', text: 'x'}]);
 	});
 
-	test('with controls, by a pager that is not known to show them, is refused in one sentence', async () => {
+	it('with controls, by a pager that is not known to show them, is refused in one sentence', async () => {
 		const {press, told} = await opening([createItems().user('a\u001b[2Jb')]);
 		press('v', {alt: true});
 		await until(() => told().length > 0);
 		expect(told()[0]).toContain('control characters');
 	});
 
-	test('and changed in the editor, is said to be a copy', async () => {
+	it('and changed in the editor is said to be a copy', async () => {
 		const {press, told, done} = await opening([createItems().user('a')], 'echo more >> "$1"');
 		press('e', {alt: true});
 		await done();
@@ -121,7 +121,7 @@ describe('a block that is opened', () => {
 	});
 });
 
-test.each(Object.keys(situations))('%s, what can be opened is what its items hold', name => {
+it.each(Object.keys(situations))('%s, what can be opened is what its items hold', name => {
 	const {items} = situations[name]!();
 	const state = emptyFold();
 	for (const item of items) fold(state, item);

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {createKeymap} from '../../../src/tui/keymap.ts';
 import {listStart, moveInList, withinList} from '../../../src/tui/pages/list.ts';
 
@@ -8,7 +8,7 @@ const key = (name: string) => ({name, ctrl: false, alt: false, shift: false, sup
 const names = ['up', 'down', 'pageup', 'pagedown', 'home', 'end', 'f4'];
 const seed = 20_261_121;
 
-test(`whatever is pressed (seed ${seed}), the chosen entry is one of the list and on the screen, and no row is left empty that could be filled`, () => {
+it(`whatever is pressed (seed ${seed}), the chosen entry is one of the list and on the screen, and no row is left empty that could be filled`, () => {
 	fc.assert(
 		fc.property(
 			fc.array(fc.constantFrom(...names)),
@@ -30,7 +30,7 @@ test(`whatever is pressed (seed ${seed}), the chosen entry is one of the list an
 	);
 });
 
-test('another key moves nothing; a list that has become shorter keeps its entry in it', () => {
+it('another key moves nothing; a list that has become shorter keeps its entry in it', () => {
 	expect(moveInList(listStart, key('tab'), {keymap, count: 3, room: 2})).toBeUndefined();
 	expect(withinList({at: 40, top: 38}, 5, 3)).toEqual({at: 4, top: 2});
 });

@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {McpServerInfo} from '../../../src/pod/protocol.ts';
 import {mcpPage} from '../../../src/tui/pages/mcp.ts';
 import {width} from '../../../src/tui/text/width.ts';
@@ -21,7 +21,7 @@ async function shown(servers: readonly McpServerInfo[], columns = 80): Promise<r
 }
 
 describe('the page of the MCP servers', () => {
-	test('says of each where it stands, whose it is, what went wrong and what it offers', async () => {
+	it('says of each where it stands, whose it is, what went wrong and what it offers', async () => {
 		expect(
 			await shown([
 				server('files', {
@@ -70,11 +70,11 @@ describe('the page of the MCP servers', () => {
 		]);
 	});
 
-	test('without servers, says how one is named', async () => {
+	it('without servers says how one is named', async () => {
 		expect((await shown([])).join('\n')).toMatch(/There is none\..*\.mcp\.json/s);
 	});
 
-	test.each([30, 60])('with hostile words, is inert and fits %d columns', async columns => {
+	it.each([30, 60])('with hostile words is inert and fits %d columns', async columns => {
 		const evil = '\x1b[2J\x1b]0;x\x07\r\u202e\u200b\t';
 		const rows = await shown(
 			[

@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {helpPage, unknownTerminal} from '../../../src/tui/pages/help.ts';
 import {createKeymap} from '../../../src/tui/keymap.ts';
 import {width} from '../../../src/tui/text/width.ts';
@@ -18,7 +18,7 @@ async function shown(rows = 20) {
 }
 
 describe('a page', () => {
-	test('is scrolled by its keys, within its text', async () => {
+	it('is scrolled by its keys, within its text', async () => {
 		const {press, first, last, rows} = await shown();
 		expect(rows()[0]).toBe('Numbers · Esc closes, PgDn goes on · rows 1-17 of 50');
 		press('down');
@@ -39,7 +39,7 @@ describe('a page', () => {
 		expect(first()).toBe('line 0');
 	});
 
-	test('is also scrolled and closed by the keys that were given to the transcript', async () => {
+	it('is also scrolled and closed by the keys that were given to the transcript', async () => {
 		const {keymap: own} = createKeymap({'page down': ['f4'], bottom: ['ctrl+x'], pause: ['f2']});
 		const {app, press, rows} = await handMadeApp(handMadePod(), {keymap: own});
 		app.dispatch({type: 'open page', page});
@@ -52,7 +52,7 @@ describe('a page', () => {
 		expect(app.state.page).toBeUndefined();
 	});
 
-	test.each([
+	it.each([
 		['escape', {}],
 		['q', {text: 'q'}],
 	] as const)('is closed by %s, and the next key is the draft’s again', async (name, modifiers) => {
@@ -63,7 +63,7 @@ describe('a page', () => {
 		expect(draft()).toEqual([{type: 'text', text: 'q'}]);
 	});
 
-	test('takes what would type or send, and leaves the keys that cancel and quit', async () => {
+	it('takes what would type or send, and leaves the keys that cancel and quit', async () => {
 		const {app, pod, press, type, draft} = await shown();
 		type('abc');
 		press('enter');
@@ -74,7 +74,7 @@ describe('a page', () => {
 		expect(app.state.quitUntil).toBeGreaterThan(0);
 	});
 
-	test.each([3, 4, 6])('on a screen of %i rows, still shows its text', async rows => {
+	it.each([3, 4, 6])('on a screen of %i rows, still shows its text', async rows => {
 		const {rows: shownRows} = await shown(rows);
 		expect(shownRows(60, rows).length).toBeGreaterThan(0);
 	});
@@ -87,7 +87,7 @@ describe('the help', () => {
 			.join('\n');
 	const {keymap} = createKeymap({pause: ['f2'], 'switch view': []});
 
-	test('names every command and action, with the keys as they are', () => {
+	it('names every command and action, with the keys as they are', () => {
 		const text = textOf(keymap, unknownTerminal);
 		expect(text).toMatch(/\/copy \[n\] +Copy the last answer/);
 		expect(text).toMatch(/ {2}F2 +Pause what runs/);
@@ -95,14 +95,14 @@ describe('the help', () => {
 		expect(text).toMatch(/Keys of the session[^]*Keys of the draft[^]*Keys of the transcript/);
 	});
 
-	test('says of a terminal what it sends, and that it does not know where it does not', () => {
+	it('says of a terminal what it sends, and that it does not know where it does not', () => {
 		expect(textOf(keymap, {shiftEnter: 'yes'})).toMatch(/Shift\+Enter +Begins a new line\n/);
 		expect(textOf(keymap, {shiftEnter: 'no'})).toMatch(/Shift\+Enter +This terminal sends the same/);
 		expect(textOf(keymap, unknownTerminal)).toMatch(/Shift\+Enter +Begins a new line if this terminal tells/);
 		expect(textOf(keymap, unknownTerminal)).toMatch(/Ctrl\+J +Begins a new line\n/);
 	});
 
-	test.each([20, 40, 80, 200])('on %i columns, stays on the screen', async columns => {
+	it.each([20, 40, 80, 200])('on %i columns stays on the screen', async columns => {
 		const {app, rows} = await handMadeApp(handMadePod(), {});
 		app.dispatch({type: 'open page', page: helpPage(keymap, unknownTerminal)});
 		for (const row of rows(columns, 200)) expect(width(row)).toBeLessThanOrEqual(columns);

@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {WorkflowInfo} from '../../../src/pod/protocol.ts';
 import {shadowedSentences} from '../../../src/tui/commands/shadowed.ts';
 import {workflowsPage} from '../../../src/tui/pages/workflows.ts';
@@ -42,7 +42,7 @@ function linesOf(workflows: readonly WorkflowInfo[]): string[] {
 }
 
 describe('the list of workflows', () => {
-	test('has who may invoke each, what it requires, where it lies, and what is wrong', () => {
+	it('has who may invoke each, what it requires, where it lies, and what is wrong', () => {
 		expect(linesOf(all)).toEqual([
 			'',
 			'To be invoked with /name',
@@ -65,7 +65,7 @@ describe('the list of workflows', () => {
 		]);
 	});
 
-	test('tells of one that has the name of a command how it is invoked', () => {
+	it('tells of one that has the name of a command how it is invoked', () => {
 		const help = {...review, slug: 'help', file: '.inkpod/workflows/help.md'};
 		expect(linesOf([help]).at(-1)).toContain('a command has this name: a space before it invokes the workflow');
 		expect(shadowedSentences([review, help, {...help, error: 'broken'}, {...help, userInvocable: false}])).toEqual([
@@ -73,11 +73,11 @@ describe('the list of workflows', () => {
 		]);
 	});
 
-	test('without any, says how one is made', () => {
+	it('without any says how one is made', () => {
 		expect(linesOf([]).join('\n')).toContain('.inkpod/workflows/NAME.md');
 	});
 
-	test('/workflows shows it in the place of the transcript, as it is at that moment', async () => {
+	it('/workflows shows it in the place of the transcript, as it is at that moment', async () => {
 		const {pod, workflows} = {pod: handMadePod(), workflows: [...all]};
 		const {type, press, rows} = await handMadeApp({...pod, workflows: async () => workflows}, {});
 		type('/workflows');

@@ -1,5 +1,5 @@
 import {PassThrough, Writable} from 'node:stream';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, onTestFinished, it} from 'vitest';
 import {createKeymap} from '../../../src/tui/keymap.ts';
 import type {PickerEntry, PreviewPart} from '../../../src/tui/picker/entry.ts';
 import {openPicker, type PickerOptions, type PickerResult} from '../../../src/tui/picker/open-picker.ts';
@@ -59,14 +59,14 @@ function opened(options: Partial<PickerOptions> = {}, [columns, rows]: readonly 
 }
 
 describe('keys', () => {
-	test('that arrive in one read, are all heard, in order', async () => {
+	it('that arrive in one read are all heard, in order', async () => {
 		const picker = opened();
 		await picker.shows('cherry');
 		picker.press('cherx\x7fry\r');
 		expect(await picker.result).toEqual({picked: entries[2]});
 	});
 
-	test('one by one and with arrows between, edit the query where the caret is', async () => {
+	it('one by one and with arrows between, edit the query where the caret is', async () => {
 		const picker = opened();
 		for (const key of ['b', 'n', '\x1b[D', 'a', 'a👍', '\x7f']) picker.press(key);
 		await picker.shows('❯ baan');
@@ -77,7 +77,7 @@ describe('keys', () => {
 		expect(await picker.result).toEqual({left: 'key'});
 	});
 
-	test('a paste, goes into the query and chooses nothing', async () => {
+	it('a paste goes into the query and chooses nothing', async () => {
 		const picker = opened();
 		picker.press('\x1b[200~che\rry\r\x1b[201~');
 		await picker.shows('❯ che ry');
@@ -87,7 +87,7 @@ describe('keys', () => {
 });
 
 describe('the terminal', () => {
-	test('after the end, is as it was found', async () => {
+	it('after the end is as it was found', async () => {
 		const picker = opened();
 		await picker.shows('apple');
 		expect(picker.stdin.raw).toBe(true);
@@ -100,7 +100,7 @@ describe('the terminal', () => {
 		expect(picker.stdout.listenerCount('resize')).toBe(0);
 	});
 
-	test('that is gone, ends the picker, and its late errors end nothing else', async () => {
+	it('that is gone ends the picker, and its late errors end nothing else', async () => {
 		const picker = opened();
 		picker.stdin.emit('error', new Error('EIO'));
 		expect(await picker.result).toEqual({left: 'SIGHUP'});
@@ -112,7 +112,7 @@ describe('the terminal', () => {
 });
 
 describe('the preview', () => {
-	test('is asked for when the selection rests, and dropped when it moves on', async () => {
+	it('is asked for when the selection rests, and dropped when it moves on', async () => {
 		const picker = opened();
 		await expect.poll(() => picker.looked.map(({dir}) => dir)).toEqual(['/s/apple']);
 		picker.press('\x1b[B');
@@ -126,7 +126,7 @@ describe('the preview', () => {
 		await picker.result;
 	});
 
-	test('that is awaited when the person leaves, is aborted', async () => {
+	it('that is awaited when the person leaves is aborted', async () => {
 		const picker = opened();
 		await expect.poll(() => picker.looked).toHaveLength(1);
 		picker.press('\x04');
@@ -134,7 +134,7 @@ describe('the preview', () => {
 		expect(picker.looked[0]!.signal.aborted).toBe(true);
 	});
 
-	test('on a small screen, is never asked for, until it grows', async () => {
+	it('on a small screen is never asked for, until it grows', async () => {
 		const picker = opened({}, [80, 12]);
 		await picker.shows('apple');
 		picker.press('\x1b[B');
@@ -149,7 +149,7 @@ describe('the preview', () => {
 });
 
 describe('all directories', () => {
-	test('that cannot be listed, are told, and asked for again by the next Tab', async () => {
+	it('that cannot be listed are told, and asked for again by the next Tab', async () => {
 		let asked = 0;
 		const picker = opened({
 			listAll: async () =>
@@ -167,7 +167,7 @@ describe('all directories', () => {
 	});
 });
 
-test('one that cannot be read, is not picked: its problem is told', async () => {
+it('one that cannot be read is not picked: its problem is told', async () => {
 	const picker = opened({lists: {here: [entry('broken', {problem: 'This is no history.'})]}});
 	picker.press('\r');
 	await picker.shows('▲ This is no history.');

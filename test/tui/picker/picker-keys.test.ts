@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {createKeymap} from '../../../src/tui/keymap.ts';
 import {meaningOf} from '../../../src/tui/picker/picker-keys.ts';
 import {decode} from '../../../src/tui/terminal/input/key-names.ts';
@@ -12,7 +12,7 @@ function meant(bytes: string) {
 	return input?.type === 'key' ? meaningOf(input.key, keymap) : undefined;
 }
 
-test.each([
+it.each([
 	['a', {type: 'edit', edit: {type: 'insert', text: 'a'}}],
 	[' ', {type: 'edit', edit: {type: 'insert', text: ' '}}],
 	['日', {type: 'edit', edit: {type: 'insert', text: '日'}}],
@@ -34,6 +34,6 @@ test.each([
 	['\x1b\r', {type: 'edit', edit: {type: 'insert', text: '\n'}}],
 	['\x0f', undefined],
 	['\x1b[15~', undefined],
-])('%j, means %j', (bytes, meaning) => {
+])('%j means %j', (bytes, meaning) => {
 	expect(meant(bytes)).toEqual(meaning);
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {PickerEntry, PreviewPart} from '../../../src/tui/picker/entry.ts';
 import {createPicker, pick, type PickerAction} from '../../../src/tui/picker/picker-state.ts';
 import {share, viewPicker, type PickerView, type Size} from '../../../src/tui/picker/picker-view.ts';
@@ -44,7 +44,7 @@ function rowsOf(shown: PickerView): string[] {
 }
 
 describe('the rows', () => {
-	test('on a wide screen, tell age, size and first words, and mark what cannot be read', () => {
+	it('on a wide screen tell age, size and first words, and mark what cannot be read', () => {
 		expect(rowsOf(view({columns: 80, rows: 15}))).toEqual([
 			'Resume a session · this directory · 3',
 			'',
@@ -55,7 +55,7 @@ describe('the rows', () => {
 		]);
 	});
 
-	test('of a fork, are marked, and its preview says whose it is', () => {
+	it('of a fork are marked, and its preview says whose it is', () => {
 		const shown = view({columns: 90, rows: 24}, [], [entry('hello', 2, {forkOf: '01JD8XK3Q2BBBBBBBBBBBBBBBB'})]);
 		expect(plainText(shown.list[0]!)).toContain('⑂ hello');
 		expect(plainText(shown.preview[0]!)).toContain(
@@ -63,7 +63,7 @@ describe('the rows', () => {
 		);
 	});
 
-	test('on 40 columns, leave the size and the last hints out', () => {
+	it('on 40 columns leave the size and the last hints out', () => {
 		expect(rowsOf(view({columns: 40, rows: 10}, [{type: 'edit', edit: {type: 'insert', text: '検索'}}]))).toEqual([
 			'Resume a session · this directory · 1 o…',
 			'検索',
@@ -72,7 +72,7 @@ describe('the rows', () => {
 		]);
 	});
 
-	test('of all directories, name theirs', () => {
+	it('of all directories name theirs', () => {
 		const shown = view({columns: 90, rows: 15}, [{type: 'switch'}, {type: 'listed', scope: 'all', entries}]);
 		expect(plainText(shown.list[0]!)).toMatch(/explain @src\/a\.ts +~\/work\/inkpod$/);
 		expect(plainText(view({columns: 90, rows: 15}, [{type: 'switch'}]).list[0]!)).toContain(
@@ -80,13 +80,13 @@ describe('the rows', () => {
 		);
 	});
 
-	test('of nothing, say why', () => {
+	it('of nothing say why', () => {
 		expect(rowsOf(view({columns: 80, rows: 15}, [{type: 'edit', edit: {type: 'insert', text: 'zzzz'}}]))[2]).toBe(
 			'  No session has these words.',
 		);
 	});
 
-	test('what is told, takes the place of the hints', () => {
+	it('what is told takes the place of the hints', () => {
 		expect(plainText(view({columns: 40, rows: 15}, [{type: 'told', sentence: 'Not\x1b this.'}]).hints)).toBe(
 			'▲ Not␛ this.',
 		);
@@ -100,7 +100,7 @@ describe('the preview', () => {
 	];
 	const previewed: PickerAction = {type: 'previewed', dir: '/s/explain @src/a.ts', parts};
 
-	test('shows the last message and as much of the answer as has room', () => {
+	it('shows the last message and as much of the answer as has room', () => {
 		const {preview} = view({columns: 60, rows: 30}, [previewed]);
 		expect(preview.map(plainText)).toEqual([
 			expect.stringMatching(/^── 01JD8XK3Q2AAAAAAAAAAAAAAAA · ~\/work\/inkpod ─+$/) as unknown,
@@ -112,7 +112,7 @@ describe('the preview', () => {
 		]);
 	});
 
-	test('of what cannot be read, tells why; on a small screen there is none', () => {
+	it('of what cannot be read tells why; on a small screen there is none', () => {
 		expect(view({columns: 60, rows: 30}, [{type: 'move', to: 'last'}]).preview.map(plainText)[1]).toBe(
 			'✗ This is no history.',
 		);
@@ -132,7 +132,7 @@ describe('for a screen reader', () => {
 		return {shown, texts: lines.map(({text, isChosen}) => (isChosen ? `(selected) ${text}` : text))};
 	};
 
-	test('signs are words, and the chosen session is said to be selected', () => {
+	it('signs are words, and the chosen session is said to be selected', () => {
 		const previewed: PickerAction = {type: 'previewed', dir: '/s/broken', parts: []};
 		expect(
 			said({columns: 80, rows: 23}, [{type: 'move', to: 'down'}, {type: 'move', to: 'down'}, previewed]).texts,
@@ -149,7 +149,7 @@ describe('for a screen reader', () => {
 		]);
 	});
 
-	test.each([24, 40, 61, 80, 120])(
+	it.each([24, 40, 61, 80, 120])(
 		'on %i columns every line fits, so that the caret is in the line of the field',
 		columns => {
 			for (const rows of [8, 19, 23, 45]) {
@@ -168,14 +168,14 @@ describe('for a screen reader', () => {
 });
 
 describe('the caret', () => {
-	test('stands behind the query, in cells', () => {
+	it('stands behind the query, in cells', () => {
 		expect(view({columns: 40, rows: 10}, [{type: 'edit', edit: {type: 'insert', text: 'a検'}}]).cursor).toEqual({
 			x: 5,
 			y: 1,
 		});
 	});
 
-	test('of a query longer than the row, stays on the screen with the end of the query before it', () => {
+	it('of a query longer than the row stays on the screen with the end of the query before it', () => {
 		const shown = view({columns: 40, rows: 10}, [
 			{type: 'edit', edit: {type: 'insert', text: `${'検'.repeat(60)}end`}},
 		]);
@@ -185,7 +185,7 @@ describe('the caret', () => {
 	});
 });
 
-test('with any texts on any screen, every row is inert and fits', () => {
+it('with any texts on any screen, every row is inert and fits', () => {
 	const text = fc.oneof(
 		anyText({maxLength: 60}),
 		fc.constantFrom(hostile, '👨‍👩‍👧‍👦'.repeat(20), 'ส้ำ'.repeat(30), 'x'.repeat(300)),

@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import type {PickerEntry} from '../../../src/tui/picker/entry.ts';
 import {createCatalogue} from '../../../src/tui/picker/search.ts';
 
@@ -22,7 +22,7 @@ const catalogue = createCatalogue([
 	entry('01JD8XK3Q2EEEEEEEEEEEEEEEE', ''),
 ]);
 
-test.each([
+it.each([
 	['', ['A', 'B', 'C', 'D', 'E']],
 	['  ', ['A', 'B', 'C', 'D', 'E']],
 	['parser', ['D', 'A']],
@@ -33,11 +33,11 @@ test.each([
 	['inkpod', ['A', 'B']],
 	['01jd8xk3q2e', ['E']],
 	['no such thing', []],
-])('%j, finds %j', (query, expected) => {
+])('%j finds %j', (query, expected) => {
 	expect(catalogue.find(query).map(({id}) => id.at(-1))).toEqual(expected);
 });
 
-test('equally good ones, keep the order of the list', () => {
+it('equally good ones keep the order of the list', () => {
 	const same = createCatalogue(Array.from({length: 30}, (_, n) => entry(`ID${n}`, 'the same words')));
 	expect(same.find('same words')).toEqual(same.entries);
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {compose, createComposer, type ComposerAction} from '../../../src/tui/composer/composer-state.ts';
 import {chipsOf, isCommand, marksOf, mayStand, noMarks} from '../../../src/tui/preflight/marks.ts';
 
@@ -21,7 +21,7 @@ const actions = fc.oneof<Array<fc.Arbitrary<ComposerAction>>>(
 	),
 );
 
-test('marks that follow each edit, are those of the draft looked at as a whole', () => {
+it('marks that follow each edit are those of the draft looked at as a whole', () => {
 	fc.assert(
 		fc.property(fc.array(actions, {maxLength: 40}), steps => {
 			let state = createComposer(20);
@@ -36,7 +36,7 @@ test('marks that follow each edit, are those of the draft looked at as a whole',
 	);
 });
 
-test('a draft of words and a paste has none; a chip, an at sign or a slash makes one', () => {
+it('a draft of words and a paste has none; a chip, an at sign or a slash makes one', () => {
 	const typed = (...steps: ComposerAction[]) =>
 		marksOf(steps.reduce(compose, createComposer(40)).editor.draft, noMarks);
 	expect(typed({type: 'insert', text: 'just words\nand 日本語'}, {type: 'paste', text: '@a\n@b\n'}).lines).toEqual(
@@ -57,7 +57,7 @@ test('a draft of words and a paste has none; a chip, an at sign or a slash makes
 	]);
 });
 
-test.each([
+it.each([
 	['/help', true],
 	['/copy 2', true],
 	['!ls @x', true],
@@ -71,7 +71,7 @@ test.each([
 	expect(isCommand(compose(createComposer(40), {type: 'insert', text}).editor.draft)).toBe(expected);
 });
 
-test('a key in a draft of 5,000 lines, looks at its own line only', () => {
+it('a key in a draft of 5,000 lines, looks at its own line only', () => {
 	let state = compose(createComposer(80), {
 		type: 'insert',
 		text: `${'a line of words that is as long as one is\n'.repeat(5000)}@a.md`,

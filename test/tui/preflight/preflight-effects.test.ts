@@ -1,4 +1,4 @@
-import {describe, expect, it, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Segment} from '../../../src/pod/protocol.ts';
 import {draw} from '../../../src/tui/screen/draw.ts';
 import {update} from '../../../src/tui/state/app.ts';
@@ -9,7 +9,7 @@ import {bench, denied, enter, file, size, turns} from './bench.ts';
 import {rowsAbove} from '../../../src/tui/layout.ts';
 
 describe('a draft that is being written', () => {
-	test('without anything that could be a ref, sets no timer and asks nothing', async () => {
+	it('without anything that could be a ref sets no timer and asks nothing', async () => {
 		const {app, type, timers, questions, rows} = await bench();
 		type('just words, 日本語 and\nlines');
 		update(app, {type: 'paste', text: 'see @a.md\nand @b.md\n'});
@@ -17,7 +17,7 @@ describe('a draft that is being written', () => {
 		expect([timers.size, questions.length, rows()]).toEqual([0, 0, []]);
 	});
 
-	test('for the screen itself, asks nothing', async () => {
+	it('for the screen itself asks nothing', async () => {
 		const {app, type, timers} = await bench();
 		type('/help');
 		expect(timers.size).toBe(0);
@@ -26,7 +26,7 @@ describe('a draft that is being written', () => {
 		expect(timers.size).toBe(0);
 	});
 
-	test('with a ref, is asked about once after the last edit, and shows the answer', async () => {
+	it('with a ref is asked about once after the last edit, and shows the answer', async () => {
 		const {app, type, wait, timers, questions, rows, changes} = await bench();
 		for (const key of 'see @a.md') type(key);
 		expect([timers.size, questions.length, rows()]).toEqual([1, 0, []]);
@@ -41,7 +41,7 @@ describe('a draft that is being written', () => {
 		expect(rowsAbove(draw(app, size)).length).toBe(2);
 	});
 
-	test("that is edited while it is asked about, aborts that; its late answer is nobody's", async () => {
+	it("that is edited while it is asked about aborts that; its late answer is nobody's", async () => {
 		const {type, wait, questions, rows} = await bench();
 		type('@a.md');
 		await wait();
@@ -53,7 +53,7 @@ describe('a draft that is being written', () => {
 		expect(rows()[0]).toContain('@a.mdx');
 	});
 
-	test('keeps the rows of the refs that still stand until the next answer, and no others', async () => {
+	it('keeps the rows of the refs that still stand until the next answer, and no others', async () => {
 		const {app, type, wait, questions, rows} = await bench();
 		type('@a.md @b.md');
 		await wait();
@@ -71,7 +71,7 @@ describe('a draft that is being written', () => {
 		expect(rows()).toEqual([]);
 	});
 
-	test('of an unknown workflow, says so before Enter, as long as it begins so', async () => {
+	it('of an unknown workflow says so before Enter, as long as it begins so', async () => {
 		const {app, type, wait, questions, rows} = await bench();
 		type('/reveiw this');
 		await wait();
@@ -87,7 +87,7 @@ describe('a draft that is being written', () => {
 		expect(rows()).toEqual([]);
 	});
 
-	test('of a pod that cannot answer, says why', async () => {
+	it('of a pod that cannot answer says why', async () => {
 		const {type, wait, questions, rows} = await bench();
 		type('@a.md');
 		await wait();
@@ -95,7 +95,7 @@ describe('a draft that is being written', () => {
 		expect(rows()).toEqual(['  ✗ No forecast: the socket is gone']);
 	});
 
-	test('before there is a pod, is asked about when there is one', async () => {
+	it('before there is a pod is asked about when there is one', async () => {
 		const {type, wait, questions, connect: open} = await bench({connected: false});
 		type('@a.md');
 		await wait();
@@ -105,13 +105,13 @@ describe('a draft that is being written', () => {
 		expect(questions).toHaveLength(1);
 	});
 
-	test('that the screen begins with, is asked about when there is a pod', async () => {
+	it('that the screen begins with is asked about when there is a pod', async () => {
 		const {wait, questions} = await bench({draft: [{type: 'text', text: 'see @a.md'}]});
 		await wait();
 		expect(questions.map(({segments}) => segments)).toEqual([[{type: 'text', text: 'see @a.md'}]]);
 	});
 
-	test('while a run ends, is asked about again: files may have changed', async () => {
+	it('while a run ends is asked about again: files may have changed', async () => {
 		const {type, wait, questions, emit, rows} = await bench();
 		type('@a.md');
 		await wait();
@@ -121,7 +121,7 @@ describe('a draft that is being written', () => {
 		expect([questions.length, rows().length]).toEqual([2, 2]);
 	});
 
-	test('when the screen is left, nothing is asked any more', async () => {
+	it('when the screen is left, nothing is asked any more', async () => {
 		const {app, type, wait, timers, questions} = await bench();
 		type('@a.md');
 		await wait();
@@ -136,7 +136,7 @@ const asked = ['@.env looks like a secret. Enter again attaches it; edit the dra
 const run = (...segments: Segment[]) => ({method: 'run', segments});
 
 describe('a draft that is being sent', () => {
-	test('shows what is read while the pod resolves it, and nothing afterwards', async () => {
+	it('shows what is read while the pod resolves it, and nothing afterwards', async () => {
 		const {app, type, wait, questions, emit, rows} = await bench();
 		type('@a.md @gone.md');
 		await wait();
@@ -158,7 +158,7 @@ describe('a draft that is being sent', () => {
 		expect(rows()).toEqual([]);
 	});
 
-	test('that is refused, shows at once again what was known', async () => {
+	it('that is refused shows at once again what was known', async () => {
 		const {app, type, wait, questions, rows, timers} = await bench();
 		type('@a.md');
 		await wait();
@@ -168,14 +168,14 @@ describe('a draft that is being sent', () => {
 		expect([rows().length, timers.size]).toEqual([2, 0]);
 	});
 
-	test('without refs, goes out without a question', async () => {
+	it('without refs goes out without a question', async () => {
 		const {app, type, questions, said} = await bench();
 		type('words /review');
 		await enter(app);
 		expect([said, questions.length]).toEqual([[run({type: 'text', text: 'words /review'})], 0]);
 	});
 
-	test('with a forecast at hand, goes out without another question', async () => {
+	it('with a forecast at hand goes out without another question', async () => {
 		const {app, type, wait, questions, said} = await bench();
 		type('@a.md');
 		await wait();
@@ -203,7 +203,7 @@ describe('a secret', () => {
 		return there;
 	}
 
-	test('goes out on the second Enter, confirmed, and the row says so', async () => {
+	it('goes out on the second Enter, confirmed, and the row says so', async () => {
 		const {app, rows, pass, said, told, wait} = await withSecret();
 		expect(rows()[0]).toBe('  @.env  ▲ looks like a secret: Enter twice attaches it');
 		await enter(app);
@@ -216,7 +216,7 @@ describe('a secret', () => {
 		expect(said).toEqual([confirmed]);
 	});
 
-	test('with Enter before any answer, is asked about all the same', async () => {
+	it('with Enter before any answer is asked about all the same', async () => {
 		const {app, type, questions, said, told} = await bench();
 		type('see @.env');
 		await enter(app);
@@ -225,7 +225,7 @@ describe('a secret', () => {
 		expect([told(), said, app.state.composer.held]).toEqual([asked, [], undefined]);
 	});
 
-	test('with Enter pressed in a hurry or held down, is asked about each time', async () => {
+	it('with Enter pressed in a hurry or held down is asked about each time', async () => {
 		const {app, pass, said, told, wait} = await withSecret();
 		for (let press = 0; press < 20; press++) {
 			await enter(app);
@@ -238,7 +238,7 @@ describe('a secret', () => {
 		expect(said).toEqual([confirmed]);
 	});
 
-	test('in a draft that was edited in between, is asked about again, even if the edit was taken back', async () => {
+	it('in a draft that was edited in between is asked about again, even if the edit was taken back', async () => {
 		const {app, type, questions, pass, said, told, wait} = await withSecret();
 		await enter(app);
 		pass(1000);
@@ -275,7 +275,7 @@ describe('a secret', () => {
 		expect(said).toEqual([confirmed]);
 	});
 
-	test('beside one that was not told, is asked about with it', async () => {
+	it('beside one that was not told is asked about with it', async () => {
 		const {app, type, wait, questions, pass, emit, told, said} = await bench();
 		type('see @.env and @id_rsa');
 		await wait();
@@ -293,7 +293,7 @@ describe('a secret', () => {
 		]);
 	});
 
-	test('of a pod that does not answer in time, goes out unconfirmed: the pod refuses it by name', async () => {
+	it('of a pod that does not answer in time goes out unconfirmed: the pod refuses it by name', async () => {
 		const {app, type, said, wait} = await bench();
 		type('see @.env');
 		await enter(app);
@@ -301,7 +301,7 @@ describe('a secret', () => {
 		expect(said).toEqual([unconfirmed]);
 	});
 
-	test('of a pod whose forecast fails, goes out unconfirmed', async () => {
+	it('of a pod whose forecast fails goes out unconfirmed', async () => {
 		const {app, type, questions, said} = await bench();
 		type('see @.env');
 		await enter(app);
@@ -309,7 +309,7 @@ describe('a secret', () => {
 		expect(said).toEqual([unconfirmed]);
 	});
 
-	test('in a draft that is taken back while it waits, neither goes out nor confirms anything', async () => {
+	it('in a draft that is taken back while it waits neither goes out nor confirms anything', async () => {
 		const {app, type, questions, pass, said, told} = await bench();
 		type('see @.env');
 		await enter(app);
@@ -324,7 +324,7 @@ describe('a secret', () => {
 		expect([told(), said]).toEqual([asked, []]);
 	});
 
-	test('with a hostile name, is asked about in a sentence that stays readable', async () => {
+	it('with a hostile name is asked about in a sentence that stays readable', async () => {
 		const {app, type, questions, told} = await bench();
 		type('see @x');
 		await enter(app);

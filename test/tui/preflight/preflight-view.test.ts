@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {FileRef, RefFailure, RefForecast} from '../../../src/pod/protocol.ts';
 import {viewPreflight, shortName, type PreflightFacts} from '../../../src/tui/preflight/preflight-view.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
@@ -22,8 +22,8 @@ function failed(path: string, reason: RefFailure, why: string): RefForecast {
 	return {ref: {type: 'file_ref', path}, ok: false, reason, sentence: `${path} was not attached: ${why}.`};
 }
 
-function rows(facts: Partial<PreflightFacts>, columns = 100, max = 12): string[] {
-	const painted = viewPreflight({refs: [], reading: [], stale: false, told: () => false, ...facts}, columns, max);
+function rows(facts: Partial<PreflightFacts>, columns = 100, maxRows = 12): string[] {
+	const painted = viewPreflight({refs: [], reading: [], stale: false, told: () => false, ...facts}, columns, maxRows);
 	for (const row of painted) expect(width(plainText(row))).toBeLessThanOrEqual(columns);
 	return painted.map(plainText);
 }
@@ -34,7 +34,7 @@ const secret = failed('.env', 'denied', 'it looks like a secret and was not conf
 const other = failed('o.md', 'binary', 'it is binary, or not valid UTF-8 text');
 
 describe('on a tall screen', () => {
-	test('each ref has its row, then the total', () => {
+	it('each ref has its row, then the total', () => {
 		expect(rows({refs: [file('src/a.ts'), big, missing, secret], tokens: 5400})).toEqual([
 			'  @src/a.ts  2.1 KB · 80 lines · ≈ 540 tokens',
 			'  @big.log  16 KB of 3.2 MB · truncated · ≈ 4,100 tokens',
@@ -44,7 +44,7 @@ describe('on a tall screen', () => {
 		]);
 	});
 
-	test('directories show their entries', () => {
+	it('directories show their entries', () => {
 		const dir = {kind: 'dir', tokens: 12} as const;
 		expect(
 			rows({
@@ -63,7 +63,7 @@ describe('on a tall screen', () => {
 		]);
 	});
 
-	test('of more than six refs, six, and how many more', () => {
+	it('of more than six refs, six, and how many more', () => {
 		const many = Array.from({length: 10}, (_, index) =>
 			index < 5 ? file(`${index}.md`) : failed(`${index}.md`, 'too_many', 'at most 5 files per message'),
 		);
@@ -75,13 +75,13 @@ describe('on a tall screen', () => {
 		expect(rows({refs: many.slice(0, 6)})).toHaveLength(6);
 	});
 
-	test('a secret that was asked about, what Enter does now', () => {
+	it('a secret that was asked about, what Enter does now', () => {
 		expect(rows({refs: [secret], told: ({path}: FileRef) => path === '.env'})).toEqual([
 			'  @.env  ▲ looks like a secret: Enter attaches it',
 		]);
 	});
 
-	test('an answer that is awaited, said with the total; what is being read, so', () => {
+	it('an answer that is awaited, said with the total; what is being read, so', () => {
 		expect(
 			rows({
 				refs: [file('a')],
@@ -92,20 +92,20 @@ describe('on a tall screen', () => {
 		).toEqual(['  @a  2.1 KB · 80 lines · ≈ 540 tokens', '  @"b c.md":2-9  reading …', '  ≈ 7 tokens in all …']);
 	});
 
-	test('a rejection, alone', () => {
+	it('a rejection, alone', () => {
 		expect(
 			rows({refs: [file('a')], tokens: 7, rejection: 'There is no workflow /reveiw; did you mean /review?'}),
 		).toEqual(['  ✗ There is no workflow /reveiw; did you mean /review?']);
 	});
 
-	test('nothing known, nothing', () => {
+	it('nothing known, nothing', () => {
 		expect(rows({})).toEqual([]);
 		expect(rows({refs: [big]}, 100, 0)).toEqual([]);
 	});
 });
 
 describe('on a small screen, one row', () => {
-	test.each<[string, Partial<PreflightFacts>, string]>([
+	it.each<[string, Partial<PreflightFacts>, string]>([
 		['of one file', {refs: [file('src/a.ts')], tokens: 560}, '  @src/a.ts 2.1 KB · 80 lines · ≈ 560 tokens in all'],
 		[
 			'of several',
@@ -162,7 +162,7 @@ describe('hostile and wide names', () => {
 		'C:\\a b\\"q"',
 		'',
 	];
-	test.each([120, 60, 40, 20, 8, 4])('stay inert and within %i columns', columns => {
+	it.each([120, 60, 40, 20, 8, 4])('stay inert and within %i columns', columns => {
 		for (const name of names) {
 			const refs = [
 				file(name),
@@ -170,16 +170,16 @@ describe('hostile and wide names', () => {
 				failed(name, 'denied', 'x'),
 			];
 			for (const maxRows of [12, 3]) {
-				for (const row of rows({refs, reading: [{type: 'file_ref', path: name}], tokens: 1}, columns, max))
+				for (const row of rows({refs, reading: [{type: 'file_ref', path: name}], tokens: 1}, columns, maxRows))
 					expect(row).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
-				for (const row of rows({rejection: `There is no workflow /${name}.`}, columns, max))
+				for (const row of rows({rejection: `There is no workflow /${name}.`}, columns, maxRows))
 					expect(row).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u202A-\u202E]/);
 			}
 			expect(width(shortName({type: 'file_ref', path: name}))).toBeLessThanOrEqual(48);
 		}
 	});
 
-	test('a name that is too long, cut at its beginning', () => {
+	it('a name that is too long, cut at its beginning', () => {
 		const [row] = rows({refs: [file('packages/worker/src/very/deep/folder/of/things/file-that-is-meant.ts')]}, 60);
 		expect(row).toMatch(/^ {2}@….*file-that-is-meant\.ts {2}2\.1 KB · /);
 	});

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {compose, type Picture} from '../../../src/tui/terminal/compositor/compositor.ts';
 import {createScreen, type Screen} from '../../helpers/screen.ts';
 import {difference} from '../../helpers/same-screen.ts';
@@ -9,7 +9,7 @@ const long = process.env['INKPOD_TEST'] === 'long';
 const seed = 20_261_121;
 const sessions = long ? 300 : 30;
 
-test(`the screens of ${sessions} random sessions, seed ${seed}, each look as if they were drawn anew`, async () => {
+it(`the screens of ${sessions} random sessions, seed ${seed}, each look as if they were drawn anew`, async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.array(screenAct, {minLength: 20, maxLength: 50}),

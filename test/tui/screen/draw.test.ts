@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {draw, nextChange} from '../../../src/tui/screen/draw.ts';
 import {firstPicture} from '../../../src/tui/screen/first-picture.ts';
 import {createTheme} from '../../../src/tui/text/theme.ts';
@@ -6,7 +6,7 @@ import {handMadeApp, handMadePod, running} from '../../helpers/hand-made-app.ts'
 import {createItems} from '../../helpers/items.ts';
 
 describe('a picture', () => {
-	test('has as many rows as the screen, the transcript above and blank below it, the status line and the composer last', async () => {
+	it('has as many rows as the screen, the transcript above and blank below it, the status line and the composer last', async () => {
 		const {app, pod, type} = await handMadeApp();
 		type('draft');
 		const make = createItems();
@@ -19,7 +19,7 @@ describe('a picture', () => {
 		expect(cursor).toEqual({x: 7, y: 7});
 	});
 
-	test('before there is a transcript, welcomes', async () => {
+	it('before there is a transcript welcomes', async () => {
 		const {app} = await handMadeApp(handMadePod(), {welcome: [[{text: 'hello'}], [], [{text: 'there'}]]});
 		expect(firstPicture(draw(app, {columns: 40, rows: 6}), createTheme(0)).rows.slice(0, 4)).toEqual([
 			' hello',
@@ -30,7 +30,7 @@ describe('a picture', () => {
 	});
 });
 
-test('while seconds are counted down to the next try, the screen changes with each of them', async () => {
+it('while seconds are counted down to the next try, the screen changes with each of them', async () => {
 	let now = 0;
 	const {app, pod} = await handMadeApp(handMadePod(), {now: () => now});
 	expect(nextChange(app.state, now, app.state.now)).toBeUndefined();

@@ -1,4 +1,4 @@
-import {afterEach, beforeEach, expect, onTestFinished, test, vi} from 'vitest';
+import {afterEach, beforeEach, expect, onTestFinished, it, vi} from 'vitest';
 import {openOn} from '../../helpers/fake-chat.ts';
 import {fakeTerminal} from '../../helpers/fake-terminal.ts';
 import {handMadePod, idle, running} from '../../helpers/hand-made-app.ts';
@@ -36,7 +36,7 @@ const limits = {
 	'1,000 tokens, and a key every 60 ms': {writes: 335, bytes: 29_660},
 };
 
-test('a scripted session, writes no more than it did, a frame in one write', async () => {
+it('a scripted session writes no more than it did, a frame in one write', async () => {
 	const terminal = fakeTerminal(120, 40);
 	const make = createItems();
 	const pod = handMadePod(

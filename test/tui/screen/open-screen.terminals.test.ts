@@ -1,4 +1,4 @@
-import {afterEach, beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
+import {afterEach, beforeEach, describe, expect, onTestFinished, it, vi} from 'vitest';
 import {createInlineView} from '../../../src/tui/screen/show-chat.ts';
 import type {Screen} from '../../../src/tui/screen/open-screen.ts';
 import type {CreateView} from '../../../src/tui/screen/view.ts';
@@ -47,7 +47,7 @@ beforeEach(
 afterEach(() => void vi.useRealTimers());
 
 describe('a terminal', () => {
-	test('of another size 50 times in a second, is drawn anew 8 times at most, and in the end like a new one', async () => {
+	it('of another size 50 times in a second is drawn anew 8 times at most, and in the end like a new one', async () => {
 		const terminal = fakeTerminal(80, 24);
 		await openedOn(terminal);
 		const before = terminal.writes.length;
@@ -61,7 +61,7 @@ describe('a terminal', () => {
 		expect(await differenceToFresh(terminal, 'key')).toBeUndefined();
 	});
 
-	test('of another size for a moment, is drawn anew: what it shows is unknown', async () => {
+	it('of another size for a moment is drawn anew: what it shows is unknown', async () => {
 		const terminal = fakeTerminal(80, 24);
 		await openedOn(terminal);
 		const before = terminal.writes.length;
@@ -72,7 +72,7 @@ describe('a terminal', () => {
 		expect(await differenceToFresh(terminal, '')).toBeUndefined();
 	});
 
-	test('that gets the focus back, and one whose person asks for it, are drawn anew', async () => {
+	it('that gets the focus back, and one whose person asks for it, are drawn anew', async () => {
 		const terminal = fakeTerminal(80, 24);
 		await openedOn(terminal);
 		for (const keys of ['\x1b[I', '\f']) {
@@ -83,7 +83,7 @@ describe('a terminal', () => {
 		}
 	});
 
-	test('that reads 1 KB a second, has no more than one frame waiting for it, hears every key, and shows the end', async () => {
+	it('that reads 1 KB a second has no more than one frame waiting for it, hears every key, and shows the end', async () => {
 		const terminal = fakeTerminal(80, 24, 1024);
 		const {pod} = await openedOn(terminal);
 		const make = createItems('s');
@@ -114,7 +114,7 @@ describe('a terminal', () => {
 	});
 });
 
-test('through Ink, every screen is the same', async () => {
+it('through Ink, every screen is the same', async () => {
 	const [one, other] = [fakeTerminal(80, 24), fakeTerminal(80, 24)];
 	const opened = [await openedOn(one), await openedOn(other, createInlineView)];
 	const make = createItems('s');

@@ -1,4 +1,4 @@
-import {describe, expect, it, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {createKeymap} from '../../../src/tui/keymap.ts';
 import {openScreen, type Screen, type ScreenOptions} from '../../../src/tui/screen/open-screen.ts';
 import {createTheme} from '../../../src/tui/text/theme.ts';
@@ -30,7 +30,7 @@ const until = async (condition: () => boolean | Promise<boolean>) => {
 };
 
 describe('the screen', () => {
-	test('that cannot be drawn, gives the terminal back and rejects', async () => {
+	it('that cannot be drawn gives the terminal back and rejects', async () => {
 		const terminal = fakeTerminal();
 		const broken = open(terminal, [[{text: undefined as unknown as string}]]);
 		await expect(broken.closed).rejects.toThrow(/./);
@@ -41,7 +41,7 @@ describe('the screen', () => {
 		expect(terminal.raw).toEqual([true, false]);
 	});
 
-	test('before there is a pod, takes a draft and holds what is sent until there is one', async () => {
+	it('before there is a pod takes a draft and holds what is sent until there is one', async () => {
 		const terminal = fakeTerminal();
 		const screen = open(terminal);
 		const pod = handMadePod();
@@ -55,7 +55,7 @@ describe('the screen', () => {
 		await screen.closed;
 	});
 
-	test('that hears Ctrl+C right behind Enter, cancels what was sent', async () => {
+	it('that hears Ctrl+C right behind Enter cancels what was sent', async () => {
 		const terminal = fakeTerminal();
 		const screen = open(terminal);
 		const pod = handMadePod();
@@ -69,7 +69,7 @@ describe('the screen', () => {
 		await screen.closed;
 	});
 
-	test('of a pod that refuses, gives the draft back and says why', async () => {
+	it('of a pod that refuses gives the draft back and says why', async () => {
 		const terminal = fakeTerminal();
 		const screen = open(terminal);
 		const pod = handMadePod();
@@ -107,7 +107,7 @@ describe('the screen', () => {
 		await screen.closed;
 	});
 
-	test('that is quit, shuts the pod down before it leaves', async () => {
+	it('that is quit shuts the pod down before it leaves', async () => {
 		const terminal = fakeTerminal();
 		const screen = open(terminal);
 		const pod = handMadePod();

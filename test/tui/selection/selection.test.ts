@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Item} from '../../../src/pod/protocol.ts';
 import {gutterCells} from '../../../src/tui/text/row.ts';
 import {lineAt, selectedText, selectionMarks, wordAt} from '../../../src/tui/selection/selection.ts';
@@ -59,7 +59,7 @@ const text = fc
 const columns = fc.integer({min: 12, max: 120});
 
 describe('the text of a whole block', () => {
-	test('of a file in full, is the body as it is stored but for its last newline, at any width', () => {
+	it('of a file in full is the body as it is stored but for its last newline, at any width', () => {
 		fc.assert(
 			fc.property(text, columns, (body, width) => {
 				const store = storeOf([createItems().file('a.txt', body)], width);
@@ -76,7 +76,7 @@ describe('the text of a whole block', () => {
 		);
 	});
 
-	test('whose last spaces find no room, has them', () => {
+	it('whose last spaces find no room has them', () => {
 		const store = storeOf([createItems().file('a.txt', '\u202e  \nnext line \t ')], 13);
 		const rows = store.rows(0);
 		expect(
@@ -87,7 +87,7 @@ describe('the text of a whole block', () => {
 		).toBe('\u202e  \nnext line \t ');
 	});
 
-	test('of thoughts and of what the person said, is what is stored, at any width', () => {
+	it('of thoughts and of what the person said is what is stored, at any width', () => {
 		fc.assert(
 			fc.property(text, columns, fc.boolean(), (said, width, isThought) => {
 				const make = createItems();
@@ -106,7 +106,7 @@ describe('the text of a whole block', () => {
 		);
 	});
 
-	test('of an answer in plain paragraphs, is what is stored, at any width', () => {
+	it('of an answer in plain paragraphs is what is stored, at any width', () => {
 		const words = fc
 			.array(fc.constantFrom('word', 'another', '日本語', 'naïve', '👍🏽', 'x'.repeat(50)), {
 				minLength: 1,
@@ -128,7 +128,7 @@ describe('the text of a whole block', () => {
 		);
 	});
 
-	test('of code in an answer, is the code with its tabs', () => {
+	it('of code in an answer is the code with its tabs', () => {
 		const store = storeOf(
 			[createItems().assistant(`\`\`\`ts\nif (a) {\n\treturn ${'b + '.repeat(30)}c;\n}\n\`\`\``)],
 			40,
@@ -142,7 +142,7 @@ describe('the text of a whole block', () => {
 		).toBe(`if (a) {\n\treturn ${'b + '.repeat(30)}c;\n}`);
 	});
 
-	test('cut at any cell, is the two parts of it together, and no character is cut', () => {
+	it('cut at any cell is the two parts of it together, and no character is cut', () => {
 		fc.assert(
 			fc.property(text, columns, fc.nat(), fc.nat({max: 130}), (body, width, at, cell) => {
 				const store = storeOf([createItems().file('a.txt', body)], width);
@@ -162,7 +162,7 @@ describe('a selection over blocks', () => {
 	const make = createItems();
 	const store = storeOf([make.user('one two'), make.assistant('three **four** 五六 five')], 40, 'normal');
 
-	test('has the rows of both and the empty one between, without gutters', () => {
+	it('has the rows of both and the empty one between, without gutters', () => {
 		expect(selectedText(store, {anchor: {index: 0, row: 1, cell: 6}, head: {index: 1, row: 1, cell: 6}})).toBe(
 			'two\n\nthree',
 		);
@@ -171,7 +171,7 @@ describe('a selection over blocks', () => {
 		);
 	});
 
-	test('marks what is copied, a wide character as a whole', () => {
+	it('marks what is copied, a wide character as a whole', () => {
 		const {rows} = visible(store, atEnd, 10);
 		const marks = selectionMarks(
 			store,
@@ -193,7 +193,7 @@ describe('a double click', () => {
 		return found && selectedText(store, found);
 	};
 
-	test.each([
+	it.each([
 		['see src/a-b.ts:10, please', 6, 'src/a-b.ts:10'],
 		['see https://example.org/?q=1.', 8, 'https://example.org/?q=1'],
 		['(word)', 2, 'word'],
@@ -202,15 +202,15 @@ describe('a double click', () => {
 		['naïve cafe\u0301 x', 7, 'cafe\u0301'],
 		['a 👨‍👩‍👧 b', 2, '👨‍👩‍👧'],
 		['short', 30, undefined],
-	])('in %j at cell %i, selects %j', (line, cell, word) => {
+	])('in %j at cell %i selects %j', (line, cell, word) => {
 		expect(pick(line, cell)).toBe(word);
 	});
 
-	test('on a word that is wrapped, selects all of it', () => {
+	it('on a word that is wrapped selects all of it', () => {
 		expect(pick(`${'long'.repeat(10)} y`, 5, 20)).toBe('long'.repeat(10));
 	});
 
-	test('and one more, selects the line on all its rows', () => {
+	it('and one more selects the line on all its rows', () => {
 		const line = 'some words that take more than one row of the screen';
 		const store = storeOf([createItems().user(`${line}\nnext`)], 20);
 		expect(selectedText(store, lineAt(store, {index: 0, row: 2, cell: 3})!)).toBe(line);

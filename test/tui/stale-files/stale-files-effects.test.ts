@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {FileState, Item} from '../../../src/pod/protocol.ts';
 import {draw} from '../../../src/tui/screen/draw.ts';
 import {chordOf, createKeymap, type ActionName} from '../../../src/tui/keymap.ts';
@@ -32,7 +32,7 @@ async function looking(items: readonly Item[], disk: Map<string, FileState['stat
 }
 
 describe('the files on the screen', () => {
-	test('are asked about once, and those that have changed are marked', async () => {
+	it('are asked about once, and those that have changed are marked', async () => {
 		const make = createItems();
 		const [one, two] = [make.file('a.ts', 'x\n'), make.file('b.ts', 'y\n')];
 		const {look, asked} = await looking([one, two, make.assistant('ok')], new Map([[two.id, 'changed']]));
@@ -41,7 +41,7 @@ describe('the files on the screen', () => {
 		expect(asked).toEqual([[one.id, two.id]]);
 	});
 
-	test('out of view, are asked about when they come into it', async () => {
+	it('out of view are asked about when they come into it', async () => {
 		const make = createItems();
 		const files = Array.from({length: 12}, (_, index) => make.file(`${index}.ts`, 'x\n'));
 		const {look, asked, press} = await looking(files, new Map(), 12);
@@ -52,7 +52,7 @@ describe('the files on the screen', () => {
 		expect(asked.flat()).toContain(files[0]!.id);
 	});
 
-	test('are asked about again when a run has ended, and when the person comes back', async () => {
+	it('are asked about again when a run has ended, and when the person comes back', async () => {
 		const file = createItems().file('a.ts', 'x\n');
 		const disk = new Map<string, FileState['state']>();
 		const {look, asked, turn, app} = await looking([file], disk);
@@ -71,7 +71,7 @@ describe('the files on the screen', () => {
 		expect(asked).toHaveLength(3);
 	});
 
-	test('are asked about again when they come back into view, and when the person begins to write', async () => {
+	it('are asked about again when they come back into view, and when the person begins to write', async () => {
 		const make = createItems();
 		const files = Array.from({length: 12}, (_, index) => make.file(`${index}.ts`, 'x\n'));
 		const {look, asked, press, type} = await looking(files, new Map(), 12);
@@ -91,7 +91,7 @@ describe('the files on the screen', () => {
 		expect(times()).toBe(3);
 	});
 
-	test('that changed a moment ago, are attached by the key all the same', async () => {
+	it('that changed a moment ago are attached by the key all the same', async () => {
 		const file = createItems().file('a.ts', 'x\n');
 		const disk = new Map<string, FileState['state']>();
 		const {look, press, draft} = await looking([file], disk);
@@ -105,7 +105,7 @@ describe('the files on the screen', () => {
 		]);
 	});
 
-	test('that have changed, are attached again one by one, each once, with their ranges', async () => {
+	it('that have changed are attached again one by one, each once, with their ranges', async () => {
 		const make = createItems();
 		const [one, two, gone] = [
 			make.file('a.ts', 'x', {range: {first: 2, last: 3}}),
@@ -139,7 +139,7 @@ describe('the files on the screen', () => {
 		expect(told()).toEqual(['What has changed on disk is in the draft already.']);
 	});
 
-	test('that are as they were, are not attached', async () => {
+	it('that are as they were are not attached', async () => {
 		const {look, press, told, draft} = await looking([createItems().file('a.ts', 'x\n')], new Map());
 		await look();
 		press('a', {alt: true});

@@ -1,5 +1,5 @@
 import {setImmediate as turn} from 'node:timers/promises';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Event, Item} from '../../../src/pod/protocol.ts';
 import {draw} from '../../../src/tui/screen/draw.ts';
 import {pressKey} from '../../../src/tui/state/keys/keys-in.ts';
@@ -36,7 +36,7 @@ async function whole(app: App): Promise<void> {
 describe('a session whose end is shown first', () => {
 	const items = longSession(600);
 
-	test('the whole takes its place, the same rows, and each message can be recalled once', async () => {
+	it('the whole takes its place, the same rows, and each message can be recalled once', async () => {
 		const app = newApp();
 		draw(app, size);
 		expect(showSessionTail(app, {session, items: items.slice(-200)})).toBe(true);
@@ -50,7 +50,7 @@ describe('a session whose end is shown first', () => {
 		expect(app.state.composer.history.entries).toHaveLength(500);
 	});
 
-	test('what leads above it waits for the whole, and the view stands where it stood', async () => {
+	it('what leads above it waits for the whole, and the view stands where it stood', async () => {
 		const app = newApp();
 		draw(app, size);
 		showSessionTail(app, {session, items: items.slice(-60)});
@@ -63,7 +63,7 @@ describe('a session whose end is shown first', () => {
 		expect(shown(app).join('\n')).toContain('turn 0?');
 	});
 
-	test('a page up within it, nothing new below when the whole is there', async () => {
+	it('a page up within it, nothing new below when the whole is there', async () => {
 		const app = newApp();
 		draw(app, size);
 		showSessionTail(app, {session, items: items.slice(-200)});
@@ -75,7 +75,7 @@ describe('a session whose end is shown first', () => {
 		expect(draw(app, size).transcript.below).toBe(0);
 	});
 
-	test('items that are too few for the screen, not shown', () => {
+	it('items that are too few for the screen, not shown', () => {
 		const app = newApp();
 		draw(app, size);
 		expect(showSessionTail(app, {session, items: items.slice(-6)})).toBe(false);
@@ -87,7 +87,7 @@ describe('a long snapshot', () => {
 	const snapshot: Event = {type: 'snapshot', session, items: longSession(600), tail: [], status: idle};
 	const item: Event = {type: 'item', item: drafts().user('later')};
 
-	test('what comes behind it, heard behind it and in its order', async () => {
+	it('what comes behind it, heard behind it and in its order', async () => {
 		const heard: string[] = [];
 		const queue = createEventQueue({
 			take: (event, folded) => heard.push(`${event.type}${folded === undefined ? '' : ' folded'}`),
@@ -100,7 +100,7 @@ describe('a long snapshot', () => {
 		expect(heard).toEqual(['item', 'begin', 'snapshot folded', 'item', 'status', 'item']);
 	});
 
-	test('an ear that is closed meanwhile, nothing more is heard', async () => {
+	it('an ear that is closed meanwhile, nothing more is heard', async () => {
 		const heard: string[] = [];
 		const queue = createEventQueue({take: ({type}) => heard.push(type), begin() {}});
 		queue.add({...snapshot, items: longSession(4000)});

@@ -1,8 +1,8 @@
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {handMadeApp, handMadePod, idle, until} from '../../helpers/hand-made-app.ts';
 import {createItems} from '../../helpers/items.ts';
 
-test('a long session, its last 500 submissions can be recalled', async () => {
+it('a long session, its last 500 submissions can be recalled', async () => {
 	const make = createItems();
 	const items = Array.from({length: 700}, (_, turn) => [
 		make.user(`question ${turn}`),

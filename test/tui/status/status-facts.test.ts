@@ -14,7 +14,7 @@ describe('the hints', () => {
 		['running with a queue', running, queued, ['Esc stops', 'Ctrl+C cancels', 'Ctrl+S steers']],
 		['paused', paused, [], ['Enter goes on', 'Ctrl+C gives up']],
 		['asking', {...running, asks: [ask]}, [], ['finish typing first']],
-	])('while %s, name the keys that matter', async (_name, status, queue, hints) => {
+	])('while %s name the keys that matter', async (_name, status, queue, hints) => {
 		const {app, pod} = await handMadeApp(handMadePod());
 		pod.emit({type: 'status', status});
 		for (const segments of queue) app.dispatch({type: 'queue draft', segments});

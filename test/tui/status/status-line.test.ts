@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Status} from '../../../src/pod/protocol.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
 import {shortNumber, shortPath, statusRow} from '../../../src/tui/status/status-line.ts';
@@ -15,7 +15,7 @@ const line = (facts: Partial<StatusFacts>, columns = 200, now = 0) =>
 	plainText(statusRow({session, status: idle, home: '/home/ann', ...facts}, columns, now));
 
 describe('the status line', () => {
-	test('says status, model, tokens, scope and hints', () => {
+	it('says status, model, tokens, scope and hints', () => {
 		expect(
 			line({status: {...idle, context: {tokens: 12_345, exact: true, window: 200_000}}, hints: ['Ctrl+C quits']}),
 		).toBe('○ idle · anthropic/claude-sonnet-5 · 12.3k · 6% · ~/work/inkpod · ask · Ctrl+C quits');
@@ -31,7 +31,7 @@ describe('the status line', () => {
 		).toMatch(/^\? approval needed/);
 	});
 
-	test('counts the commands in the background, also where there is little room', () => {
+	it('counts the commands in the background, also where there is little room', () => {
 		const background = [1, 2].map(n => ({id: String(n), call: `i${n}`, command: 'npm run dev', since: 0}));
 		expect(line({status: {...idle, background}})).toContain(
 			'○ idle · anthropic/claude-sonnet-5 · 2 in background · ',
@@ -42,7 +42,7 @@ describe('the status line', () => {
 		expect(line({status: {...idle, background}}, 34)).toContain('2 bg');
 	});
 
-	test('of the context, says what is known, and marks what is an estimate', () => {
+	it('of the context says what is known, and marks what is an estimate', () => {
 		const said = (context: Status['context']) =>
 			line({status: {...idle, context: context!}})
 				.replace('○ idle · anthropic/claude-sonnet-5 · ', '')
@@ -56,7 +56,7 @@ describe('the status line', () => {
 		expect(said({tokens: 900, exact: false, cost: {...cost, usd: 0.0031}})).toBe('≈900 tokens · $0.0031');
 	});
 
-	test('says what tools may do without asking, and that nothing confines them longest of all', () => {
+	it('says what tools may do without asking, and that nothing confines them longest of all', () => {
 		expect(line({status: {...idle, approval: 'accept-edits'}})).toMatch(/ · accept-edits$/);
 		expect(line({status: {...idle, approval: 'auto'}})).toMatch(/ · auto, bash unconfined$/);
 		expect(line({session: {...session, scope: {...session.scope, writable: false}}})).toMatch(
@@ -80,7 +80,7 @@ describe('the status line', () => {
 			).toContain(' · auto');
 	});
 
-	test('counts the seconds to the next try', () => {
+	it('counts the seconds to the next try', () => {
 		const status: Status = {kind: 'running', step: 'requesting', asks: [], queue: [], retryAt: 10_000};
 		expect([0, 1, 9001, 10_000, 12_000].map(now => line({status}, 200, now).split(' · ')[0])).toEqual([
 			'↻ trying again in 10 s',
@@ -91,7 +91,7 @@ describe('the status line', () => {
 		]);
 	});
 
-	test('at any width, fits, and keeps status and model', () => {
+	it('at any width fits, and keeps status and model', () => {
 		const facts = {
 			status: {
 				...idle,
@@ -119,7 +119,7 @@ describe('the status line', () => {
 		expect(line(facts, 200)).toContain('PgUp scrolls');
 	});
 
-	test('hostile names, are inert', () => {
+	it('hostile names are inert', () => {
 		const text = line({
 			session: {...session, model: 'x/\x1b[2Jevil\n\u202e', scope: {...session.scope, pwd: '/tmp/\x1b]0;t\x07'}},
 		});
@@ -128,14 +128,14 @@ describe('the status line', () => {
 	});
 });
 
-test('a path, is cut at its beginning to whole parts', () => {
+it('a path is cut at its beginning to whole parts', () => {
 	expect(shortPath('/home/ann', '/home/ann', 20)).toBe('~');
 	expect(shortPath('/home/anna/x', '/home/ann', 20)).toBe('/home/anna/x');
 	expect(shortPath('/home/ann/deep/er/and/deeper', '/home/ann', 14)).toBe('…/and/deeper');
 	expect(shortPath('/averyverylongname', undefined, 8)).toBe('averyve…');
 });
 
-test('numbers, are short', () => {
+it('numbers are short', () => {
 	expect([0, 950, 1000, 12_345, 99_960, 145_400, 999_600, 1_234_567].map(shortNumber)).toEqual([
 		'0',
 		'950',

@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {createCapabilities} from '../../../src/tui/terminal/capabilities.ts';
 import {decode} from '../../../src/tui/terminal/input/key-names.ts';
 import {createTokenizer} from '../../../src/tui/terminal/input/tokens.ts';
@@ -14,7 +14,7 @@ function known(bytes: string): string {
 }
 
 describe('Shift+Enter', () => {
-	test.each([
+	it.each([
 		['no answer at all', '', 'unknown'],
 		["kitty's protocol, on", '\x1b[?1u', 'yes'],
 		["kitty's protocol, on, and the rest", '\x1b[?1u\x1bP>|kitty(0.32.2)\x1b\\\x1b[?62;c', 'yes'],

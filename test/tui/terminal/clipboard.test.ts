@@ -1,7 +1,7 @@
 import {chmod, mkdtemp, readFile, rm, symlink, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, onTestFinished, it} from 'vitest';
 import {findProgram} from '../../../src/pod/processes/programs.ts';
 import {clipboardRequest, copyText, maxForTerminal, programsOf} from '../../../src/tui/terminal/clipboard.ts';
 import {programsIn} from '../../helpers/programs.ts';
@@ -18,7 +18,7 @@ async function folderOf(programs: Readonly<Record<string, string>>): Promise<str
 }
 
 describe('a text', () => {
-	test('goes to the first program that takes it, whole and through no shell', async () => {
+	it('goes to the first program that takes it, whole and through no shell', async () => {
 		const dir = await folderOf({'wl-copy': 'exit 1', xclip: '/bin/cat > "$OUT"; echo "$@" >> "$OUT"'});
 		const text = `$(touch x) 'q' 日本 ${'y'.repeat(300_000)}`;
 		const written: string[] = [];
@@ -30,7 +30,7 @@ describe('a text', () => {
 		expect(written).toEqual([]);
 	});
 
-	test('that a program does not read, is no reason to end', async () => {
+	it('that a program does not read is no reason to end', async () => {
 		const dir = await folderOf({xclip: 'exec 0<&-; exit 3'});
 		const written: string[] = [];
 		expect(
@@ -43,7 +43,7 @@ describe('a text', () => {
 		expect(written).toHaveLength(1);
 	});
 
-	test('whose program the system refuses to start, is sent to the terminal', async () => {
+	it('whose program the system refuses to start is sent to the terminal', async () => {
 		const dir = await folderOf({});
 		await symlink('xclip', join(dir, 'xclip'));
 		const written: string[] = [];
@@ -57,14 +57,14 @@ describe('a text', () => {
 		expect(written).toHaveLength(1);
 	});
 
-	test('whose program lies in the project, is sent to the terminal', async () => {
+	it('whose program lies in the project is sent to the terminal', async () => {
 		const dir = await folderOf({xclip: 'exit 0'});
 		const env = {PATH: `.:${dir}`, DISPLAY: ':0'};
 		const programs = {env, find: (name: string) => findProgram(name, env.PATH, dir)};
 		expect(await copyText('a', {platform: 'linux', programs, write() {}})).toEqual({ok: true, by: 'terminal'});
 	});
 
-	test('where there is no program, is sent to the terminal', async () => {
+	it('where there is no program is sent to the terminal', async () => {
 		const written: string[] = [];
 		expect(
 			await copyText('é', {
@@ -76,7 +76,7 @@ describe('a text', () => {
 		expect(written).toEqual(['\x1b]52;c;w6k=\x07']);
 	});
 
-	test('that is too long for the terminal, is not sent, and that is said', async () => {
+	it('that is too long for the terminal is not sent, and that is said', async () => {
 		const copied = await copyText('x'.repeat(maxForTerminal), {
 			platform: 'linux',
 			programs: programsIn({PATH: '/nowhere'}),
@@ -86,17 +86,17 @@ describe('a text', () => {
 	});
 });
 
-test('inside tmux, the request is wrapped for it to hand on', () => {
+it('inside tmux, the request is wrapped for it to hand on', () => {
 	expect(clipboardRequest('a', {TMUX: '/tmp/s,1,0'})).toBe('\x1bPtmux;\x1b\x1b]52;c;YQ==\x07\x1b\\');
 });
 
-test.each([
+it.each([
 	['darwin', {}, ['pbcopy']],
 	['darwin', {SSH_CONNECTION: '1.2.3.4'}, []],
 	['linux', {}, []],
 	['linux', {DISPLAY: ':0'}, ['xclip', 'xsel']],
 	['linux', {WAYLAND_DISPLAY: 'w', DISPLAY: ''}, ['wl-copy']],
 	['linux', {WSL_DISTRO_NAME: 'Debian'}, ['clip.exe']],
-] as const)('on %s with %j, may be %j', (platform, env, names) => {
+] as const)('on %s with %j may be %j', (platform, env, names) => {
 	expect(programsOf(platform, env).map(([name]) => name)).toEqual(names);
 });

@@ -1,6 +1,6 @@
 import {chmod, mkdir, readFile, rm, stat, writeFile} from 'node:fs/promises';
 import {dirname, join, relative} from 'node:path';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, onTestFinished, it} from 'vitest';
 import {
 	createEditedFile,
 	editorSentence,
@@ -12,7 +12,7 @@ import {programsIn} from '../../helpers/programs.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
 describe('the words of a command', () => {
-	test.each<[string, readonly string[] | undefined]>([
+	it.each<[string, readonly string[] | undefined]>([
 		['vim', ['vim']],
 		['  code  --wait ', ['code', '--wait']],
 		['emacsclient -t -a ""', ['emacsclient', '-t', '-a', '']],
@@ -24,19 +24,19 @@ describe('the words of a command', () => {
 		[`ed 'open`, undefined],
 		['ed \\', undefined],
 		['', []],
-	])('%j, are %j', (command, words) => {
+	])('%j are %j', (command, words) => {
 		expect(splitWords(command)).toEqual(words);
 	});
 });
 
 describe('the editor', () => {
-	test('is $VISUAL, else $EDITOR; blank is not set', () => {
+	it('is $VISUAL, else $EDITOR; blank is not set', () => {
 		const find = (name: string) => `/bin/${name}`;
 		expect(findEditor({env: {VISUAL: 'code --wait', EDITOR: 'vi'}, find})).toEqual(['/bin/code', '--wait']);
 		expect(findEditor({env: {VISUAL: ' ', EDITOR: 'vi'}, find})).toEqual(['/bin/vi']);
 	});
 
-	test.each(['ed -x', './ed', 'bin/ed'])('that is %j, is not found in a relative folder', async command => {
+	it.each(['ed -x', './ed', 'bin/ed'])('that is %j is not found in a relative folder', async command => {
 		const project = await tempProject();
 		await chmod(await project.write('bin/ed', ''), 0o755);
 		const path = relative(process.cwd(), project.path('bin'));
@@ -46,14 +46,14 @@ describe('the editor', () => {
 		});
 	});
 
-	test('whose path has a space, is that program', async () => {
+	it('whose path has a space is that program', async () => {
 		const project = await tempProject();
 		const program = await project.write('my editor', '');
 		await chmod(program, 0o755);
 		expect(findEditor(programsIn({EDITOR: program}))).toEqual([program]);
 	});
 
-	test('that is not set, is one that is installed; there may be none', async () => {
+	it('that is not set is one that is installed; there may be none', async () => {
 		const project = await tempProject({'bin/': '', 'empty/': ''});
 		const program = await project.write('bin/vi', '');
 		await chmod(program, 0o755);
@@ -61,7 +61,7 @@ describe('the editor', () => {
 		expect(findEditor(programsIn({PATH: project.path('empty')}))).toEqual({reason: 'none'});
 	});
 
-	test.each(['ed "', '""', `'' x`])('%j, is told to be none', command => {
+	it.each(['ed "', '""', `'' x`])('%j is told to be none', command => {
 		const found = findEditor(programsIn({EDITOR: command}));
 		expect(found).toEqual({reason: 'quotes', command});
 		expect(editorSentence({reason: 'quotes', command})).toMatch(/ The draft is as it was\.$/);
@@ -83,7 +83,7 @@ describe('the file of a draft', () => {
 		return {file, path: await readFile(record, 'utf8')};
 	}
 
-	test('is private, holds the draft with an end of line, and goes', async () => {
+	it('is private holds the draft with an end of line, and goes', async () => {
 		const {file, path} = await made('日本 draft');
 		expect((await stat(path)).mode & 0o777).toBe(0o600);
 		expect((await stat(dirname(path))).mode & 0o777).toBe(0o700);
@@ -93,7 +93,7 @@ describe('the file of a draft', () => {
 		await expect(stat(dirname(path))).rejects.toThrow('ENOENT');
 	});
 
-	test.each<[string, string | Uint8Array, unknown]>([
+	it.each<[string, string | Uint8Array, unknown]>([
 		['one', 'two\n', {ok: true, text: 'two'}],
 		['one', 'two', {ok: true, text: 'two'}],
 		['one', 'two\n\n', {ok: true, text: 'two\n'}],
@@ -108,26 +108,26 @@ describe('the file of a draft', () => {
 		expect(file.read()).toEqual(expected);
 	});
 
-	test('that became too large, is not read', async () => {
+	it('that became too large is not read', async () => {
 		const {file, path} = await made('one');
 		await writeFile(path, 'x'.repeat(10 * 1024 * 1024 + 1));
 		expect(file.read()).toEqual({ok: false, problem: {reason: 'too_large'}});
 	});
 
-	test('that is a folder by now, is not text', async () => {
+	it('that is a folder by now is not text', async () => {
 		const {file, path} = await made('one');
 		await rm(path);
 		await mkdir(path);
 		expect(file.read()).toEqual({ok: false, problem: {reason: 'binary'}});
 	});
 
-	test.each([
+	it.each([
 		[[join('/nowhere', 'ed')] as const, 'was not found'],
 		[['/etc/passwd'] as const, 'may not be run'],
 		[['/etc/passwd/ed'] as const, 'could not be given to an editor: spawn ENOTDIR'],
 		[[process.execPath, '-e', 'process.exit(7)'] as const, 'ended with exit code 7'],
 		[[process.execPath, '-e', 'process.kill(process.pid, "SIGKILL")'] as const, 'ended with SIGKILL'],
-	])('whose editor is %j, is told what happened', async (command, sentence) => {
+	])('whose editor is %j is told what happened', async (command, sentence) => {
 		const {file} = await made('one');
 		expect(editorSentence((await file.run(command, process.env))!)).toContain(sentence);
 	});

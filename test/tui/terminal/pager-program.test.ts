@@ -1,5 +1,5 @@
 import {chmod} from 'node:fs/promises';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {findPager, pagerSentence} from '../../../src/tui/terminal/pager-program.ts';
 import {programsIn} from '../../helpers/programs.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
@@ -14,7 +14,7 @@ async function installed(...names: readonly string[]) {
 const controls = 'a\u001b[31mb';
 
 describe('the pager of a text', () => {
-	test('is less where the person names none, with nothing of the environment that lets controls through', async () => {
+	it('is less where the person names none, with nothing of the environment that lets controls through', async () => {
 		const {bin, path} = await installed('less', 'more');
 		const pager = await findPager(
 			programsIn({PATH: bin, LESS: '-R', LESSOPEN: '|x %s', LESSCHARSET: 'dos', HOME: '/h'}),
@@ -26,26 +26,26 @@ describe('the pager of a text', () => {
 		});
 	});
 
-	test("is the less of the person's, with what lets controls through taken back", async () => {
+	it("is the less of the person's, with what lets controls through taken back", async () => {
 		const {bin, path} = await installed('less');
 		expect(await findPager(programsIn({PATH: bin, PAGER: 'less -FR -S'}), controls)).toMatchObject({
 			program: [path('less'), '-FR', '-S', '-+R', '-+r', '-+F', '-+E', '-+e'],
 		});
 	});
 
-	test("is any other of the person's for a text without controls", async () => {
+	it("is any other of the person's for a text without controls", async () => {
 		const {bin, path} = await installed('my pager');
 		expect(
 			await findPager(programsIn({PATH: bin, PAGER: `'my pager' -x`}), 'tab\tand newline\n日本'),
 		).toMatchObject({program: [path('my pager'), '-x']});
 	});
 
-	test.each([
+	it.each([
 		['an escape', controls],
 		['a C1 control', 'a\u009b31m'],
 		['a carriage return', 'a\rb'],
 		['a bidi override', 'a\u202eb'],
-	])('that is another, gets no text with %s: less stands in, or none', async (_name, text) => {
+	])('that is another gets no text with %s: less stands in, or none', async (_name, text) => {
 		const {bin, path} = await installed('less', 'bat');
 		const {bin: alone, path: only} = await installed('bat');
 		expect(await findPager(programsIn({PATH: bin, PAGER: 'bat -p'}), text)).toMatchObject({
@@ -57,12 +57,12 @@ describe('the pager of a text', () => {
 		expect('reason' in none && pagerSentence(none)).toContain('install less');
 	});
 
-	test.each([
+	it.each([
 		['without any', {PATH: '/nowhere'}, 'none'],
 		['that is not there', {PATH: '/nowhere', PAGER: 'bat'}, 'not_found'],
 		['with an open quote', {PAGER: `'less`}, 'quotes'],
 		['that is a blank, as without any', {PAGER: '  ', PATH: ''}, 'none'],
-	])('%s, is a reason', async (_name, env, reason) => {
+	])('%s is a reason', async (_name, env, reason) => {
 		expect(await findPager(programsIn(env), 'x')).toMatchObject({reason});
 	});
 });

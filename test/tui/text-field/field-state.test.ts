@@ -113,7 +113,7 @@ describe('the view', () => {
 		expect(viewField(after(field, {type: 'move', to: 'right'}), 4)).toEqual({text: 'abcd', caret: 1});
 	});
 
-	it('of any text and caret fits, has a cell for the caret, and is one inert line', () => {
+	it('of any text and caret fits has a cell for the caret, and is one inert line', () => {
 		const text = fc.string({unit: fc.constantFrom('a', ' ', '検', '👍🏽', 'e\u0301', '\x1b', '\u202e', '\t', '👨‍👩‍👧‍👦')});
 		fc.assert(
 			fc.property(text, fc.nat(20), fc.integer({min: 1, max: 12}), (words, left, columns) => {

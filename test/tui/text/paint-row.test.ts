@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {blankRow, dimRow, lineRows, makeRow, plainText} from '../../../src/tui/text/row.ts';
 import {paintRow, type Mark} from '../../../src/tui/text/paint-row.ts';
 import {createTheme} from '../../../src/tui/text/theme.ts';
@@ -16,7 +16,7 @@ async function cellsOf(ansi: string) {
 }
 
 describe('paintRow', () => {
-	test('gives every span its own look, complete in itself', () => {
+	it('gives every span its own look, complete in itself', () => {
 		const row = makeRow(
 			[{text: 'a'}, {text: 'b', style: ['bold', 'error']}, {text: '', style: 'ok'}],
 			'text',
@@ -27,7 +27,7 @@ describe('paintRow', () => {
 		);
 	});
 
-	test('paints the same row for each theme', () => {
+	it('paints the same row for each theme', () => {
 		const row = makeRow([{text: 'x', style: 'ok'}]);
 		expect([3, 0, 3].map(level => paintRow(row, createTheme(level as 0 | 3)))).toEqual([
 			'\x1b[32mx\x1b[39m',
@@ -37,7 +37,7 @@ describe('paintRow', () => {
 		expect([paintRow(row, theme), paintRow(row, theme)]).toEqual(['\x1b[32mx\x1b[39m', '\x1b[32mx\x1b[39m']);
 	});
 
-	test('a dimmed row has no colours and the same text', () => {
+	it('a dimmed row has no colours and the same text', () => {
 		const row = dimRow(makeRow([{text: 'a'}, {text: 'b', style: 'error'}], 'head', gutter));
 		expect(paintRow(row, theme)).toBe('\x1b[2m│ \x1b[22m\x1b[2mab\x1b[22m');
 		expect([plainText(row), row.role]).toEqual(['│ ab', 'head']);
@@ -49,7 +49,7 @@ describe('marks', () => {
 	const [row] = lineRows(spans, {columns: 40, gutter});
 	const marked = (...marks: readonly Mark[]) => paintRow(row!, theme, marks);
 
-	test('on a row, change nothing of it but what they say, and only there', async () => {
+	it('on a row change nothing of it but what they say, and only there', async () => {
 		const before = await cellsOf(paintRow(row!, theme));
 		const after = await cellsOf(marked({from: 3, to: 9, look: 'selection'}, {from: 11, to: 14, look: 'match'}));
 		const inverse = after.flatMap((cell, index) => (cell.inverse ? [index] : []));
@@ -57,7 +57,7 @@ describe('marks', () => {
 		expect(after.map(cell => ({...cell, inverse: false}))).toEqual(before);
 	});
 
-	test('of the match that the search is at, are told from the others without a colour', async () => {
+	it('of the match that the search is at are told from the others without a colour', async () => {
 		const cells = await cellsOf(marked({from: 0, to: 5, look: 'match'}, {from: 0, to: 2, look: 'match.current'}));
 		const seen = cells.slice(2, 7).map(({inverse, underline}) => [inverse, underline]);
 		expect(seen).toEqual([
@@ -69,14 +69,14 @@ describe('marks', () => {
 		]);
 	});
 
-	test('on a row without text, show one cell', async () => {
+	it('on a row without text show one cell', async () => {
 		const cells = await cellsOf(
 			paintRow({...blankRow, gutter: {text: '  '}}, theme, [{from: 0, to: 0, look: 'selection'}]),
 		);
 		expect(cells.map(({inverse}) => inverse).indexOf(true)).toBe(2);
 	});
 
-	test('leave the row as it was for the next frame', () => {
+	it('leave the row as it was for the next frame', () => {
 		const before = paintRow(row!, theme);
 		expect(marked({from: 0, to: 5, look: 'match'})).not.toBe(before);
 		expect(paintRow(row!, theme)).toBe(before);

@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {
 	cellsOf,
 	textOf,
@@ -13,21 +13,21 @@ import {
 const layout = {columns: 12, gutter: {text: '| ', style: 'dim' as const}};
 
 describe('lineRows', () => {
-	test('spans that are wrapped, each row complete in its colours', () => {
+	it('spans that are wrapped, each row complete in its colours', () => {
 		const rows = lineRows([{text: 'one two '}, {text: 'three four', style: 'error'}], layout);
 		expect(rows.map(textOf)).toEqual(['one two', 'three four']);
 		expect(rows.map(row => row.continued)).toEqual([false, true]);
 		expect(rows[1]).toMatchObject({gutter: {text: '  '}, gap: ' ', spans: [{text: 'three four', style: 'error'}]});
 	});
 
-	test('hostile spans, inert and on one line', () => {
+	it('hostile spans, inert and on one line', () => {
 		const [row] = lineRows([{text: 'a\u001b[2J\nb'}], {...layout, columns: 40});
 		expect(textOf(row!)).toBe('a␛[2J␊b');
 	});
 });
 
 describe('lineRow', () => {
-	test('a line too long, cut to the width', () => {
+	it('a line too long, cut to the width', () => {
 		const row = lineRow([{text: '漢字漢字漢字漢字'}], layout);
 		expect(textOf(row)).toBe('漢字漢字…');
 		expect(cellsOf(row)).toBeLessThanOrEqual(12);
@@ -35,7 +35,7 @@ describe('lineRow', () => {
 });
 
 describe('storedText', () => {
-	test('a line with tabs and controls, wrapped, the rows give back what is stored', () => {
+	it('a line with tabs and controls, wrapped, the rows give back what is stored', () => {
 		const line = '\tif (x)\t{ \u001b[1m漢字 e\u0301 }\u0007\t// end of it all';
 		const rows = storedRows(line, layout);
 		expect(rows.length).toBeGreaterThan(2);
@@ -43,7 +43,7 @@ describe('storedText', () => {
 		expect(textOf(rows[0]!).startsWith('    if')).toBe(true);
 	});
 
-	test('a part of a row, the characters under its cells', () => {
+	it('a part of a row, the characters under its cells', () => {
 		const [row] = storedRows('a漢b\tc', {...layout, columns: 40});
 		expect(storedText(row!, 3, 5)).toBe('漢');
 		expect(storedText(row!, 4, 5)).toBe('漢');
@@ -51,18 +51,18 @@ describe('storedText', () => {
 		expect(storedText(row!, 5)).toBe('b\tc');
 	});
 
-	test('a row cut with a mark, without the mark', () => {
+	it('a row cut with a mark, without the mark', () => {
 		const row = storedRow('abcdefghijklmnop', layout);
 		expect(textOf(row)).toBe('abcdefghi…');
 		expect(storedText(row)).toBe('abcdefghi');
 	});
 
-	test('a row whose beginning is one long run, says that more follows', () => {
+	it('a row whose beginning is one long run says that more follows', () => {
 		const row = storedRow(`${'\u200b'.repeat(5000)}rm -rf /`, {...layout, columns: 40});
 		expect(textOf(row)).toBe('⟨U+200B ×4096⟩…');
 	});
 
-	test.each([
+	it.each([
 		['a run', 'a\u200b\u200b\u200bb', 'a⟨U+200B ×3⟩b'],
 		['tags in a word', 'pay\u{e0041}\u{e0042}pal.com', 'pay⟨2 tags: AB⟩pal.com'],
 	])('%s, wrapped over several rows, is given back once', (_, line, shown) => {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {sanitize, sanitizeLine} from '../../../src/tui/text/sanitize.ts';
 import {width} from '../../../src/tui/text/width.ts';
 import {anyText} from '../../helpers/any-text.ts';
@@ -9,7 +9,7 @@ const long = process.env['INKPOD_TEST'] === 'long';
 const seed = 15_001;
 
 describe('sanitize', () => {
-	test.each([
+	it.each([
 		['an escape sequence', '\u001b[31mred', '␛[31mred'],
 		['OSC 52 with BEL', '\u001b]52;c;AAAA\u0007', '␛]52;c;AAAA␇'],
 		['an 8-bit CSI', '\u009b2J', '⟨9b⟩2J'],
@@ -31,7 +31,7 @@ describe('sanitize', () => {
 		expect(sanitize(text)).toBe(shown);
 	});
 
-	test('text with nothing to do, the same string', () => {
+	it('text with nothing to do, the same string', () => {
 		const text = 'plain text\nと日本語 👨‍👩‍👧 e\u0301';
 		expect(sanitize(text)).toBe(text);
 	});
@@ -62,7 +62,7 @@ describe('sanitize', () => {
 		)
 		.map(parts => parts.join(''));
 
-	test('any text, nothing but printable characters and newlines comes out, and once is enough', () => {
+	it('any text, nothing but printable characters and newlines comes out, and once is enough', () => {
 		fc.assert(
 			fc.property(hostile, text => {
 				const shown = sanitize(text);
@@ -76,7 +76,7 @@ describe('sanitize', () => {
 		);
 	});
 
-	test('any text written to a terminal, it answers nothing and the title stays', async () => {
+	it('any text written to a terminal, it answers nothing and the title stays', async () => {
 		await fc.assert(
 			fc.asyncProperty(hostile, async text => {
 				const screen = createVirtualScreen(80, 4);
@@ -94,7 +94,7 @@ describe('sanitize', () => {
 });
 
 describe('sanitizeLine', () => {
-	test.each([
+	it.each([
 		['a newline and a tab', 'a\n\tb', 'a␊␉b'],
 		['zero-width characters', 'pay\u200bpal\u2060.ts\ufeff', 'pay⟨U+200B⟩pal⟨U+2060⟩.ts⟨U+FEFF⟩'],
 		['bidi marks', 'a\u200fb', 'a⟨U+200F⟩b'],

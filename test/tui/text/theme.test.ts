@@ -1,13 +1,13 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {colourLevel, createTheme} from '../../../src/tui/text/theme.ts';
 
 describe('painting', () => {
-	test('with colours, opens and closes each text', () => {
+	it('with colours opens and closes each text', () => {
 		expect(createTheme(3).paint('error', 'no')).toBe('\x1b[31mno\x1b[39m');
 		expect(createTheme(1).paint('plain', 'no')).toBe('no');
 	});
 
-	test('without colours, keeps attributes and no colour code', () => {
+	it('without colours keeps attributes and no colour code', () => {
 		const {paint} = createTheme(0);
 		expect(paint('selection', 'x')).toBe('\x1b[7mx\x1b[27m');
 		expect(paint('ok', 'x')).toBe('x');
@@ -25,17 +25,17 @@ describe('painting', () => {
 		}
 	});
 
-	test('inside another text, goes on with its style', () => {
+	it('inside another text goes on with its style', () => {
 		const {paint} = createTheme(3);
 		expect(paint('error', `a${paint('ok', 'b')}c`)).toBe('\x1b[31ma\x1b[32mb\x1b[39m\x1b[31mc\x1b[39m');
 	});
 });
 
-test.each([
+it.each([
 	[{NO_COLOR: '1'}, 3, 0],
 	[{NO_COLOR: ''}, 3, 3],
 	[{NO_COLOR: '1', FORCE_COLOR: '2'}, 2, 2],
 	[{}, 1, 1],
-] as const)('the level with %j and %d detected, is %d', (env, detected, level) => {
+] as const)('the level with %j and %d detected is %d', (env, detected, level) => {
 	expect(colourLevel(env, detected)).toBe(level);
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import stringWidth from 'string-width';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {cut, fit, steps, width} from '../../../src/tui/text/width.ts';
 import {anyText} from '../../helpers/any-text.ts';
 import {createVirtualScreen} from '../../helpers/virtual-screen.ts';
@@ -50,18 +50,18 @@ const emoji = [
 ];
 
 describe('width', () => {
-	test.each(agreed)('%j printed in a terminal, the cursor stands where width says', async text => {
+	it.each(agreed)('%j printed in a terminal, the cursor stands where width says', async text => {
 		const screen = createVirtualScreen(60, 2);
 		await screen.write(text);
 		expect(screen.cursor().column).toBe(width(text));
 		screen.dispose();
 	});
 
-	test.each(emoji)('%j, two cells', text => {
+	it.each(emoji)('%j, two cells', text => {
 		expect(width(text)).toBe(2);
 	});
 
-	test('normal text of many scripts, string-width agrees', () => {
+	it('normal text of many scripts, string-width agrees', () => {
 		const piece = fc.constantFrom(...agreed.filter(text => !['ส้ำ', 'क्षि'].includes(text)), ...emoji, ' ', '\n');
 		fc.assert(
 			fc.property(fc.array(piece), pieces => {
@@ -74,7 +74,7 @@ describe('width', () => {
 });
 
 describe('steps', () => {
-	test('any text, the steps tile it and their cells sum to its width or more', () => {
+	it('any text, the steps tile it and their cells sum to its width or more', () => {
 		fc.assert(
 			fc.property(anyText({maxLength: 40}), text => {
 				let at = 0;
@@ -91,11 +91,11 @@ describe('steps', () => {
 });
 
 describe('cut', () => {
-	test('text that fits, itself', () => {
+	it('text that fits, itself', () => {
 		expect(cut('漢字', 4, '…')).toBe('漢字');
 	});
 
-	test('text that does not fit, whole clusters and the mark', () => {
+	it('text that does not fit, whole clusters and the mark', () => {
 		expect(cut('漢字漢字', 5, '…')).toBe('漢字…');
 		expect(cut('漢字漢字', 6, '…')).toBe('漢字…');
 		expect(cut('ab👨‍👩‍👧cd', 4, '…')).toBe('ab…');
@@ -103,7 +103,7 @@ describe('cut', () => {
 		expect(cut('abc', 0, '…')).toBe('');
 	});
 
-	test('any text and columns, never wider and never half a character', () => {
+	it('any text and columns never wider and never half a character', () => {
 		fc.assert(
 			fc.property(
 				fc.string({unit: 'grapheme', maxLength: 30}),
@@ -119,7 +119,7 @@ describe('cut', () => {
 		);
 	});
 
-	test('a line of a million characters, the cut looks at its beginning only', () => {
+	it('a line of a million characters, the cut looks at its beginning only', () => {
 		const line = '漢e\u0301'.repeat(500_000);
 		const start = effort();
 		for (let round = 0; round < 100; round++) cut(line, 80, '…');

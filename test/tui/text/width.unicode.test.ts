@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, onTestFinished, it} from 'vitest';
 import {createScreen} from '../../helpers/screen.ts';
 import {cellMask, traitsOf, width} from '../../../src/tui/text/width.ts';
 import {wrap} from '../../../src/tui/text/wrap.ts';
@@ -23,14 +23,14 @@ const presented = having(/(?=\p{Emoji})\p{Extended_Pictographic}/u)
 	.filter(text => /^\p{RGI_Emoji}$/v.test(text));
 const joined = ['👨‍👩‍👧', '👩‍💻', '🧑🏽‍🚀', '🏳️‍🌈', '👨‍👩‍👧‍👦', '❤️‍🔥', '🐻‍❄️', '🧑‍🤝‍🧑'];
 
-test('every code point, the cells that string-width gives it', () => {
+it('every code point, the cells that string-width gives it', () => {
 	// In the short run every thirteenth: string-width takes twenty seconds for all of them.
 	const looked = long ? codePoints : codePoints.filter((_, at) => at % 29 === 0);
 	const wrong = looked.filter(code => (traitsOf(code) & cellMask) !== stringWidth(String.fromCodePoint(code)));
 	expect(wrong).toEqual([]);
 });
 
-test('emoji of all kinds of sequences, two cells, and the terminal’s cursor stands where they end', async () => {
+it('emoji of all kinds of sequences, two cells, and the terminal’s cursor stands where they end', async () => {
 	const all = [...keycaps, ...flags, ...toned, ...presented, ...joined];
 	expect(all.length).toBeGreaterThan(500);
 	expect(all.filter(text => width(text) !== 2)).toEqual([]);

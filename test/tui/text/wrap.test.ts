@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {wrap, wrapLine} from '../../../src/tui/text/wrap.ts';
 import {width} from '../../../src/tui/text/width.ts';
 
@@ -7,7 +7,7 @@ const long = process.env['INKPOD_TEST'] === 'long';
 const seed = 77_003;
 
 describe('wrap', () => {
-	test.each([
+	it.each([
 		['words, broken at spaces', 'one two three', 8, ['one two', 'three']],
 		['a word that fits exactly, no empty row after its space', 'abcde fgh', 5, ['abcde', 'fgh']],
 		['a long word, cut at the width', 'abcdefghij', 4, ['abcd', 'efgh', 'ij']],
@@ -44,7 +44,7 @@ describe('wrap', () => {
 	);
 	const text = fc.array(word, {maxLength: 12}).map(words => words.join('').replaceAll('\n', ''));
 
-	test('any line, no row is over the width, and rows with the gaps between them are the line', () => {
+	it('any line, no row is over the width, and rows with the gaps between them are the line', () => {
 		fc.assert(
 			fc.property(text, fc.integer({min: 2, max: 12}), (line, columns) => {
 				let at = 0;
@@ -60,7 +60,7 @@ describe('wrap', () => {
 		);
 	});
 
-	test('a plain line, the slow road gives the same rows', () => {
+	it('a plain line, the slow road gives the same rows', () => {
 		const plain = fc
 			.array(fc.constantFrom('a', 'bb', 'ccc', ' ', '   ', 'ddddddddd'), {maxLength: 14})
 			.map(words => words.join(''));

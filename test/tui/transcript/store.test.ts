@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Ask, Event, Item, Status} from '../../../src/pod/protocol.ts';
 import {textOf} from '../../../src/tui/text/row.ts';
 import {blocksOf, createTranscript, reduce} from '../../../src/tui/transcript/fold/state.ts';
@@ -20,7 +20,7 @@ const storeOf = (items: readonly Item[], kind?: Status['kind']) => {
 };
 
 describe('a call without a result', () => {
-	test('streaming, asked about, running, abandoned: its head says so', () => {
+	it('streaming, asked about, running, abandoned: its head says so', () => {
 		const make = createItems();
 		const call = make.call('c', 'bash', {command: 'ls -la'});
 		const store = storeOf([make.user('go')]);
@@ -38,7 +38,7 @@ describe('a call without a result', () => {
 		expect(head()).toBe('bash ls -la · interrupted');
 	});
 
-	test('while another of its batch is asked about, waits: none begins before all are answered', () => {
+	it('while another of its batch is asked about waits: none begins before all are answered', () => {
 		const make = createItems();
 		const store = storeOf([
 			make.user('go'),
@@ -58,7 +58,7 @@ describe('a call without a result', () => {
 		expect(heads()).toEqual(['bash ls · running', 'bash pwd · running']);
 	});
 
-	test('output that streams, the last lines while it runs and the first when it is done', () => {
+	it('output that streams, the last lines while it runs and the first when it is done', () => {
 		const make = createItems();
 		const call = make.call('c', 'bash', {command: 'seq 9'});
 		const result = make.result('c', 'exit 0', '1\n2\n3\n4\n5\n6\n7\n');
@@ -101,11 +101,11 @@ describe('a delta', () => {
 		return looked;
 	}
 
-	test('of one call, costs the same however many calls stream', () => {
+	it('of one call costs the same however many calls stream', () => {
 		expect(looks(1000)).toBe(looks(2));
 	});
 
-	test('that begins, after the screen said that the run was cut short, comes in the place of that', () => {
+	it('that begins, after the screen said that the run was cut short, comes in the place of that', () => {
 		const make = createItems();
 		const store = storeOf([make.user('go')], 'paused');
 		expect(store.block(1)?.id).toBe('cut');
@@ -116,7 +116,7 @@ describe('a delta', () => {
 });
 
 describe('a run without an end', () => {
-	test('that a rewind took away, is not cut short any more', () => {
+	it('that a rewind took away is not cut short any more', () => {
 		const make = createItems();
 		const user = make.user('hello');
 		const state = createTranscript();
@@ -127,7 +127,7 @@ describe('a run without an end', () => {
 		expect(blocksOf(state).at(-1)?.id).not.toBe('cut');
 	});
 
-	test('not running and nothing streams, the screen says that it was cut short; a run goes on, no longer', () => {
+	it('not running and nothing streams, the screen says that it was cut short; a run goes on, no longer', () => {
 		const make = createItems();
 		const state = createTranscript();
 		reduce(state, snapshot([make.user('go'), make.assistant('half')], 'paused'));
@@ -136,7 +136,7 @@ describe('a run without an end', () => {
 		expect(blocksOf(state).map(block => block.kind)).toEqual(['user', 'assistant']);
 	});
 
-	test('ended, no such row', () => {
+	it('ended, no such row', () => {
 		const make = createItems();
 		const state = createTranscript();
 		reduce(state, snapshot([make.user('go'), make.end('paused')], 'paused'));
@@ -145,7 +145,7 @@ describe('a run without an end', () => {
 });
 
 describe('createTranscriptStore', () => {
-	test('with several blocks of more rows than are kept, makes the rows of each once', () => {
+	it('with several blocks of more rows than are kept makes the rows of each once', () => {
 		const make = createItems();
 		const many = 'a\n\n'.repeat(9000);
 		const store = storeOf([make.user('go'), ...Array.from({length: 3}, () => make.assistant(many))]);
@@ -154,7 +154,7 @@ describe('createTranscriptStore', () => {
 		expect([1, 2, 3].map((index, at) => store.rows(index) === rows[at])).toEqual([true, true, true]);
 	});
 
-	test('a block that is toggled, shown in full and back', () => {
+	it('a block that is toggled, shown in full and back', () => {
 		const make = createItems();
 		const file = make.file('a.txt', 'x\n'.repeat(30));
 		const store = storeOf([file]);
@@ -165,13 +165,13 @@ describe('createTranscriptStore', () => {
 		expect(store.rows(0)).toHaveLength(before);
 	});
 
-	test('the same block asked for twice, the same rows', () => {
+	it('the same block asked for twice, the same rows', () => {
 		const make = createItems();
 		const store = storeOf([make.user('a')]);
 		expect(store.rows(0)).toBe(store.rows(0));
 	});
 
-	test.each([
+	it.each([
 		['0 lines', '', 0, '(empty)'],
 		['1 line, an empty one', '\n', 1, undefined],
 		['4 lines', 'a\nb\nc\nd\n', 4, undefined],
@@ -187,7 +187,7 @@ describe('createTranscriptStore', () => {
 		expect(rows[shown]).toBe(note);
 	});
 
-	test('a file that has changed on disk, its badge and nothing else drawn anew; as it was again, none', () => {
+	it('a file that has changed on disk, its badge and nothing else drawn anew; as it was again, none', () => {
 		const make = createItems();
 		const [file, other] = [make.file('a.txt', 'x\n'), make.file('b.txt', 'y\n')];
 		const store = storeOf([file, other]);
@@ -207,7 +207,7 @@ describe('createTranscriptStore', () => {
 		expect(textOf(store.rows(0)[1]!)).toBe('File a.txt · 1 line · 2 B');
 	});
 
-	test('alerts, kept apart and in bounds', () => {
+	it('alerts, kept apart and in bounds', () => {
 		const store = storeOf([]);
 		for (let count = 0; count < 60; count++)
 			store.dispatch({type: 'alert', alert: {level: 'info', text: String(count)}});

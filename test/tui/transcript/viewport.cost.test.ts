@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {textOf} from '../../../src/tui/text/row.ts';
 import {createTranscriptStore, type TranscriptStore} from '../../../src/tui/transcript/store.ts';
 import {
@@ -74,7 +74,7 @@ function looks(store: TranscriptStore): Record<string, number> {
 }
 
 describe('what a frame looks at', () => {
-	test('in a session of 10,000 rows, what it does in one of 1,000', () => {
+	it('in a session of 10,000 rows, what it does in one of 1,000', () => {
 		const [short, long] = [storeOf(100), storeOf(1000)];
 		const rows = (store: TranscriptStore) =>
 			Array.from({length: store.count()}, (_, index) => store.rows(index).length).reduce(
@@ -86,7 +86,7 @@ describe('what a frame looks at', () => {
 		expect(looks(long)).toEqual(looks(short));
 	});
 
-	test('a delta, a part of the blocks that does not grow', () => {
+	it('a delta, a part of the blocks that does not grow', () => {
 		const made = [100, 1000].map(turns => {
 			const store = storeOf(turns);
 			const make = createItems('late');
@@ -102,7 +102,7 @@ describe('what a frame looks at', () => {
 		expect(made[1]).toBe(made[0]);
 	});
 
-	test('in one block of 50,000 rows, no more than in one of 500, also while it is cut for another width', () => {
+	it('in one block of 50,000 rows, no more than in one of 500, also while it is cut for another width', () => {
 		const made = [500, 50_000].map(lines => {
 			const make = createItems();
 			const store = createTranscriptStore({columns: 100, view: 'detail'});
@@ -129,7 +129,7 @@ describe('what a frame looks at', () => {
 	});
 });
 
-test('rows of blocks that were shown long ago, dropped and made again as they were', () => {
+it('rows of blocks that were shown long ago, dropped and made again as they were', () => {
 	const store = storeOf(2500);
 	const first = store.rows(0);
 	expect(store.rows(0)).toBe(first);

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Event, Item} from '../../../src/pod/protocol.ts';
 import {textOf} from '../../../src/tui/text/row.ts';
 import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
@@ -56,7 +56,7 @@ function counted(source: RowSource): {asked: Set<number>; source: RowSource} {
 const lines = (source: RowSource, scroll: Scroll) => visible(source, scroll, height).rows.map(({row}) => textOf(row));
 
 describe('visible', () => {
-	test('following, the last rows', () => {
+	it('following, the last rows', () => {
 		const {store} = session(20);
 		const all = Array.from({length: store.count()}, (_, index) => store.rows(index))
 			.flat()
@@ -64,13 +64,13 @@ describe('visible', () => {
 		expect(lines(store, atEnd)).toEqual(all.slice(-height));
 	});
 
-	test('less than a screen, all from the top', () => {
+	it('less than a screen, all from the top', () => {
 		const {store} = session(1);
 		expect(visible(store, atEnd, 50).rows.length).toBeLessThan(50);
 		expect(textOf(visible(store, atEnd, 50).rows[1]!.row)).toBe('question 0');
 	});
 
-	test('a session of 2000 turns, only what is shown is rendered', () => {
+	it('a session of 2000 turns, only what is shown is rendered', () => {
 		const {store} = session(2000);
 		const {asked, source} = counted(store);
 		visible(source, atEnd, height);
@@ -80,7 +80,7 @@ describe('visible', () => {
 		expect(asked.size).toBeLessThanOrEqual(16);
 	});
 
-	test('keys of the rows, unique', () => {
+	it('keys of the rows, unique', () => {
 		const {store} = session(5);
 		const keys = visible(store, atEnd, 100).rows.map(({key}) => key);
 		expect(new Set(keys).size).toBe(keys.length);
@@ -88,7 +88,7 @@ describe('visible', () => {
 });
 
 describe('scrollBy', () => {
-	test('up and down again, the end is followed again', () => {
+	it('up and down again, the end is followed again', () => {
 		const {store} = session(10);
 		const up = scrollBy(store, atEnd, height, -7);
 		expect(up.follow).toBe(false);
@@ -96,7 +96,7 @@ describe('scrollBy', () => {
 		expect(scrollBy(store, up, height, 7)).toBe(atEnd);
 	});
 
-	test('any moves, the rows that a list of all rows would show', () => {
+	it('any moves, the rows that a list of all rows would show', () => {
 		const {store} = session(12);
 		const all = Array.from({length: store.count()}, (_, index) => store.rows(index))
 			.flat()
@@ -115,7 +115,7 @@ describe('scrollBy', () => {
 		);
 	});
 
-	test('what arrives below while away from the end, the same rows and how much is new', () => {
+	it('what arrives below while away from the end, the same rows and how much is new', () => {
 		const {store, make} = session(10);
 		const scroll = pageBy(store, atEnd, height, -2);
 		const before = lines(store, scroll);
@@ -129,7 +129,7 @@ describe('scrollBy', () => {
 		expect(visible(store, atEnd, height).below).toBe(0);
 	});
 
-	test('another width, the row that holds the same text, and back the same row', () => {
+	it('another width, the row that holds the same text, and back the same row', () => {
 		const {store} = session(30);
 		const scroll = scrollBy(store, atEnd, height, -53);
 		const before = lines(store, scroll);
@@ -142,14 +142,14 @@ describe('scrollBy', () => {
 		expect(lines(store, scroll)).toEqual(before);
 	});
 
-	test('another height, the same first row', () => {
+	it('another height, the same first row', () => {
 		const {store} = session(30);
 		const scroll = scrollBy(store, atEnd, height, -53);
 		const first = lines(store, scroll)[0];
 		expect(textOf(visible(store, scroll, 25).rows[0]!.row)).toBe(first);
 	});
 
-	test('the block at the top was provisional and is gone, a screen all the same', () => {
+	it('the block at the top was provisional and is gone, a screen all the same', () => {
 		const {store, make} = session(3);
 		const begin = make.assistant('');
 		store.dispatch({type: 'delta', id: begin.id, text: 'word\n\n'.repeat(40), begin});
@@ -161,7 +161,7 @@ describe('scrollBy', () => {
 });
 
 describe('toMessage', () => {
-	test('back and forth, the user messages one after another, then the end', () => {
+	it('back and forth, the user messages one after another, then the end', () => {
 		const {store} = session(5);
 		const back = toMessage(store, toMessage(store, atEnd, height, -1), height, -1);
 		expect(lines(store, back)[1]).toMatch(/^question \d$/);
@@ -173,7 +173,7 @@ describe('toMessage', () => {
 });
 
 describe('what is new', () => {
-	test('counts the blocks that came, a last one that grew, and no foot, however rows are cut by then', () => {
+	it('counts the blocks that came, a last one that grew, and no foot, however rows are cut by then', () => {
 		const {store, make} = session(10);
 		store.dispatch({
 			type: 'delta',
@@ -200,7 +200,7 @@ describe('what is new', () => {
 });
 
 describe('a held view', () => {
-	test('at the end, stays on its row while more comes, and follows again at the end', () => {
+	it('at the end stays on its row while more comes, and follows again at the end', () => {
 		const {store, make} = session(10);
 		const held = hold(store, atEnd, height);
 		expect(settle(store, held, height)).toBe(atEnd);
@@ -210,7 +210,7 @@ describe('a held view', () => {
 		expect(settle(store, held, height)).toBe(held);
 	});
 
-	test('stands on its row while a block below is opened', () => {
+	it('stands on its row while a block below is opened', () => {
 		const make = createItems();
 		const store = createTranscriptStore({columns: 80, view: 'normal'});
 		const file = make.file('a.ts', 'line\n'.repeat(50));
@@ -221,7 +221,7 @@ describe('a held view', () => {
 	});
 });
 
-test('a row that is to be shown, is on the screen after it, and the view stays where it is there already', () => {
+it('a row that is to be shown is on the screen after it, and the view stays where it is there already', () => {
 	const {store} = session(12);
 	fc.assert(
 		fc.property(fc.nat({max: store.count() - 1}), fc.integer({min: -200, max: 0}), (index, moved) => {

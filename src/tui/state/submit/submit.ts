@@ -34,11 +34,11 @@ export const submitEffects: Pick<Effects, SubmitAction> = {
 	},
 	'confirm draft': (app, {segments, way}) => void confirm(app, segments, way),
 	'draft confirmed': (app, {segments, way}) => app.dispatch({type: exitOf(app, segments, way), segments}),
-	'send draft': (app, {segments}) => void send(app, segments, app.state.composer.held),
+	'send draft': (app, {segments}) => void sendMessage(app, segments, app.state.composer.held),
 	'steer draft': (app, {segments}) => void steer(app, segments),
 	'send prompt': (app, {segments}) => void sendAs(app, {method: 'run', segments: [...segments]}, segments),
 	'send queued'(app, _action, {queue: [first]}) {
-		if (first !== undefined) void send(app, first);
+		if (first !== undefined) void sendMessage(app, first);
 	},
 	'steer queued'(app, _action, {queue: [first]}) {
 		if (first !== undefined) void steer(app, first);
@@ -153,7 +153,7 @@ function exitOf(app: App, segments: readonly Segment[], way: Way): 'send draft' 
 }
 
 /** Sends a message as a run, or a shell command. `held`: the composer holds it until the receipt. */
-async function send(app: App, segments: readonly Segment[], held?: Editor): Promise<void> {
+async function sendMessage(app: App, segments: readonly Segment[], held?: Editor): Promise<void> {
 	const meaning = meaningOf(segments);
 	const run: Method = {method: 'run', segments: [...segments]};
 	await sendAs(app, meaning.type === 'shell' ? {method: 'shell', command: meaning.command} : run, segments, held);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Ask} from '../../../../src/pod/protocol.ts';
 import {detailRows} from '../../../../src/tui/card/view/card-detail.ts';
 import {viewAsk, type AskFacts} from '../../../../src/tui/card/view/card-view.ts';
@@ -48,7 +48,7 @@ function saidBy(rows: readonly string[]): string {
 }
 
 describe('the card', () => {
-	test('shows title, detail and the choices with their keys', () => {
+	it('shows title, detail and the choices with their keys', () => {
 		expect(rowsOf(ask('rm -rf build\n'), 60, 10)).toEqual([
 			'? Run a command?',
 			'│ rm -rf build',
@@ -58,11 +58,11 @@ describe('the card', () => {
 		]);
 	});
 
-	test('of several, says which one it is', () => {
+	it('of several says which one it is', () => {
 		expect(rowsOf(ask('x'), 60, 10, {count: 3})[0]).toBe('? Run a command? (1 of 3)');
 	});
 
-	test('with a long detail, scrolls it, says how much is hidden, and always shows title and choices', () => {
+	it('with a long detail scrolls it, says how much is hidden, and always shows title and choices', () => {
 		const long = ask(Array.from({length: 100}, (_, index) => `line ${index}`).join('\n'));
 		expect(rowsOf(long, 100, 6)).toEqual([
 			'? Run a command?',
@@ -78,7 +78,7 @@ describe('the card', () => {
 		expect(rowsOf(long, 60, 6, {scroll: 999})[4]).toBe('▲ rows 98-100 of 100 (PgUp, PgDn)');
 	});
 
-	test('a line that goes on, is wrapped with a mark at its end and in the gutter, and no space is dropped', () => {
+	it('a line that goes on is wrapped with a mark at its end and in the gutter, and no space is dropped', () => {
 		expect(rowsOf(ask(`echo ${'a'.repeat(20)}   ${'b'.repeat(20)} c\ntrue`), 40, 20).slice(1, 4)).toEqual([
 			`│ echo ${'a'.repeat(20)}    →`,
 			`┆ ${'b'.repeat(20)} c`,
@@ -86,11 +86,11 @@ describe('the card', () => {
 		]);
 	});
 
-	test('a text that imitates the mark and the gutter, is told from them by where it stands', () => {
+	it('a text that imitates the mark and the gutter is told from them by where it stands', () => {
 		expect(rowsOf(ask('x →\n┆ rm -rf /'), 60, 10).slice(1, 3)).toEqual(['│ x →', '│ ┆ rm -rf /']);
 	});
 
-	test('what would hide or act, is visible and stands out', () => {
+	it('what would hide or act is visible and stands out', () => {
 		const hostile = ask('ls \x1b[2K\r\u202eevil\u200b;\tx', {title: '\x1b[31mt\nu'});
 		const view = rowsOf(hostile, 80, 10);
 		expect(view[0]).toBe('? ␛[31mt␊u');
@@ -99,7 +99,7 @@ describe('the card', () => {
 		expect(painted).toContain('\x1b[33m\x1b[7m␍\x1b[27m\x1b[39m');
 	});
 
-	test('a diff, is coloured line by line with its numbers, every line of it, and its tabs are seen', () => {
+	it('a diff is coloured line by line with its numbers, every line of it, and its tabs are seen', () => {
 		const diff = ask('--- a/x.ts\n+++ b/x.ts\n@@ -8,3 +8,3 @@\n same\n-\told\n+\tnew\r\n same\n', {shows: 'diff'});
 		const {rows} = viewAsk(diff, {columns: 60, maxRows: 20});
 		expect(rows.map(plainText).slice(1, -3)).toEqual([
@@ -115,11 +115,11 @@ describe('the card', () => {
 		expect(rows[6]?.spans[0]).toEqual({text: '+', style: 'added'});
 	});
 
-	test('a detail that is called a diff and is none, is shown as it is', () => {
+	it('a detail that is called a diff and is none is shown as it is', () => {
 		expect(rowsOf(ask('+ 1\n- 2', {shows: 'diff'}), 60, 10).slice(1, 3)).toEqual(['│ + 1', '│ - 2']);
 	});
 
-	test('whose rule waits for its confirmation, shows the rule in the place of the detail', () => {
+	it('whose rule waits for its confirmation shows the rule in the place of the detail', () => {
 		const always = {
 			...ask('x'),
 			choices: [
@@ -136,7 +136,7 @@ describe('the card', () => {
 });
 
 describe('the choices', () => {
-	test('that leave room for the detail, are a list with all of their words', () => {
+	it('that leave room for the detail are a list with all of their words', () => {
 		expect(rowsOf(ask('npm run test:unit', {choices: five}), 60, 11)).toEqual([
 			'? Run a command?',
 			'│ npm run test:unit',
@@ -151,18 +151,18 @@ describe('the choices', () => {
 		]);
 	});
 
-	test.each([
+	it.each([
 		[20, 8],
 		[21, 8],
 		[22, 8],
-	])('in %i rows, leave the detail %i at least, or are in one row', (maxRows, least) => {
+	])('in %i rows leave the detail %i at least, or are in one row', (maxRows, least) => {
 		const view = viewAsk(ask('x\n'.repeat(50), {choices: five}), {columns: 60, maxRows});
 		const isFolded = view.rows.map(plainText).at(-1)!.includes('❯5 No');
 		expect(isFolded || view.shown >= least).toBe(true);
 		expect(view.rows.length).toBeLessThanOrEqual(maxRows);
 	});
 
-	test('for which there is no room, are in one row, the marked one whole, and the card scrolls to all of their words', () => {
+	it('for which there is no room are in one row, the marked one whole, and the card scrolls to all of their words', () => {
 		const view = viewAsk(ask('npm run test:unit', {choices: five}), {columns: 40, maxRows: 6});
 		const rows = view.rows.map(plainText);
 		expect(rows).toHaveLength(6);
@@ -174,7 +174,7 @@ describe('the choices', () => {
 		expect(saidBy(all)).toContain('(a rule in your own configuration: bash, npm run test:unit*)');
 	});
 
-	test('are dim until they can be taken; the one at the marker and the one that is lit stand out', () => {
+	it('are dim until they can be taken; the one at the marker and the one that is lit stand out', () => {
 		const long = ask('x\n'.repeat(50));
 		const last = (change: Partial<Answering>, facts: Partial<AskFacts> = {}) =>
 			viewAsk(long, {columns: 60, maxRows: 6, answering: answering(change), ...facts}).rows.at(-1)!;
@@ -194,12 +194,12 @@ describe('the choices', () => {
 
 const seed = 61_803;
 
-test.each([
+it.each([
 	[40, 6],
 	[60, 11],
 	[120, 33],
 	[200, 8],
-])('any detail on %d columns and %d rows, fits, and scrolled through shows all of itself', (columns, maxRows) => {
+])('any detail on %d columns and %d rows fits, and scrolled through shows all of itself', (columns, maxRows) => {
 	const piece = fc.constantFrom(
 		'rm -rf / ',
 		'\x1b[2J',

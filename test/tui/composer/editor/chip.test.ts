@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {isShort, makePaste, withNewlines} from '../../../../src/tui/composer/editor/chip.ts';
 
 const pieces = fc
@@ -8,7 +8,7 @@ const pieces = fc
 	})
 	.map(all => all.join(''));
 
-test('any line ends, become LF, and a lone surrogate what can be written', () => {
+it('any line ends become LF, and a lone surrogate what can be written', () => {
 	fc.assert(
 		fc.property(pieces, text => {
 			expect(withNewlines(text)).toBe(
@@ -22,7 +22,7 @@ test('any line ends, become LF, and a lone surrogate what can be written', () =>
 	);
 });
 
-test('a paste, counts its characters and its lines as an editor does', () => {
+it('a paste counts its characters and its lines as an editor does', () => {
 	fc.assert(
 		fc.property(
 			pieces.map(withNewlines).filter(content => content !== ''),
@@ -41,7 +41,7 @@ test('a paste, counts its characters and its lines as an editor does', () => {
 	);
 });
 
-test('one line of 200 characters, is short; one character or line more is not', () => {
+it('one line of 200 characters is short; one character or line more is not', () => {
 	expect(isShort('👩'.repeat(200))).toBe(true);
 	expect(isShort('👩'.repeat(201))).toBe(false);
 	expect(isShort('a\nb')).toBe(false);

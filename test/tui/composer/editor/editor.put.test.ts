@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {flatten, type Segment} from '../../../../src/pod/protocol.ts';
 import {createEditor, edit, type EditAction, type Editor} from '../../../../src/tui/composer/editor/editor.ts';
 import {toSegments} from '../../../../src/tui/composer/editor/segments.ts';
@@ -36,19 +36,19 @@ function show({draft, cursor}: Editor): string {
 }
 
 describe('a put', () => {
-	test('takes the place of the token, puts a space behind, and is one step to undo', () => {
+	it('takes the place of the token puts a space behind, and is one step to undo', () => {
 		const editor = edit(typed('see @sr'), put(4, 7));
 		expect(show(editor)).toBe('see [@src/a.ts] |');
 		expect(show(edit(editor, {type: 'undo'}))).toBe('see @sr|');
 		expect(show(run([{type: 'undo'}, {type: 'redo'}], editor))).toBe('see [@src/a.ts] |');
 	});
 
-	test.each([
+	it.each([
 		['@a b', '[@src/a.ts] |b'],
 		['@a)', '[@src/a.ts]|)'],
 		['@aを', '[@src/a.ts] |を'],
 		['@a\nb', '[@src/a.ts] |\nb'],
-	])('in %j, minds what follows', (text, shown) => {
+	])('in %j minds what follows', (text, shown) => {
 		const editor = run(
 			[
 				{type: 'move', to: 'start'},
@@ -60,11 +60,11 @@ describe('a put', () => {
 		expect(show(edit(editor, put(0, 2)))).toBe(shown);
 	});
 
-	test('of text, leaves the caret behind it', () => {
+	it('of text leaves the caret behind it', () => {
 		expect(show(edit(typed('/he'), put(0, 3, false, [{type: 'text', text: '/help'}])))).toBe('/help|');
 	});
 
-	test('of a chip, is one atom for the caret and for erasing', () => {
+	it('of a chip is one atom for the caret and for erasing', () => {
 		const editor = edit(typed('@a'), put(0, 2, false));
 		expect(show(edit(editor, {type: 'move', to: 'left'}))).toBe('|[@src/a.ts]');
 		expect(show(edit(editor, {type: 'erase', to: 'left'}))).toBe('|');
@@ -79,7 +79,7 @@ describe('a put', () => {
 describe('a range typed behind a picked file', () => {
 	const picked = edit(typed('@a'), put(0, 2));
 
-	test.each([
+	it.each([
 		[':10', '[@src/a.ts]:10|', [{...file, range: {first: 10, last: 10}}]],
 		[
 			':10-20 ',
@@ -105,15 +105,15 @@ describe('a range typed behind a picked file', () => {
 		expect(toSegments(typed(text, picked).draft)).toEqual(segments);
 	});
 
-	test('and undone, gives the space back', () => {
+	it('and undone gives the space back', () => {
 		expect(show(edit(typed(':1', picked), {type: 'undo'}))).toBe('[@src/a.ts] |');
 	});
 
-	test('that was pasted, is one too', () => {
+	it('that was pasted is one too', () => {
 		expect(show(edit(picked, {type: 'paste', text: ':3-9'}))).toBe('[@src/a.ts]:3-9|');
 	});
 
-	test('after the caret has been elsewhere, stays text', () => {
+	it('after the caret has been elsewhere stays text', () => {
 		const back = run(
 			[
 				{type: 'move', to: 'left'},
@@ -124,7 +124,7 @@ describe('a range typed behind a picked file', () => {
 		expect(show(typed(':1', back))).toBe('[@src/a.ts] :1|');
 	});
 
-	test('and folded into the chip, comes apart again by undo', () => {
+	it('and folded into the chip comes apart again by undo', () => {
 		expect(show(edit(typed(':10 ', picked), {type: 'undo'}))).toBe('[@src/a.ts]:10|');
 	});
 });

@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {draftOf} from '../../../../src/tui/composer/editor/draft.ts';
 import {createEditor, edit, type Editor} from '../../../../src/tui/composer/editor/editor.ts';
 import {layout, type Layout} from '../../../../src/tui/composer/editor/layout.ts';
@@ -14,32 +14,32 @@ function textsOf({rows, ...rest}: Layout) {
 }
 
 describe('wrapping', () => {
-	test("words, break behind white space, and the last cell is the caret's", () => {
+	it("words break behind white space, and the last cell is the caret's", () => {
 		expect(at('the quick brown fox', 0, 19, 11).rows).toEqual(['the quick ', 'brown fox']);
 		expect(at('0123456789', 0, 10, 11)).toMatchObject({rows: ['0123456789'], caret: {x: 10, y: 0}});
 		expect(at('01234567890', 0, 11, 11)).toMatchObject({rows: ['0123456789', '0'], caret: {x: 1, y: 1}});
 	});
 
-	test('a caret where a row breaks, stands at the start of the next row', () => {
+	it('a caret where a row breaks stands at the start of the next row', () => {
 		expect(at('the quick brown fox', 0, 10, 11).caret).toEqual({x: 0, y: 1});
 	});
 
-	test('wide characters, never stand half over the edge and break anywhere but before closing marks', () => {
+	it('wide characters never stand half over the edge and break anywhere but before closing marks', () => {
 		expect(at('日本語日本', 0, 5, 8)).toMatchObject({rows: ['日本語', '日本'], caret: {x: 4, y: 1}});
 		expect(at('日本語。日本', 0, 0, 8).rows).toEqual(['日本', '語。日', '本']);
 	});
 
-	test('controls and tabs that were pasted, are shown and counted', () => {
+	it('controls and tabs that were pasted are shown and counted', () => {
 		expect(at('a\tb\x1bc', 0, 5, 40)).toMatchObject({rows: ['a    b␛c'], caret: {x: 8, y: 0}});
 	});
 
-	test('emoji and marks, count their cells', () => {
+	it('emoji and marks count their cells', () => {
 		expect(at('👨‍👩‍👧‍👦e\u0301x', 0, 3, 40).caret).toEqual({x: 4, y: 0});
 	});
 });
 
 describe('characters that are not drawn', () => {
-	test.each([
+	it.each([
 		['a word break in a word', 'pay\u200bpal', 'pay⟨U+200B⟩pal'],
 		['a run, each with its mark', 'a\u200b\u200bb', 'a⟨U+200B⟩⟨U+200B⟩b'],
 		['a run that belongs to a letter', `a${'\u{e0041}'.repeat(34)}b`, 'a⟨×34⟩b'],
@@ -59,7 +59,7 @@ describe('characters that are not drawn', () => {
 describe('a window of some rows', () => {
 	const text = Array.from({length: 10}, (_, index) => `row ${index}`).join('\n');
 
-	test('follows the caret and moves no more than needed', () => {
+	it('follows the caret and moves no more than needed', () => {
 		const low = at(text, 9, 0, 20, 3);
 		expect(low).toMatchObject({rows: ['row 7', 'row 8', 'row 9'], caret: {x: 0, y: 2}, above: true, below: false});
 		const stays = textsOf(layout(draftOf(text), {line: 8, column: 0}, 20, 3, low.top));
@@ -68,7 +68,7 @@ describe('a window of some rows', () => {
 		expect(up).toMatchObject({rows: ['row 5', 'row 6', 'row 7'], caret: {x: 2, y: 0}, above: true, below: true});
 	});
 
-	test('a draft that became shorter, leaves no row unused', () => {
+	it('a draft that became shorter leaves no row unused', () => {
 		expect(textsOf(layout(draftOf('a\nb\nc'), {line: 2, column: 1}, 20, 3, {line: 9, row: 0})).rows).toEqual([
 			'a',
 			'b',
@@ -78,7 +78,7 @@ describe('a window of some rows', () => {
 });
 
 describe('up and down', () => {
-	test('go by rows as they are drawn, and keep the column over short ones', () => {
+	it('go by rows as they are drawn, and keep the column over short ones', () => {
 		let editor: Editor = edit(createEditor(11), {type: 'insert', text: 'the quick brown fox\nab\n0123456'});
 		const places = [];
 		for (let count = 0; count < 4; count++) {
@@ -95,7 +95,7 @@ describe('up and down', () => {
 		expect(editor.cursor).toEqual({line: 2, column: 7});
 	});
 
-	test('onto a wide character, stand before it', () => {
+	it('onto a wide character stand before it', () => {
 		const editor = edit(edit(createEditor(20), {type: 'insert', text: '日本\nabc'}), {type: 'up'});
 		expect(editor.cursor).toEqual({line: 0, column: 1});
 	});

@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {draftOf, endOf, isSame, origin, type Draft} from '../../../../src/tui/composer/editor/draft.ts';
 import {beginsWord, move} from '../../../../src/tui/composer/editor/motion.ts';
 
@@ -26,7 +26,7 @@ function stops(draft: Draft, motion: 'word left' | 'word right'): string {
 }
 
 describe('words', () => {
-	test.each([
+	it.each([
 		['漢字かな交じり文。', '|漢字|かな|交|じり|文|。|', '|漢字|かな|交|じり|文|。|'],
 		['日本語のテキストを', '|日本語|の|テキスト|を|', '|日本語|の|テキスト|を|'],
 		['らーめんとラーメンを食べる', '|らーめんと|ラーメン|を|食|べる|', '|らーめんと|ラーメン|を|食|べる|'],
@@ -42,12 +42,12 @@ describe('words', () => {
 		['snake_case = 3.14;', '|snake_case |= |3|.|14|;|', '|snake_case| =| 3|.|14|;|'],
 		['ok 👍🏽🎉 done', '|ok |👍🏽🎉 |done|', '|ok| 👍🏽🎉| done|'],
 		['a\n\n  b c\n', '|a\n\n  |b |c\n|', '|a|\n\n  b| c|\n|'],
-	])('%j, are walked to the left and to the right', (text, left, right) => {
+	])('%j are walked to the left and to the right', (text, left, right) => {
 		expect(stops(draftOf(text), 'word left')).toBe(left);
 		expect(stops(draftOf(text), 'word right')).toBe(right);
 	});
 
-	test('chips, are words of their own', () => {
+	it('chips are words of their own', () => {
 		const draft = [['s', 'e', 'e', ' ', chip, chip, 'x']];
 		expect(stops(draft, 'word left')).toBe('|see |▣|▣|x|');
 		expect(stops(draft, 'word right')).toBe('|see| ▣|▣|x|');
@@ -55,7 +55,7 @@ describe('words', () => {
 });
 
 describe('a new word', () => {
-	test.each([
+	it.each([
 		[undefined, 'a', true],
 		[' ', 'a', true],
 		[chip, 'a', true],
@@ -74,7 +74,7 @@ describe('a new word', () => {
 		['x', 'を', true],
 		['한', '국', false],
 		['é', 'o', false],
-	] as const)('after %j, is begun by %j: %s', (before, typed, expected) => {
+	] as const)('after %j is begun by %j: %s', (before, typed, expected) => {
 		expect(beginsWord(before, typed)).toBe(expected);
 	});
 });

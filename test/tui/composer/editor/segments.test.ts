@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Segment} from '../../../../src/pod/protocol.ts';
 import {chipLabel} from '../../../../src/tui/composer/editor/chip.ts';
 import {rangeAtEnd, rangeAtStart} from '../../../../src/tui/composer/editor/chip-range.ts';
@@ -67,7 +67,7 @@ const segmentsArbitrary = fc
 	);
 
 describe('segments', () => {
-	test('of every kind, become a draft and the same segments again', () => {
+	it('of every kind become a draft and the same segments again', () => {
 		fc.assert(
 			fc.property(segmentsArbitrary, segments => {
 				expect(toSegments(fromSegments(segments))).toEqual(segments);
@@ -76,7 +76,7 @@ describe('segments', () => {
 		);
 	});
 
-	test('of every kind, come back as chips when their submission is refused, returned or recalled', () => {
+	it('of every kind come back as chips when their submission is refused, returned or recalled', () => {
 		const segments: Segment[] = [
 			{type: 'workflow', slug: 'review'},
 			{type: 'text', text: ' now '},
@@ -92,17 +92,17 @@ describe('segments', () => {
 });
 
 describe('chips', () => {
-	test.each<[Exclude<Segment, {type: 'text'}>, string]>([
+	it.each<[Exclude<Segment, {type: 'text'}>, string]>([
 		[{type: 'file_ref', path: 'my notes/a.md', range: {first: 3, last: 9}}, '@"my notes/a.md":3-9'],
 		[{type: 'workflow', slug: 'review'}, '/review'],
 		[{type: 'workflow', slug: 'review', arguments: 'now\n\x1b[2J'}, '/review now␊␛[2J'],
 		[{type: 'file_ref', path: 'a\x1b]0;x\x07\u202e.md'}, '@a␛]0;x␇⟨U+202E⟩.md'],
-	])('%j, is labelled inertly on one row', (chip, label) => {
+	])('%j is labelled inertly on one row', (chip, label) => {
 		expect(chipLabel(chip)).toBe(label);
 	});
 });
 
-test.each([
+it.each([
 	['src/a.ts:10-20', ':10-20'],
 	['src/a.ts:10-', ':10-'],
 	['src/a.ts#L3', '#L3'],

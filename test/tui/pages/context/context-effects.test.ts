@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Item, Ledger, LedgerRow, Method} from '../../../../src/pod/protocol.ts';
 import {contextPage} from '../../../../src/tui/pages/context/context-state.ts';
 import {pageRows} from '../../../../src/tui/pages/page-rows.ts';
@@ -56,7 +56,7 @@ async function shown(first: Ledger = ledgerOf(some), items: readonly Item[] = []
 }
 
 describe('the page of the context', () => {
-	test('says what it comes to, the totals, and of each row its share, its kind, what it is and what is to be said of it', async () => {
+	it('says what it comes to, the totals, and of each row its share, its kind, what it is and what is to be said of it', async () => {
 		const {lines} = await shown(ledgerOf(some, {window: 200_000}));
 		expect(lines(100, 16)).toEqual([
 			'Context · ≈ 1k tokens · <1% of 200k · 7 rows',
@@ -77,7 +77,7 @@ describe('the page of the context', () => {
 		expect((await shown()).lines(100, 16)[0]).toContain('window unknown');
 	});
 
-	test.each<[string, number, string, Partial<Method> | undefined]>([
+	it.each<[string, number, string, Partial<Method> | undefined]>([
 		['d', 2, 'd', {method: 'context', op: 'drop', ids: ['i3']}],
 		['p', 2, 'p', {method: 'context', op: 'pin', ids: ['i3']}],
 		['p on what is pinned', 4, 'p', {method: 'context', op: 'restore', ids: ['i5']}],
@@ -86,7 +86,7 @@ describe('the page of the context', () => {
 		['d on what is dropped', 6, 'd', undefined],
 		['r on what is neither', 1, 'r', undefined],
 		['d on what is no item', 5, 'd', undefined],
-	])('%s, says the method that it is, or a sentence', async (_name, downs, key, method) => {
+	])('%s says the method that it is, or a sentence', async (_name, downs, key, method) => {
 		const {press, said, told, lines} = await shown();
 		lines();
 		for (let n = 0; n < downs; n++) press('down');
@@ -96,7 +96,7 @@ describe('the page of the context', () => {
 		if (method === undefined) expect(told()).toHaveLength(1);
 	});
 
-	test('r on a result that was dropped with its call, names both: either may have been named', async () => {
+	it('r on a result that was dropped with its call names both: either may have been named', async () => {
 		const make = createItems();
 		const [call, result] = [make.call('c', 'read_file', {path: 'a'}), make.result('c', '', '')];
 		const {press, said} = await shown(
@@ -112,7 +112,7 @@ describe('the page of the context', () => {
 		expect(said()).toEqual([{method: 'context', op: 'restore', ids: [call.id, result.id]}]);
 	});
 
-	test('a refusal, is told, and the page stays', async () => {
+	it('a refusal is told, and the page stays', async () => {
 		const {app, press, pod, told} = await shown();
 		pod.answer = async () => ({accepted: false, code: 'not_idle', sentence: 'Not now.'});
 		press('d', {text: 'd'});
@@ -120,7 +120,7 @@ describe('the page of the context', () => {
 		expect([told(), app.state.page === undefined]).toEqual([['Not now.'], false]);
 	});
 
-	test('when history grows, is asked for again, and the same item stays chosen', async () => {
+	it('when history grows is asked for again, and the same item stays chosen', async () => {
 		const {press, commit, answers, lines} = await shown();
 		lines();
 		for (let n = 0; n < 2; n++) press('down');
@@ -135,7 +135,7 @@ describe('the page of the context', () => {
 		expect(lines().find(line => line.startsWith('❯'))).toMatch(/- +file +src\/a\.ts:1-20 · dropped/);
 	});
 
-	test('Enter, leads to the block of the row, also far up', async () => {
+	it('Enter leads to the block of the row, also far up', async () => {
 		const make = createItems();
 		const items = [
 			make.user('the first one'),
@@ -152,7 +152,7 @@ describe('the page of the context', () => {
 		expect(layoutOf(app.state).transcript.rows.map(({row}) => textOf(row))).toContain('the first one');
 	});
 
-	test('Esc closes it, and no letter of it gets into the draft', async () => {
+	it('Esc closes it, and no letter of it gets into the draft', async () => {
 		const {app, press, type, draft} = await shown();
 		type('xyz');
 		press('escape');
@@ -167,7 +167,7 @@ describe.each([
 	[20, 6],
 	[9, 3],
 ])('at %d by %d', (columns, rows) => {
-	test('with thousands of hostile rows, every frame is quick, inert, and fits', async () => {
+	it('with thousands of hostile rows, every frame is quick, inert, and fits', async () => {
 		const evil = '\x1b[2J\x1b]0;x\x07\r\u202e日本語👍🏽\u200b ';
 		const kinds = ['file', 'call', 'result', 'user', 'summary', 'knowledge'] as const;
 		const {

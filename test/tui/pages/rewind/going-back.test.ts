@@ -1,4 +1,4 @@
-import {describe, expect, it, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {draw} from '../../../../src/tui/screen/draw.ts';
 import type {ChangedFile, Item, Method} from '../../../../src/pod/protocol.ts';
 import type {Destination} from '../../../../src/tui/state/app.ts';
@@ -56,7 +56,7 @@ const choose = (made: Shown, downs: number): void => {
 };
 
 describe('the list', () => {
-	test('opens by Esc Esc on an empty draft; Enter rewinds to before the message, and its words are the draft again', async () => {
+	it('opens by Esc Esc on an empty draft; Enter rewinds to before the message, and its words are the draft again', async () => {
 		const made = await shown();
 		made.press('escape');
 		expect(made.app.state.page).toBeUndefined();
@@ -77,7 +77,7 @@ describe('the list', () => {
 		expect(made.draft()).toEqual([{type: 'text', text: 'two\nlines'}]);
 	});
 
-	test.each<[string, (made: Shown) => void]>([
+	it.each<[string, (made: Shown) => void]>([
 		['too slowly', made => (made.clock.now += 1000)],
 		['with a key between', made => made.press('pageup')],
 		['with a draft', made => made.type('x')],
@@ -91,11 +91,11 @@ describe('the list', () => {
 		expect(made.app.state.page).toBeUndefined();
 	});
 
-	test('of a session without messages, is a sentence', async () => {
+	it('of a session without messages is a sentence', async () => {
 		expect(openRewind((await shown([], [])).app)).toBe('There is no message yet that could be gone back to.');
 	});
 
-	test('that the pod refuses, stays, and says why', async () => {
+	it('that the pod refuses stays, and says why', async () => {
 		const made = await shown();
 		made.pod.answer = async () => ({accepted: false, code: 'not_idle', sentence: 'Not now.'});
 		openRewind(made.app);
@@ -105,7 +105,7 @@ describe('the list', () => {
 		expect([made.told(), made.draft()]).toEqual([['Not now.'], []]);
 	});
 
-	test('with f, forks before the message and takes its words along', async () => {
+	it('with f forks before the message and takes its words along', async () => {
 		const made = await shown();
 		openRewind(made.app);
 		made.press('down');
@@ -115,7 +115,7 @@ describe('the list', () => {
 		expect(said(made, 'rewind')).toEqual([]);
 	});
 
-	test('after a rewind, begins with its undo', async () => {
+	it('after a rewind begins with its undo', async () => {
 		const made = await shown();
 		made.commit({type: 'rewind', to: made.items[4]!.id});
 		openRewind(made.app);
@@ -125,7 +125,7 @@ describe('the list', () => {
 		expect(said(made, 'context')).toEqual([{method: 'context', op: 'restore', ids: ['i0']}]);
 	});
 
-	test.each([
+	it.each([
 		[60, 15],
 		[40, 10],
 		[12, 4],

@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Item} from '../../../../src/pod/protocol.ts';
 import {fold} from '../../../../src/tui/transcript/fold/fold.ts';
 import {emptyFold} from '../../../../src/tui/transcript/fold/fold-state.ts';
@@ -28,7 +28,7 @@ const edits = (make: ReturnType<typeof createItems>, ...reals: string[]): Item[]
 	]);
 
 describe('what can be gone back to', () => {
-	test('are the messages of the person, newest first, with how many files were changed since, each once', () => {
+	it('are the messages of the person, newest first, with how many files were changed since, each once', () => {
 		const make = createItems();
 		const items = [
 			make.setup(),
@@ -54,7 +54,7 @@ describe('what can be gone back to', () => {
 		});
 	});
 
-	test('after a rewind, are not what it took away; the files count all the same; its undo is named by the first message', () => {
+	it('after a rewind are not what it took away; the files count all the same; its undo is named by the first message', () => {
 		const make = createItems();
 		const items: Item[] = [
 			make.setup(),
@@ -93,7 +93,7 @@ describe('what can be gone back to', () => {
 		});
 	});
 
-	test('of a rewind to nowhere, nothing is taken away; of the very first item nothing stands before', () => {
+	it('of a rewind to nowhere, nothing is taken away; of the very first item nothing stands before', () => {
 		const make = createItems();
 		const items = [make.user('first'), make.user('second'), make.item('rewind', {to: 'nowhere'})];
 		expect(points(items)).toMatchObject({points: [['second', items[0]!.id, 0]], undo: undefined});

@@ -77,7 +77,7 @@ describe('the page of background tasks', () => {
 		expect(told()).toEqual(['Background command qy4261 is not running.']);
 	});
 
-	it('shows the end of an output at Enter, scrolls it, goes back at Esc, and closes at the next', async () => {
+	it('shows the end of an output at Enter scrolls it, goes back at Esc, and closes at the next', async () => {
 		const {press, lines, app} = await page(undefined, {
 			qy4261: outputOf(Array.from({length: 30}, (_, n) => `line ${n + 1}`).join('\n')),
 		});

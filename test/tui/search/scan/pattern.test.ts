@@ -1,10 +1,10 @@
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {patternOf} from '../../../../src/tui/search/scan/pattern.ts';
 
 const found = (query: string, text: string) =>
 	Array.from(text.matchAll(patternOf(query)!), ({index, 0: part}) => [index, part]);
 
-test.each([
+it.each([
 	['word', 'Word WORD word', 3],
 	['Word', 'Word WORD word', 1],
 	['a.b', 'a.b axb', 1],
@@ -25,10 +25,10 @@ test.each([
 	expect(found(query, text)).toHaveLength(count);
 });
 
-test('nothing, is looked for by nobody', () => {
+it('nothing is looked for by nobody', () => {
 	expect(patternOf('')).toBeUndefined();
 });
 
-test('a long query, is cut where it may be', () => {
+it('a long query is cut where it may be', () => {
 	expect(() => patternOf(`${'x'.repeat(199)}👍`)).not.toThrow();
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Item} from '../../../../src/pod/protocol.ts';
 import {textOf} from '../../../../src/tui/text/row.ts';
 import {searchTexts} from '../../../../src/tui/search/scan/corpus.ts';
@@ -39,7 +39,7 @@ describe('a scan', () => {
 		make.assistant('**fi**nd &amp; found'),
 	];
 
-	test('counts all, what a preview hides and what markup parts, and steps through it in order, round the ends', async () => {
+	it('counts all, what a preview hides and what markup parts, and steps through it in order, round the ends', async () => {
 		const store = storeOf(items);
 		const scan = createScan({
 			source: store,
@@ -57,7 +57,7 @@ describe('a scan', () => {
 		expect(scan.step(walked[4]!, -1)).toEqual(walked[3]);
 	});
 
-	test('of a session that goes on, counts what came', async () => {
+	it('of a session that goes on counts what came', async () => {
 		const store = storeOf(items.slice(0, 2));
 		const scan = createScan({
 			source: store,
@@ -74,7 +74,7 @@ describe('a scan', () => {
 		expect(scan.total().count).toBe(5);
 	});
 
-	test('of 100,000 rows, lets others have their turn many times', async () => {
+	it('of 100,000 rows, lets others have their turn many times', async () => {
 		const body = Array.from({length: 40}, (_, line) => `line ${line} with some words of a file`).join('\n');
 		const turns = Array.from({length: long ? 2000 : 400}, (_, turn) => [
 			make.user(`question ${turn}`),
@@ -119,7 +119,7 @@ describe('what is found in a block', () => {
 		.map(list => list.join(''))
 		.filter(made => made.trim() !== '');
 
-	test('stands on its rows as often at any width', () => {
+	it('stands on its rows as often at any width', () => {
 		fc.assert(
 			fc.property(
 				text,
@@ -136,7 +136,7 @@ describe('what is found in a block', () => {
 		);
 	});
 
-	test('is marked on every row that it is wrapped over, and what is marked is what was looked for', () => {
+	it('is marked on every row that it is wrapped over, and what is marked is what was looked for', () => {
 		fc.assert(
 			fc.property(
 				text,
@@ -161,7 +161,7 @@ describe('what is found in a block', () => {
 		);
 	});
 
-	test('and stood on, is marked as that, once', () => {
+	it('and stood on is marked as that, once', () => {
 		const store = storeOf([createItems().file('a', 'needle hay needle\nneedle')], 14);
 		const pattern = patternOf('needle')!;
 		const {found} = locate(store.rows(0), pattern, 1);

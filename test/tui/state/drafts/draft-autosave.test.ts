@@ -1,4 +1,4 @@
-import {beforeEach, describe, expect, onTestFinished, test, vi} from 'vitest';
+import {beforeEach, describe, expect, onTestFinished, it, vi} from 'vitest';
 import {flatten, type Segment} from '../../../../src/pod/protocol.ts';
 import {update, type App} from '../../../../src/tui/state/app.ts';
 import {toSegments} from '../../../../src/tui/composer/editor/segments.ts';
@@ -53,7 +53,7 @@ beforeEach(() => {
 });
 
 describe('a draft', () => {
-	test('is saved a moment after the last key, and while typing goes on once a second', async () => {
+	it('is saved a moment after the last key, and while typing goes on once a second', async () => {
 		const {saves, type} = keeping();
 		await pass(2000);
 		saves.length = 0;
@@ -74,7 +74,7 @@ describe('a draft', () => {
 		expect(times.at(-1)).toBeLessThanOrEqual(4000);
 	});
 
-	test('whose caret moves, is not saved again', async () => {
+	it('whose caret moves is not saved again', async () => {
 		const {saves, type, app} = keeping();
 		type('abc');
 		await pass(5000);
@@ -84,7 +84,7 @@ describe('a draft', () => {
 		expect(saves.length).toBe(before);
 	});
 
-	test('that is sent, counts as written until its receipt, and is gone at once with it', async () => {
+	it('that is sent counts as written until its receipt, and is gone at once with it', async () => {
 		const {saves, type, app} = keeping();
 		type('go');
 		app.dispatch({type: 'submit', way: 'send'});
@@ -96,14 +96,14 @@ describe('a draft', () => {
 		expect(saves.at(-1)?.kept).toEqual({sent: [], draft: [text('next')]});
 	});
 
-	test('in the queue, is kept', async () => {
+	it('in the queue is kept', async () => {
 		const {saves, app} = keeping();
 		app.dispatch({type: 'queue draft', segments: [text('later')]});
 		await pass(2000);
 		expect(saves.at(-1)?.kept).toEqual({sent: [[text('later')]], draft: []});
 	});
 
-	test('that waited and is on its way to the pod, is kept until its receipt', async () => {
+	it('that waited and is on its way to the pod is kept until its receipt', async () => {
 		const {saves, app} = keeping();
 		const segments = [text('on its way')];
 		app.dispatch({type: 'queue draft', segments});
@@ -116,14 +116,14 @@ describe('a draft', () => {
 		expect(saves.at(-1)?.kept).toEqual({sent: [[text('later')]], draft: []});
 	});
 
-	test('that is left, is saved as it stands', () => {
+	it('that is left is saved as it stands', () => {
 		const {type, app, store} = keeping();
 		type('bye');
 		app.dispatch({type: 'leave screen'});
 		expect(store.left).toEqual({sent: [], draft: [text('bye')]});
 	});
 
-	test('that cannot be saved, says so once, and once more after it could', async () => {
+	it('that cannot be saved says so once, and once more after it could', async () => {
 		const {type, app, store} = keeping();
 		store.answer = 'The disk is full.';
 		for (const word of ['a', 'b', 'c']) {
@@ -133,7 +133,7 @@ describe('a draft', () => {
 		expect(app.state.alerts.map(({alert, count}) => [alert.text, count])).toEqual([['The disk is full.', 1]]);
 	});
 
-	test('of several lines and chips, is kept as it would be sent', async () => {
+	it('of several lines and chips is kept as it would be sent', async () => {
 		const {saves, app} = keeping();
 		const segments: Segment[] = [
 			text('one\ntwo '),
@@ -147,7 +147,7 @@ describe('a draft', () => {
 	});
 });
 
-test('a draft that was taken along, is kept by the session that it came to at once, and no longer by the one before', () => {
+it('a draft that was taken along is kept by the session that it came to at once, and no longer by the one before', () => {
 	const {app, store, keeper} = keeping();
 	update(app, {type: 'insert', text: 'along'});
 	app.dispatch({type: 'leave screen'});
@@ -165,7 +165,7 @@ test('a draft that was taken along, is kept by the session that it came to at on
 describe('a draft that was found', () => {
 	const found = (kept: Kept) => ({kept, at: new Date(Date.UTC(2026, 0, 1) - 7_200_000).toISOString()});
 
-	test('stands in the composer, what was on its way before it, and is told', () => {
+	it('stands in the composer, what was on its way before it, and is told', () => {
 		const {app} = keeping(found({sent: [[text('first')], [text('second')]], draft: [text('third')]}));
 		expect(linesOf(app)).toEqual(['first', 'second', 'third']);
 		expect(app.state.alerts.map(({alert}) => alert)).toEqual([
@@ -173,7 +173,7 @@ describe('a draft that was found', () => {
 		]);
 	});
 
-	test('is put before what was typed meanwhile', () => {
+	it('is put before what was typed meanwhile', () => {
 		const keeper = createDraftSlot();
 		const app = appWith(keeper);
 		update(app, {type: 'insert', text: 'typed'});
@@ -186,7 +186,7 @@ describe('a draft that was found', () => {
 		expect(linesOf(app)).toEqual(['found', 'typed']);
 	});
 
-	test('but was committed before the crash, is not sent twice', () => {
+	it('but was committed before the crash is not sent twice', () => {
 		const keeper = createDraftSlot();
 		const app = appWith(keeper);
 		keeper.bind({
@@ -204,7 +204,7 @@ describe('a draft that was found', () => {
 	});
 });
 
-test('a draft of 5,000 lines, is saved while it is written on', async () => {
+it('a draft of 5,000 lines, is saved while it is written on', async () => {
 	vi.useRealTimers();
 	const {type, app, saves} = keeping();
 	update(app, {

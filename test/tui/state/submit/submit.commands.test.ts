@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Segment} from '../../../../src/pod/protocol.ts';
 import {handMadeApp, handMadePod, paused, running, settled, until} from '../../../helpers/hand-made-app.ts';
 
@@ -6,7 +6,7 @@ const text = (words: string): Segment => ({type: 'text', text: words});
 const enter = 'enter';
 
 describe('a command', () => {
-	test('is not sent, can be recalled, and works while something runs', async () => {
+	it('is not sent can be recalled, and works while something runs', async () => {
 		const {app, pod, type, press, draft} = await handMadeApp(handMadePod(running));
 		type('/help');
 		press(enter);
@@ -19,7 +19,7 @@ describe('a command', () => {
 		expect(draft()).toEqual([text('/help')]);
 	});
 
-	test('that cannot be done, gives the draft back with a sentence', async () => {
+	it('that cannot be done gives the draft back with a sentence', async () => {
 		const {type, press, told, draft} = await handMadeApp();
 		type('/quit now');
 		press(enter);
@@ -28,7 +28,7 @@ describe('a command', () => {
 		expect(draft()).toEqual([text('/quit now')]);
 	});
 
-	test('/add-dir, sends the folder and tells what came of it', async () => {
+	it('/add-dir sends the folder and tells what came of it', async () => {
 		const {pod, type, press, told, draft} = await handMadeApp();
 		type('/add-dir ../a b');
 		press(enter);
@@ -43,7 +43,7 @@ describe('a command', () => {
 		expect(draft()).toEqual([text('/add-dir x')]);
 	});
 
-	test.each(['/new', '/resume'])('%s while a run is under way or something waits, is refused', async command => {
+	it.each(['/new', '/resume'])('%s while a run is under way or something waits is refused', async command => {
 		const switches: unknown[] = [];
 		const onSwitch = async (to: unknown) => {
 			switches.push(to);
@@ -60,7 +60,7 @@ describe('a command', () => {
 		expect(switches).toEqual([]);
 	});
 
-	test('/resume with an id, leaves with the draft that was typed meanwhile', async () => {
+	it('/resume with an id leaves with the draft that was typed meanwhile', async () => {
 		const left: unknown[] = [];
 		const ready = Promise.withResolvers<void>();
 		const onSwitch = async (to: unknown) => {
@@ -76,7 +76,7 @@ describe('a command', () => {
 		expect(left).toEqual([{kind: 'id', id: '01ABC'}, [text('meanwhile')]]);
 	});
 
-	test('that is a slip of the finger, goes to the pod, whose refusal is told with the command that was meant', async () => {
+	it('that is a slip of the finger goes to the pod, whose refusal is told with the command that was meant', async () => {
 		const {pod, type, press, told, draft} = await handMadeApp();
 		pod.answer = async () => ({accepted: false, code: 'workflow', sentence: 'There is no workflow /hlep.'});
 		type('/hlep');
@@ -87,7 +87,7 @@ describe('a command', () => {
 		expect(draft()).toEqual([text('/hlep')]);
 	});
 
-	test('that is the name of a workflow which cannot be invoked, is told how it goes out as text', async () => {
+	it('that is the name of a workflow which cannot be invoked is told how it goes out as text', async () => {
 		const {pod, type, press, told} = await handMadeApp();
 		pod.answer = async () => ({
 			accepted: false,
@@ -100,7 +100,7 @@ describe('a command', () => {
 		expect(told()).toEqual(['The workflow /broken cannot be invoked. A backslash before it sends it as text.']);
 	});
 
-	test('/quit, shuts the pod down and leaves; what waited is a draft', async () => {
+	it('/quit shuts the pod down and leaves; what waited is a draft', async () => {
 		let left = false;
 		const {app, pod, type, press, draft} = await handMadeApp(handMadePod(running), {
 			onQuit: () => void (left = true),

@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Receipt, Segment, Status} from '../../../../src/pod/protocol.ts';
 import {createDraftSlot, type Kept} from '../../../../src/tui/state/drafts/draft-store.ts';
 import {handMadeApp, handMadePod, idle, running, settled} from '../../../helpers/hand-made-app.ts';
@@ -19,7 +19,7 @@ describe('what is on its way to the pod and in the composer no more', () => {
 		return {...made, saves, receipts};
 	}
 
-	test('because it waited for the end of a run, is kept until its receipt', async () => {
+	it('because it waited for the end of a run is kept until its receipt', async () => {
 		const {saves, receipts, turn, type, press, commit, app} = await keeping(running);
 		type('later');
 		press(enter);
@@ -34,7 +34,7 @@ describe('what is on its way to the pod and in the composer no more', () => {
 		expect(saves.at(-1)).toEqual({sent: [], draft: []});
 	});
 
-	test('because it was steered, is kept without a gap until its receipt', async () => {
+	it('because it was steered is kept without a gap until its receipt', async () => {
 		const {saves, receipts, type, press} = await keeping(running);
 		type('be brief');
 		press('s', {ctrl: true});
@@ -45,7 +45,7 @@ describe('what is on its way to the pod and in the composer no more', () => {
 		expect(saves.at(-1)).toEqual({sent: [], draft: []});
 	});
 
-	test('and is refused, is kept as the draft that it is again', async () => {
+	it('and is refused is kept as the draft that it is again', async () => {
 		const {saves, receipts, type, press} = await keeping(running);
 		type('be brief');
 		press('s', {ctrl: true});

@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Preflight, Receipt, Segment, Status} from '../../../../src/pod/protocol.ts';
 import {repeatGap} from '../../../../src/tui/card/answering.ts';
 import type {Timers} from '../../../../src/tui/state/timers.ts';
@@ -17,7 +17,7 @@ const refused: Receipt = {accepted: false, code: 'io', sentence: 'It was not to 
 const enter = 'enter';
 
 describe('a draft for the shell', () => {
-	test('sent while nothing runs, goes out as its command; its item can be recalled with the mark', async () => {
+	it('sent while nothing runs goes out as its command; its item can be recalled with the mark', async () => {
 		const {pod, type, press, commit, draft, app} = await handMadeApp();
 		type('!ls -l');
 		press(enter);
@@ -34,7 +34,7 @@ describe('a draft for the shell', () => {
 		expect(draft()).toEqual([text('!ls -l')]);
 	});
 
-	test('while it runs, holds nothing back and what is sent waits for its end', async () => {
+	it('while it runs holds nothing back and what is sent waits for its end', async () => {
 		const {app, pod, type, press, turn, draft} = await handMadeApp();
 		const done = Promise.withResolvers<Receipt>();
 		pod.answer = async () => done.promise;
@@ -51,7 +51,7 @@ describe('a draft for the shell', () => {
 		done.resolve({accepted: true});
 	});
 
-	test('that is refused after it began, comes back', async () => {
+	it('that is refused after it began comes back', async () => {
 		const {pod, type, press, turn, draft, told} = await handMadeApp();
 		const done = Promise.withResolvers<Receipt>();
 		pod.answer = async () => done.promise;
@@ -66,7 +66,7 @@ describe('a draft for the shell', () => {
 		expect(told()).toEqual(['It was not to be.']);
 	});
 
-	test.each([String.raw`\!ls`, ' !ls'])('written %j, is a message', async words => {
+	it.each([String.raw`\!ls`, ' !ls'])('written %j is a message', async words => {
 		const {pod, type, press} = await handMadeApp();
 		type(words);
 		press(enter);
@@ -74,7 +74,7 @@ describe('a draft for the shell', () => {
 		expect(pod.said).toEqual([{method: 'run', segments: [text(words)]}]);
 	});
 
-	test('with nothing behind the mark, is given back with a sentence', async () => {
+	it('with nothing behind the mark is given back with a sentence', async () => {
 		const {pod, type, press, draft, told} = await handMadeApp();
 		type('! ');
 		press(enter);
@@ -86,7 +86,7 @@ describe('a draft for the shell', () => {
 });
 
 describe('what is sent while something runs', () => {
-	test('waits in order, and goes out one by one, each after the end of the one before', async () => {
+	it('waits in order, and goes out one by one, each after the end of the one before', async () => {
 		const {pod, app, type, press, turn, commit} = await handMadeApp(handMadePod(running));
 		for (const words of ['one', '!two', 'three']) {
 			type(words);
@@ -107,7 +107,7 @@ describe('what is sent while something runs', () => {
 		]);
 	});
 
-	test('is taken back by Up on an empty draft, the last one first, with its chips', async () => {
+	it('is taken back by Up on an empty draft, the last one first, with its chips', async () => {
 		const {app, type, press, draft} = await handMadeApp(handMadePod(running));
 		type('one');
 		press(enter);
@@ -123,7 +123,7 @@ describe('what is sent while something runs', () => {
 		expect(app.state.queue).toEqual([[text('one')]]);
 	});
 
-	test('with words in the draft, stays when Up is pressed', async () => {
+	it('with words in the draft stays when Up is pressed', async () => {
 		const {app, type, press} = await handMadeApp(handMadePod(running));
 		type('one');
 		press(enter);
@@ -132,7 +132,7 @@ describe('what is sent while something runs', () => {
 		expect(app.state.queue).toEqual([[text('one')]]);
 	});
 
-	test('waits on when the run is paused, and goes out only after a run that came to its end', async () => {
+	it('waits on when the run is paused, and goes out only after a run that came to its end', async () => {
 		const {pod, rows, type, press, turn, commit} = await handMadeApp(handMadePod(running));
 		type('later');
 		press(enter);
@@ -151,7 +151,7 @@ describe('what is sent while something runs', () => {
 		expect(pod.said.at(-1)).toEqual({method: 'run', segments: [text('later')]});
 	});
 
-	test('stays behind one that is refused, until Enter on an empty draft sends it', async () => {
+	it('stays behind one that is refused, until Enter on an empty draft sends it', async () => {
 		const {pod, app, type, press, turn, commit, draft} = await handMadeApp(handMadePod(running));
 		const receipts = [Promise.withResolvers<Receipt>(), Promise.withResolvers<Receipt>()];
 		pod.answer = async () => receipts[pod.said.length - 1]!.promise;
@@ -175,7 +175,7 @@ describe('what is sent while something runs', () => {
 		expect(pod.said.at(-1)).toEqual({method: 'run', segments: [text('second')]});
 	});
 
-	test('on its way, stays on the screen until its receipt, and is sent once however often Enter is pressed', async () => {
+	it('on its way stays on the screen until its receipt, and is sent once however often Enter is pressed', async () => {
 		const {pod, app, rows, type, press, turn, commit} = await handMadeApp(handMadePod(running));
 		const receipt = Promise.withResolvers<Receipt>();
 		pod.answer = async () => receipt.promise;
@@ -197,7 +197,7 @@ describe('what is sent while something runs', () => {
 		expect(app.state.sending).toEqual([]);
 	});
 
-	test('comes back to the draft in order when a run was cancelled', async () => {
+	it('comes back to the draft in order when a run was cancelled', async () => {
 		const {app, type, press, commit, draft} = await handMadeApp(handMadePod(running));
 		for (const words of ['one', 'two']) {
 			type(words);
@@ -213,7 +213,7 @@ describe('what is sent while something runs', () => {
 describe('the steer key', () => {
 	const steer = (press: (name: string, modifiers: {ctrl: true}) => void) => press('s', {ctrl: true});
 
-	test('delivers the draft into the run, and leaves the composer free meanwhile', async () => {
+	it('delivers the draft into the run, and leaves the composer free meanwhile', async () => {
 		const {pod, app, rows, turn, type, press} = await handMadeApp(handMadePod(running));
 		type('be brief');
 		steer(press);
@@ -224,7 +224,7 @@ describe('the steer key', () => {
 		expect(rows()).toEqual(['↳ steering: be brief']);
 	});
 
-	test('with an empty draft, delivers the first of what waits', async () => {
+	it('with an empty draft delivers the first of what waits', async () => {
 		const {pod, app, type, press} = await handMadeApp(handMadePod(running));
 		for (const words of ['one', 'two']) {
 			type(words);
@@ -236,7 +236,7 @@ describe('the steer key', () => {
 		expect(app.state.queue).toEqual([[text('two')]]);
 	});
 
-	test('of what the run ended without, gives all of it back in order and says why', async () => {
+	it('of what the run ended without gives all of it back in order and says why', async () => {
 		const {pod, type, press, draft, told} = await handMadeApp(handMadePod(running));
 		pod.answer = async () => ({accepted: false, code: 'aborted', sentence: 'The run ended before.'});
 		for (const words of ['one', 'two']) {
@@ -248,7 +248,7 @@ describe('the steer key', () => {
 		expect(told()).toEqual(['The run ended before.']);
 	});
 
-	test('while nothing runs, is Enter', async () => {
+	it('while nothing runs is Enter', async () => {
 		const {pod, type, press} = await handMadeApp();
 		type('hello');
 		steer(press);
@@ -256,7 +256,7 @@ describe('the steer key', () => {
 		expect(pod.said).toEqual([{method: 'run', segments: [text('hello')]}]);
 	});
 
-	test('on a command of the shell, lets it wait', async () => {
+	it('on a command of the shell lets it wait', async () => {
 		const {pod, app, type, press, told} = await handMadeApp(handMadePod(running));
 		type('!ls');
 		steer(press);
@@ -306,7 +306,7 @@ describe('a confirmation', () => {
 		return {...made, asked, twice};
 	}
 
-	test('that holds back, gives the draft back and sends nothing', async () => {
+	it('that holds back gives the draft back and sends nothing', async () => {
 		const {pod, type, press, draft} = await withSecret(idle);
 		type('@.env');
 		press(enter);
@@ -315,7 +315,7 @@ describe('a confirmation', () => {
 		expect(draft()).toEqual([text('@.env')]);
 	});
 
-	test('is asked once for what is sent, queued and steered, and what it answers goes out', async () => {
+	it('is asked once for what is sent, queued and steered, and what it answers goes out', async () => {
 		const {pod, app, type, press, turn, commit, asked, twice} = await withSecret(running);
 		type('@.env');
 		await twice(() => press(enter));
@@ -332,10 +332,10 @@ describe('a confirmation', () => {
 		expect(asked).toHaveLength(2);
 	});
 
-	test.each([
+	it.each([
 		['Esc', 'escape', {}],
 		['Ctrl+C', 'c', {ctrl: true}],
-	] as const)('under way when %s is pressed, is forgotten and the draft is back', async (_, name, modifiers) => {
+	] as const)('under way when %s is pressed is forgotten and the draft is back', async (_, name, modifiers) => {
 		const answer = Promise.withResolvers<Preflight>();
 		const {pod, type, press, draft} = await handMadeApp({...handMadePod(), preflight: async () => answer.promise});
 		type('@one');

@@ -1,7 +1,7 @@
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {usesScrollRegions} from '../../../../src/tui/terminal/compositor/scroll-regions.ts';
 
-test.each([
+it.each([
 	[{}, undefined, true],
 	[{ZELLIJ: '0'}, undefined, false],
 	[{ZELLIJ: '0'}, true, true],

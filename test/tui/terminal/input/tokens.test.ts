@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {decode} from '../../../../src/tui/terminal/input/key-names.ts';
 import type {Input} from '../../../../src/tui/terminal/input/key-names.ts';
 import {createTokenizer} from '../../../../src/tui/terminal/input/tokens.ts';
@@ -113,7 +113,7 @@ function describeInput(input: Input): string {
 }
 
 describe('the tokenizer', () => {
-	test('a stream cut in two at any byte, gives the same inputs', () => {
+	it('a stream cut in two at any byte gives the same inputs', () => {
 		for (const sequence of corpus) {
 			const bytes = Buffer.from(`x${sequence}y`);
 			const whole = read([bytes]);
@@ -126,7 +126,7 @@ describe('the tokenizer', () => {
 		}
 	});
 
-	test('any mix of sequences cut anywhere, gives the same inputs', () => {
+	it('any mix of sequences cut anywhere gives the same inputs', () => {
 		fc.assert(
 			fc.property(
 				fc.array(fc.constantFrom(...corpus), {maxLength: 12}),
@@ -147,7 +147,7 @@ describe('the tokenizer', () => {
 		);
 	});
 
-	test('the inputs of a mix are those of its parts', () => {
+	it('the inputs of a mix are those of its parts', () => {
 		fc.assert(
 			fc.property(fc.array(fc.constantFrom(...corpus), {maxLength: 8}), parts => {
 				expect(names(parts.join(''))).toEqual(parts.flatMap(names));
@@ -156,7 +156,7 @@ describe('the tokenizer', () => {
 		);
 	});
 
-	test('arbitrary bytes, never throw and end on the ground', () => {
+	it('arbitrary bytes never throw and end on the ground', () => {
 		fc.assert(
 			fc.property(fc.array(fc.uint8Array({maxLength: 40}), {maxLength: 10}), pieces => {
 				const tokenizer = createTokenizer();
@@ -171,7 +171,7 @@ describe('the tokenizer', () => {
 		);
 	});
 
-	test('a paste of 16 MB in pieces of 4 kB, is gathered in linear time and cut at the limit', () => {
+	it('a paste of 16 MB in pieces of 4 kB is gathered in linear time and cut at the limit', () => {
 		const piece = Buffer.from('é\n'.repeat(1365));
 		const time = (pieces: number) => {
 			const tokenizer = createTokenizer();
@@ -189,7 +189,7 @@ describe('the tokenizer', () => {
 		expect(time(256).token).toEqual({type: 'paste', cut: false, text: 'é\n'.repeat(1365 * 256)});
 	});
 
-	test('the line ends of a paste, are LF, however it is cut', () => {
+	it('the line ends of a paste are LF, however it is cut', () => {
 		fc.assert(
 			fc.property(
 				fc.array(fc.constantFrom('\r', '\n', '\r\n', 'a', 'é', '語'), {maxLength: 30}),
@@ -212,7 +212,7 @@ describe('the tokenizer', () => {
 		);
 	});
 
-	test('a paste that comes byte by byte, is gathered in linear time', () => {
+	it('a paste that comes byte by byte is gathered in linear time', () => {
 		const tokenizer = createTokenizer();
 		const begun = effort();
 		tokenizer.push(Buffer.from('\x1b[200~'));
@@ -223,7 +223,7 @@ describe('the tokenizer', () => {
 		expect(effort() - begun).toBeLessThan(10_000);
 	});
 
-	test('a string that never ends, keeps bounded memory and lets Ctrl-C through', () => {
+	it('a string that never ends keeps bounded memory and lets Ctrl-C through', () => {
 		const tokenizer = createTokenizer();
 		tokenizer.push(Buffer.from('\x1b]52;c;'));
 		for (let index = 0; index < 1000; index++) tokenizer.push(Buffer.alloc(4096, 'A'));
@@ -233,7 +233,7 @@ describe('the tokenizer', () => {
 });
 
 describe('keys', () => {
-	test.each([
+	it.each([
 		['hello\r', ['h=h', 'e=e', 'l=l', 'l=l', 'o=o', 'enter']],
 		['A ', ['shift+a=A', 'space= ']],
 		['\n', ['ctrl+j']],
@@ -259,7 +259,7 @@ describe('keys', () => {
 		expect(names(bytes)).toEqual(expected.filter(name => name !== ''));
 	});
 
-	test('a lone ESC that is given up, is Escape; introducers are Alt keys; a half sequence is nothing', () => {
+	it('a lone ESC that is given up is Escape; introducers are Alt keys; a half sequence is nothing', () => {
 		const flushed = (bytes: string) => {
 			const tokenizer = createTokenizer();
 			return [...tokenizer.push(Buffer.from(bytes)), ...tokenizer.flush()].flatMap(decode).map(describeInput);
@@ -275,7 +275,7 @@ describe('keys', () => {
 		expect(flushed('\x1b[200~lost end')).toEqual([JSON.stringify({type: 'paste', text: 'lost end', cut: false})]);
 	});
 
-	test('a report whose ESC was taken for the Escape key, is not typed', () => {
+	it('a report whose ESC was taken for the Escape key is not typed', () => {
 		const rests = [
 			'[<35;10;5M',
 			'[I',
@@ -305,7 +305,7 @@ describe('keys', () => {
 		}
 	});
 
-	test('the mark of a paste whose ESC was taken for the Escape key, begins the paste', () => {
+	it('the mark of a paste whose ESC was taken for the Escape key begins the paste', () => {
 		const tokenizer = createTokenizer();
 		tokenizer.push(Buffer.from('\x1b'));
 		tokenizer.flush();
@@ -315,7 +315,7 @@ describe('keys', () => {
 		expect(inputs).toEqual([{type: 'late'}, {type: 'paste', text: 'one\ntwo', cut: false}]);
 	});
 
-	test('a report whose every byte comes alone after an Escape, is not typed', () => {
+	it('a report whose every byte comes alone after an Escape is not typed', () => {
 		for (const rest of ['[<35;10;5M', '[I', '[?62;22c', '[24;80R', ']11;rgb:1/2/3\x07', 'P>|kitty(0.32)\x1b\\']) {
 			const tokenizer = createTokenizer();
 			tokenizer.push(Buffer.from('\x1b'));
@@ -328,7 +328,7 @@ describe('keys', () => {
 		}
 	});
 
-	test('what is typed after an Escape and only begins like a report, is typed', () => {
+	it('what is typed after an Escape and only begins like a report is typed', () => {
 		const tokenizer = createTokenizer();
 		tokenizer.push(Buffer.from('\x1b'));
 		tokenizer.flush();
@@ -350,14 +350,14 @@ describe('keys', () => {
 });
 
 describe('reports', () => {
-	test('replies of a terminal, are replies and never keys', () => {
+	it('replies of a terminal are replies and never keys', () => {
 		const replies = corpus.filter(sequence => /^\x1b(?:[\]P_^X]|\[[?>]|\[24|\[8;|\[0n)/.test(sequence));
 		expect(replies.length).toBeGreaterThan(12);
 		for (const reply of replies)
 			expect([reply, ...read([Buffer.from(reply)]).map(input => input.type)]).toEqual([reply, 'reply']);
 	});
 
-	test.each([
+	it.each([
 		['\x1b[<0;10;5M', {kind: 'press', button: 'left', x: 9, y: 4}],
 		['\x1b[<2;1;1m', {kind: 'release', button: 'right', x: 0, y: 0}],
 		['\x1b[<32;11;5M', {kind: 'drag', button: 'left', x: 10, y: 4}],

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {pairResults, type Item} from '../../../../src/worker/index.ts';
 import {fold} from '../../../../src/tui/transcript/fold/fold.ts';
 import {emptyFold} from '../../../../src/tui/transcript/fold/fold-state.ts';
@@ -31,7 +31,7 @@ const anyStep = fc.oneof(
 );
 type Make = ReturnType<typeof drafts>;
 
-test(`a call of any answer, the result on the screen that the model is sent with it (seed ${seed})`, () => {
+it(`a call of any answer, the result on the screen that the model is sent with it (seed ${seed})`, () => {
 	let pairs = 0;
 	fc.assert(
 		fc.property(fc.array(anyStep, {minLength: 8, maxLength: 30}), steps => {

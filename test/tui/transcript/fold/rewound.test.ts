@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Item} from '../../../../src/pod/protocol.ts';
 import {gutterCells, textOf} from '../../../../src/tui/text/row.ts';
 import {paintRow} from '../../../../src/tui/text/paint-row.ts';
@@ -40,14 +40,14 @@ function twoTurns() {
 }
 
 describe('what a rewind took away', () => {
-	test('is marked, block by block, but for setups, which hold', () => {
+	it('is marked, block by block, but for setups, which hold', () => {
 		const {make, first, second, back} = twoTurns();
 		const expected = ['i6', 'i8', 'i9', 'i11', 'i12'];
 		expect(marked([...first, ...second, back])).toEqual(expected);
 		expect(marked([...first, ...second, back, make.user('three'), make.assistant('Yes.')])).toEqual(expected);
 	});
 
-	test('that comes back, is marked no longer', () => {
+	it('that comes back is marked no longer', () => {
 		const {make, first, second, back} = twoTurns();
 		const undo = make.item('context', {op: 'restore', ids: [back.id]});
 		expect(marked([...first, ...second, back, undo])).toEqual([]);
@@ -57,7 +57,7 @@ describe('what a rewind took away', () => {
 		expect(marked([...first, ...second, back, make.item('rewind', {to: second.at(-1)!.id})])).toEqual([back.id]);
 	});
 
-	test('keeps its mark when something more of it comes, and is what it was when that is undone', () => {
+	it('keeps its mark when something more of it comes, and is what it was when that is undone', () => {
 		const {make, first, second, back} = twoTurns();
 		const items = [...first, ...second.slice(0, 4), back];
 		const state = foldAll(items);
@@ -70,13 +70,13 @@ describe('what a rewind took away', () => {
 		expect(state).toEqual(foldAll(items));
 	});
 
-	test('to an item that there is not, or that is the last one, is nothing', () => {
+	it('to an item that there is not, or that is the last one, is nothing', () => {
 		const {make, first} = twoTurns();
 		expect(marked([...first, make.item('rewind', {to: 'nowhere'})])).toEqual([]);
 		expect(marked([...first, make.item('rewind', {to: first.at(-1)!.id})])).toEqual([]);
 	});
 
-	test(`whatever is rewound and undone, what is marked is what the context has not (seed ${seed})`, () => {
+	it(`whatever is rewound and undone, what is marked is what the context has not (seed ${seed})`, () => {
 		const anyAct = fc.record({kind: fc.constantFrom('turn', 'turn', 'rewind', 'restore', 'pin'), pick: fc.nat()});
 		fc.assert(
 			fc.property(fc.array(anyAct, {maxLength: 24}), acts => {
@@ -107,7 +107,7 @@ describe('what a rewind took away', () => {
 	});
 });
 
-test('rewound blocks, their rows are dim all over and say what they said, and in colour again when it is undone', () => {
+it('rewound blocks, their rows are dim all over and say what they said, and in colour again when it is undone', () => {
 	const {make, first, second, back} = twoTurns();
 	const store = createTranscriptStore({columns: 60, view: 'normal'});
 	store.dispatch({

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Item} from '../../../../src/pod/protocol.ts';
 import type {Row} from '../../../../src/tui/text/row.ts';
 import {sessionTail} from '../../../../src/tui/transcript/fold/session-tail.ts';
@@ -34,7 +34,7 @@ function tamed<Step extends {readonly kind: number; readonly at: number}>(step: 
 }
 
 describe('the end of a session', () => {
-	test(`of any history, from any item on, the rows that the whole history ends in (seed ${seed})`, () => {
+	it(`of any history, from any item on, the rows that the whole history ends in (seed ${seed})`, () => {
 		let shown = 0;
 		fc.assert(
 			fc.property(anyHistory, fc.boolean(), fc.constantFrom(...views), (random, isTame, view) => {
@@ -52,7 +52,7 @@ describe('the end of a session', () => {
 		expect(shown).toBeGreaterThan(numRuns * 0.4);
 	});
 
-	test('turns one after another, all but what lies before the first end of a run', () => {
+	it('turns one after another, all but what lies before the first end of a run', () => {
 		const make = drafts();
 		const turns = ['a', 'b', 'c'].map(name => make.turn(name));
 		expect(sessionTail([make.setup, ...turns.flat()])).toEqual([...turns[1]!, ...turns[2]!]);
@@ -60,7 +60,7 @@ describe('the end of a session', () => {
 		expect(sessionTail(turns[0]!.slice(0, 3))).toEqual([]);
 	});
 
-	test('a result of a call from before a pause, begins behind it', () => {
+	it('a result of a call from before a pause begins behind it', () => {
 		const make = drafts();
 		const paused = [make.user('u'), make.call('1'), make.request(), make.end('paused')];
 		const goesOn = [make.result('1'), make.says('a'), make.request(), make.end()];
@@ -73,7 +73,7 @@ describe('the end of a session', () => {
 		]);
 	});
 
-	test('a compaction, a rewind, a change of what lies before, none of it is told by the end alone', () => {
+	it('a compaction, a rewind, a change of what lies before, none of it is told by the end alone', () => {
 		const make = drafts();
 		const [first, last] = [make.turn('a'), make.turn('b')];
 		for (const act of [
@@ -88,7 +88,7 @@ describe('the end of a session', () => {
 		expect(sessionTail([...first, ...last, make.rewind(last[1]!.id)])).toHaveLength(last.length + 1);
 	});
 
-	test('call ids that come again in every answer, each result with the call of its own answer', () => {
+	it('call ids that come again in every answer, each result with the call of its own answer', () => {
 		const make = createItems();
 		const answer = (name: string, isAnswered: boolean) => [
 			make.user(name),

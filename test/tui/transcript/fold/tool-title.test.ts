@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {argumentSpans, summaryBeside, toolName} from '../../../../src/tui/transcript/fold/tool-title.ts';
 import {createItems} from '../../../helpers/items.ts';
 
@@ -10,7 +10,7 @@ const title = (name: string, args: unknown, details = {}, columns = 80) =>
 const read = {path: 'a.ts', real: '/p/a.ts', sha256: '', first: 5, last: 9, totalLines: 40, whole: false};
 
 describe('the title of a call', () => {
-	test.each([
+	it.each([
 		['read_file', {path: 'a.ts'}, ' a.ts'],
 		['read_file', {path: 'a.ts', offset: 5, limit: 3}, ' a.ts:5-7'],
 		['read_file', {path: 'a.ts', limit: 3}, ' a.ts:1-3'],
@@ -25,37 +25,37 @@ describe('the title of a call', () => {
 		expect(title(name, args)).toBe(shown);
 	});
 
-	test('of a read that is done, names the lines that were in the answer', () => {
+	it('of a read that is done names the lines that were in the answer', () => {
 		expect(title('read_file', {path: 'a.ts', offset: 5, limit: 2000}, {read})).toBe(' a.ts:5-9');
 		expect(title('read_file', {path: 'a.ts'}, {read: {...read, whole: true}})).toBe(' a.ts');
 	});
 
-	test('of a command of several lines, is all of them in a row or the first and how many follow', () => {
+	it('of a command of several lines is all of them in a row or the first and how many follow', () => {
 		expect(title('bash', {command: 'set -e\nnpm test\n'})).toBe(' set -e␊npm test');
 		expect(title('bash', {command: `cat > a.txt <<E\n${'a line of it\n'.repeat(20)}E`})).toBe(
 			' cat > a.txt <<E … 21 more lines',
 		);
 	});
 
-	test('of a long argument, is cut to three rows and says so', () => {
+	it('of a long argument is cut to three rows and says so', () => {
 		expect(title('bash', {command: 'x'.repeat(1000)}, {}, 40)).toBe(` ${'x'.repeat(89)}…`);
 	});
 });
 
-test.each([
+it.each([
 	['bash', 'bash'],
 	['mcp__my_files__read_text_file', 'my_files: read_text_file'],
 	['mcp__only', 'mcp__only'],
 	['mcp__\x1b[2J__\r', '␛[2J: ␍'],
-])('a tool %j, is named %s', (name, shown) => {
+])('a tool %j is named %s', (name, shown) => {
 	expect(toolName(name)).toBe(shown);
 });
 
-test.each([
+it.each([
 	['edit_file', {path: 'a.ts'}, 'a.ts: nothing may be changed', 'nothing may be changed'],
 	['edit_file', {path: 'a.ts'}, 'b.ts: changed', 'b.ts: changed'],
 	['bash', {command: 'ls', path: 'a.ts'}, 'a.ts: x', 'a.ts: x'],
 	['read_file', {}, ': x', ': x'],
-])('a summary of %s with %j, says %j as %j beside its title', (name, args, summary, shown) => {
+])('a summary of %s with %j says %j as %j beside its title', (name, args, summary, shown) => {
 	expect(summaryBeside(call(name, args), summary)).toBe(shown);
 });

@@ -1,14 +1,14 @@
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {textOf} from '../../../../src/tui/text/row.ts';
 import {markdownRows} from '../../../../src/tui/transcript/markdown/stream.ts';
 
 const layout = {columns: 80};
 
-test('a paragraph with more marks than the lexer can search in a frame, is shown as it stands', () => {
+it('a paragraph with more marks than the lexer can search in a frame is shown as it stands', () => {
 	const text = '*a_'.repeat(20_000);
 	expect(markdownRows(text, layout).map(textOf).join('')).toBe(text);
 });
 
-test('a paragraph with few marks, has its emphasis', () => {
+it('a paragraph with few marks has its emphasis', () => {
 	expect(textOf(markdownRows(`${'word '.repeat(400)}**bold**`, layout).at(-1)!)).toMatch(/bold$/);
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {cellsOf, plainText, textOf} from '../../../../src/tui/text/row.ts';
 import {lex} from '../../../../src/tui/transcript/markdown/lexer.ts';
 import {blocksRows, normalise} from '../../../../src/tui/transcript/markdown/markdown.ts';
@@ -79,7 +79,7 @@ const pieces = [
 const text = fc.array(fc.constantFrom(...pieces), {minLength: 1, maxLength: 24}).map(parts => parts.join(''));
 
 describe('createMarkdownStream', () => {
-	test('text that arrives in any chunks, at every chunk the rows of a full render', () => {
+	it('text that arrives in any chunks, at every chunk the rows of a full render', () => {
 		fc.assert(
 			fc.property(
 				text,
@@ -99,7 +99,7 @@ describe('createMarkdownStream', () => {
 		);
 	});
 
-	test('text that the lexer sees as a whole, the rows of its blocks', () => {
+	it('text that the lexer sees as a whole, the rows of its blocks', () => {
 		fc.assert(
 			fc.property(text, whole => {
 				const layout = layoutOf(40);
@@ -112,7 +112,7 @@ describe('createMarkdownStream', () => {
 	const longText = (from: readonly string[]) =>
 		fc.array(fc.constantFrom(...from), {minLength: 20, maxLength: 120}).map(parts => parts.join(''));
 
-	test('text that is longer than the lexer may see, at every chunk the rows of a full render, unless a block is too long', () => {
+	it('text that is longer than the lexer may see, at every chunk the rows of a full render, unless a block is too long', () => {
 		let whole = 0;
 		fc.assert(
 			fc.property(
@@ -137,7 +137,7 @@ describe('createMarkdownStream', () => {
 		expect(whole).toBeGreaterThan(300);
 	});
 
-	test('text of blocks that are too long, none of its words is lost', () => {
+	it('text of blocks that are too long, none of its words is lost', () => {
 		const words = [
 			'word ',
 			'word',
@@ -170,13 +170,13 @@ describe('createMarkdownStream', () => {
 		);
 	});
 
-	test('a text that is not the one before grown, rendered anew', () => {
+	it('a text that is not the one before grown, rendered anew', () => {
 		const stream = createMarkdownStream(layoutOf(40));
 		stream.rows('# A\n\nb\n\nc\n\nd');
 		expect(stream.rows('other')).toEqual(markdownRows('other', layoutOf(40)));
 	});
 
-	test('a long answer token by token, few rows are made anew for each, however long it has become', () => {
+	it('a long answer token by token, few rows are made anew for each, however long it has become', () => {
 		const stream = createMarkdownStream(layoutOf(100));
 		const section = (number: number) =>
 			`## Part ${number}\n\n${'Some words of a paragraph that goes on. '.repeat(8)}\n\n${'- an item of a list\n'.repeat(5)}\n\`\`\`ts\n${'const value = measure(1);\n'.repeat(6)}\`\`\`\n\n`;
@@ -199,7 +199,7 @@ describe('createMarkdownStream', () => {
 		expect(Math.max(...made)).toBeLessThan(14);
 	});
 
-	test('settled blocks, the same row objects at the next chunk', () => {
+	it('settled blocks, the same row objects at the next chunk', () => {
 		const stream = createMarkdownStream(layoutOf(40));
 		const before = [...stream.rows('one\n\ntwo\n\nthree\n\nfour')];
 		const after = stream.rows('one\n\ntwo\n\nthree\n\nfour five');
@@ -209,7 +209,7 @@ describe('createMarkdownStream', () => {
 });
 
 describe('markdownRows', () => {
-	test('any text, no row over the width and the blocks are the text', () => {
+	it('any text, no row over the width and the blocks are the text', () => {
 		fc.assert(
 			fc.property(text, fc.constantFrom(12, 20, 40), (whole, columns) => {
 				const stored = whole.replaceAll('\r\n', '\n');

@@ -1,9 +1,9 @@
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {assistantRenderer} from '../../../../src/tui/transcript/rows/assistant.ts';
 import type {BlockOf} from '../../../../src/tui/transcript/fold/block.ts';
 import {createItems} from '../../../helpers/items.ts';
 
-test.each([
+it.each([
 	['## Title\n\nwords', 'Title'],
 	['**a.ts** (3 lines)\nmore', '**a.ts** (3 lines)'],
 	['`a.ts` is short', '`a.ts` is short'],
@@ -11,7 +11,7 @@ test.each([
 	['```ts\nconst a = 1;\n```', 'const a = 1;'],
 	['-1 is less', '-1 is less'],
 	['', ''],
-])('in the overview %j, is its first words as stored', (text, expected) => {
+])('in the overview %j is its first words as stored', (text, expected) => {
 	const item = createItems().assistant(text);
 	const block: BlockOf<'assistant'> = {kind: 'assistant', id: item.id, item, open: false};
 	const {spans} = assistantRenderer.head(block, {columns: 80, view: 'overview', phase: 'waiting'});

@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import type {Event, Item} from '../../../../src/pod/protocol.ts';
 import {plainText} from '../../../../src/tui/text/row.ts';
 import type {View} from '../../../../src/tui/transcript/fold/block.ts';
@@ -39,7 +39,7 @@ const origin = {
 	sha256: '',
 };
 
-test('instructions, one row with path, lines and size; in detail what they say', () => {
+it('instructions, one row with path, lines and size; in detail what they say', () => {
 	const text = '[Instructions: src/AGENTS.md]\nUse tabs.\nTest.\n';
 	expect(rowsOf('normal', text, origin)).toEqual(['· Instructions src/AGENTS.md: 2 lines, 2 KB']);
 	expect(rowsOf('detail', text, origin)).toEqual([
@@ -49,7 +49,7 @@ test('instructions, one row with path, lines and size; in detail what they say',
 	]);
 });
 
-test('instructions that were cut or are gone, the row says so', () => {
+it('instructions that were cut or are gone, the row says so', () => {
 	expect(
 		rowsOf('normal', '[Instructions: src/AGENTS.md]\nUse\n[...truncated, 4096 bytes total]', {
 			...origin,
@@ -62,7 +62,7 @@ test('instructions that were cut or are gone, the row says so', () => {
 	]);
 });
 
-test('a change of the context, its row names what it changed; in detail all of it, with the ids', () => {
+it('a change of the context, its row names what it changed; in detail all of it, with the ids', () => {
 	const make = createItems();
 	const items: Item[] = [
 		make.file('src/a.ts', 'x\n', {range: {first: 1, last: 3}}),
@@ -100,7 +100,7 @@ test('a change of the context, its row names what it changed; in detail all of i
 	);
 });
 
-test('a rewind, its row names the first message that it took away, where there is one', () => {
+it('a rewind, its row names the first message that it took away, where there is one', () => {
 	const make = createItems();
 	const items: Item[] = [
 		make.setup(),

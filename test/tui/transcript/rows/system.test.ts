@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Event, Item} from '../../../../src/pod/protocol.ts';
 import {plainText} from '../../../../src/tui/text/row.ts';
 import type {View} from '../../../../src/tui/transcript/fold/block.ts';
@@ -28,7 +28,7 @@ const origin = {kind: 'shell', command: 'a\nb', bytes: 0, totalBytes: 0, truncat
 describe('a command that runs', () => {
 	const begun = createItems().system('[Shell: a\nb]\n', origin);
 
-	test('shows the last lines that it printed, and in detail all, none of them as its end', () => {
+	it('shows the last lines that it printed, and in detail all, none of them as its end', () => {
 		const output: Event = {type: 'delta', id: begun.id, text: '1\n2\n3\n4\n5\n[exit code 0]'};
 		const begin: Event = {type: 'delta', id: begun.id, text: '', begin: begun};
 		expect(storeOf('normal', begin).rows()).toEqual(['', '◇ ! a␊b']);
@@ -52,7 +52,7 @@ describe('a command that runs', () => {
 		expect(storeOf('overview', begin, output).rows()).toEqual(['◇ ! a␊b']);
 	});
 
-	test('once it has ended, is the block of a restored one', () => {
+	it('once it has ended is the block of a restored one', () => {
 		const item: Item = {
 			...begun,
 			text: `${begun.text}1\n2\n[exit code 2]`,
@@ -69,16 +69,16 @@ describe('a command that runs', () => {
 	});
 });
 
-test.each([
+it.each([
 	['less than its header', '[Shell: a'],
 	['nothing', ''],
 	['no last line', '[Shell: a\nb]'],
-])('a command whose stored text holds %s, is drawn by its origin', (_name, text) => {
+])('a command whose stored text holds %s is drawn by its origin', (_name, text) => {
 	const item = createItems().system(text, {...origin, exitCode: 0});
 	expect(storeOf('normal', {...snapshot, items: [item]}).rows()).toEqual(['', '◇ ! a␊b · exit 0', '  │ (no output)']);
 });
 
-test('a path with a newline in it, its header is no line of the body', () => {
+it('a path with a newline in it, its header is no line of the body', () => {
 	const item = createItems().file('a\nb', 'one\ntwo\n');
 	expect(storeOf('normal', {...snapshot, items: [item]}).rows()).toEqual([
 		'',
@@ -88,7 +88,7 @@ test('a path with a newline in it, its header is no line of the body', () => {
 	]);
 });
 
-test('an empty line that a command printed, a line', () => {
+it('an empty line that a command printed, a line', () => {
 	const item = createItems().system('[Shell: echo]\n\n[exit code 0]', {
 		kind: 'shell',
 		command: 'echo',

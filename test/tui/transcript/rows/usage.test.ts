@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Item, PriceList} from '../../../../src/pod/protocol.ts';
 import type {BlockOf, View} from '../../../../src/tui/transcript/fold/block.ts';
 import {usageRenderer} from '../../../../src/tui/transcript/rows/usage.ts';
@@ -22,14 +22,14 @@ function feet(items: readonly Item[], list: PriceList | undefined, view: View = 
 }
 
 describe('a turn’s foot', () => {
-	test('says model, tokens, share from cache, cost and time', () => {
+	it('says model, tokens, share from cache, cost and time', () => {
 		const items = createItems();
 		expect(feet([items.request(), items.end()], prices)).toEqual([
 			'scripted/demo · 12k in (75 % from cache) · 320 out · $0.02 · 3.4 s'.replace('12k', '12.4k'),
 		]);
 	});
 
-	test('of several requests, says what they cost together, each alone in detail, and what of it is not known', () => {
+	it('of several requests says what they cost together, each alone in detail, and what of it is not known', () => {
 		const items = createItems();
 		const aborted = {...items.request('aborted'), usage: {}};
 		const history = [items.request('tool_calls'), items.request('tool_calls'), aborted, items.end('paused')];
@@ -41,7 +41,7 @@ describe('a turn’s foot', () => {
 		).toEqual(['$0.02', '$0.02', 'cost unknown']);
 	});
 
-	test('of a model whose prices are not known, says so; of one that costs nothing, and where no prices are known at all, says nothing', () => {
+	it('of a model whose prices are not known says so; of one that costs nothing, and where no prices are known at all, says nothing', () => {
 		const items = createItems();
 		const history = [items.request(), items.end()];
 		expect(feet(history, {})[0]).toContain('cost unknown');

@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {refFailures, type Item, type Segment} from '../../../../src/pod/protocol.ts';
 import {textOf} from '../../../../src/tui/text/row.ts';
 import type {View} from '../../../../src/tui/transcript/fold/block.ts';
@@ -30,7 +30,7 @@ function restored(segments: readonly Segment[], view: View = 'normal', columns =
 }
 
 describe('a restored message of the person', () => {
-	test.each(refFailures)('with a ref that failed as %s, marks its chip and says why, in every view', reason => {
+	it.each(refFailures)('with a ref that failed as %s marks its chip and says why, in every view', reason => {
 		const segments: Segment[] = [
 			{type: 'text', text: 'see '},
 			{type: 'file_ref', path: 'a.md', range: {first: 2, last: 9}, outcome: {failed: reason}},
@@ -40,11 +40,11 @@ describe('a restored message of the person', () => {
 			expect(restored(segments, view)).toEqual([expect.stringMatching(/^see @a\.md:2-9 \([a-z ]+\) now$/)]);
 	});
 
-	test('with a ref that was attached, shows a chip without a reason', () => {
+	it('with a ref that was attached shows a chip without a reason', () => {
 		expect(restored([{type: 'file_ref', path: 'a.md', outcome: {item: 'i'}}])).toEqual(['@a.md']);
 	});
 
-	test('with a path that has a space, shows where it ends', () => {
+	it('with a path that has a space shows where it ends', () => {
 		expect(
 			restored([
 				{type: 'text', text: 'see '},
@@ -53,7 +53,7 @@ describe('a restored message of the person', () => {
 		).toEqual(['see @"my notes/a b.md" (not found)']);
 	});
 
-	test('with a hostile path, shows it inert', () => {
+	it('with a hostile path shows it inert', () => {
 		expect(restored([{type: 'file_ref', path: '\x1b[2J\u202Egnp.exe', outcome: {failed: 'not_found'}}])).toEqual([
 			'@␛[2J⟨U+202E⟩gnp.exe (not found)',
 		]);

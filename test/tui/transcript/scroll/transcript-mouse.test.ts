@@ -1,4 +1,4 @@
-import {describe, expect, it, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {takeMouse} from '../../../../src/tui/state/keys/keys-in.ts';
 import {draw} from '../../../../src/tui/screen/draw.ts';
 import {clickRow} from '../../../../src/tui/transcript/scroll/transcript-mouse.ts';
@@ -41,13 +41,13 @@ async function stage(options: {readonly mouse?: boolean; readonly status?: typeo
 }
 
 describe('the wheel', () => {
-	test('turned quickly, goes further than as often turned slowly', async () => {
+	it('turned quickly goes further than as often turned slowly', async () => {
 		const slow = await stage();
 		const quick = await stage();
 		expect(quick.rowsUp(14, 10)).toBeGreaterThan(slow.rowsUp(14, 500));
 	});
 
-	test("while the mouse is the terminal's, does nothing", async () => {
+	it("while the mouse is the terminal's, does nothing", async () => {
 		const {app, top} = await stage({mouse: false});
 		const before = top();
 		takeMouse(app, report('wheel', 'up'));
@@ -113,7 +113,7 @@ describe('a click in the draft', () => {
 		['below the screen', 0, size.rows],
 		['as far away as a report can say', 1e20, Number.MAX_SAFE_INTEGER],
 		['endlessly far', Infinity, Infinity],
-	])('%s, puts the caret on its last line', async (_, x, y) => {
+	])('%s puts the caret on its last line', async (_, x, y) => {
 		const {app, type} = await stage();
 		type('one');
 		draw(app, size);

@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {textOf, plainText} from '../../../../../src/tui/text/row.ts';
 import {diffCounts, diffRows} from '../../../../../src/tui/transcript/rows/parts/diff.ts';
 import type {RenderContext} from '../../../../../src/tui/transcript/rows/parts/render.ts';
@@ -10,18 +10,18 @@ const shown = (text: string, view: RenderContext['view'] = 'normal') =>
 const edit = '--- a/x\n+++ b/x\n@@ -9,3 +9,3 @@\n one\n--- two\n+++ zwei\n three\n';
 
 describe('the rows of a diff', () => {
-	test('have the numbers of the lines, and a line that looks like a header is a line', () => {
+	it('have the numbers of the lines, and a line that looks like a header is a line', () => {
 		expect(shown(edit)).toEqual(['  │  9  one', '  │ 10 --- two', '  │ 10 +++ zwei', '  │ 11  three']);
 		expect(diffCounts(edit)).toEqual({added: 1, removed: 1});
 	});
 
-	test('are in two colours', () => {
+	it('are in two colours', () => {
 		const rows = diffRows(edit, context)!;
 		expect(rows[1]?.spans).toEqual([{text: '--- two', style: 'removed'}]);
 		expect(rows[2]?.spans).toEqual([{text: '+++ zwei', style: 'added'}]);
 	});
 
-	test('in detail, are all lines as they are stored', () => {
+	it('in detail are all lines as they are stored', () => {
 		expect(
 			diffRows(edit, {...context, view: 'detail'})
 				?.map(textOf)
@@ -29,27 +29,27 @@ describe('the rows of a diff', () => {
 		).toBe(edit.slice(0, -1));
 	});
 
-	test('of more than 24 lines, end with how many more there are', () => {
+	it('of more than 24 lines, end with how many more there are', () => {
 		const rows = shown(`@@ -0,0 +1,30 @@\n${'+x\n'.repeat(30)}`);
 		expect(rows).toHaveLength(25);
 		expect(rows?.at(-1)).toBe('  │ … 6 more lines');
 	});
 
-	test.each([
+	it.each([
 		['without a hunk', '--- a\n+++ b\n'],
 		['with a rule of dashes', 'text\n--- \nmore'],
 		['of no lines', ''],
-	])('of a text %s, are none', (_name, text) => {
+	])('of a text %s are none', (_name, text) => {
 		expect(shown(text)).toBeUndefined();
 		expect(diffCounts(text)).toBeUndefined();
 	});
 
-	test.each([
+	it.each([
 		['that ends early', '@@ -1,9 +1,9 @@\n one'],
 		['with more lines than it says', '@@ -1 +1 @@\n one\n+two\nthree'],
 		['with huge numbers', '@@ -999999999,999999999 +1,999999999 @@\n-x'],
 		['with numbers that are none', '@@ -1 +1 @@\n@@ -99999999999999999999 +1 @@\n+x'],
-	])('of a hunk %s, are its lines in their order', (_name, text) => {
+	])('of a hunk %s are its lines in their order', (_name, text) => {
 		expect(
 			diffRows(text, {...context, view: 'detail'})
 				?.map(textOf)

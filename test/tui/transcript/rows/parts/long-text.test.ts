@@ -16,7 +16,7 @@ describe('a text that is cut in the middle', () => {
 		['short', 'a\nb\n'],
 		['of 512 KB', 'x'.repeat(mebibyte / 2)],
 		['of 20,000 lines', 'a\n'.repeat(20_000)],
-	])('%s, is whole', (_, text) => {
+	])('%s is whole', (_, text) => {
 		expect(cutMiddle(text)).toEqual({head: text, hidden: 0, tail: ''});
 	});
 
@@ -28,7 +28,7 @@ describe('a text that is cut in the middle', () => {
 		['of returns and newlines', 'a\r\n'.repeat(mebibyte)],
 		['of empty lines', '\n'.repeat(mebibyte)],
 		['of 200,001 joiners', 'a\u200d'.repeat(200_001)],
-	])('%s, has a head, a number of hidden characters and a tail', (_, text) => {
+	])('%s has a head, a number of hidden characters and a tail', (_, text) => {
 		const {head, hidden, tail} = cutMiddle(text);
 		expect(text.startsWith(head) && text.endsWith(tail)).toBe(true);
 		expect(head.length + hidden + tail.length).toBe(text.length);
@@ -120,7 +120,7 @@ describe.each(kinds)('%s of 2 MB', (_, blockOf) => {
 		['short lines', 'ab\n'],
 		['paragraphs', 'a\n\n'],
 		['one line', 'word '],
-	])('of %s, has its beginning, a note and its end in few rows', (_what, unit) => {
+	])('of %s has its beginning, a note and its end in few rows', (_what, unit) => {
 		const rows = blockRows(blockOf(long(unit)), layout);
 		const shown = rows.map(row => storedText(row)).join('\n');
 		expect(rows.length).toBeLessThan(50_000);
@@ -140,7 +140,7 @@ describe('an answer that grows beyond what is drawn', () => {
 		['returns', 'a\r\n'],
 		['a fence', '```\ncode\n'],
 	])(
-		'of %s, has the same rows as a restored one, at every piece',
+		'of %s has the same rows as a restored one, at every piece',
 		(_, unit) => {
 			const text = long(unit, mebibyte);
 			const streams = new Map<string, MarkdownStream>();

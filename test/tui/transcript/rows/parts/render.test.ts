@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {textOf} from '../../../../../src/tui/text/row.ts';
 import {preview, type RenderContext} from '../../../../../src/tui/transcript/rows/parts/render.ts';
 
@@ -13,7 +13,7 @@ describe('a preview', () => {
 	const line = fc.string({minLength: 0, maxLength: 60}).map(text => text.replaceAll(/[\n\r]/g, ' '));
 	const bodies = fc.tuple(fc.array(line, {maxLength: 12}), fc.boolean());
 
-	test(`of any body (seed ${seed}), its first 4 lines of one row each, then how many more there are`, () => {
+	it(`of any body (seed ${seed}), its first 4 lines of one row each, then how many more there are`, () => {
 		fc.assert(
 			fc.property(bodies, fc.boolean(), ([lines, isEnded], hasNote) => {
 				const body = lines
@@ -42,7 +42,7 @@ describe('a preview', () => {
 		);
 	});
 
-	test('in detail, every line whole', () => {
+	it('in detail, every line whole', () => {
 		const body = Array.from({length: 9}, (_, index) => `${index} ${'word '.repeat(12)}`.trim()).join('\n');
 		expect(
 			preview(body, {...context, view: 'detail'})

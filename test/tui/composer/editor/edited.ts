@@ -1,0 +1,33 @@
+import {flatten} from '../../../../src/pod/protocol.ts';
+import {createEditor, edit, type EditAction, type Editor} from '../../../../src/tui/composer/editor/editor.ts';
+
+/* Editors after some actions, and how they look. */
+
+export function run(actions: readonly EditAction[], from = createEditor(20)): Editor {
+	return actions.reduce(edit, from);
+}
+
+export function typed(text: string, columns = 80): Editor {
+	return run(
+		Array.from(text, character => ({type: 'insert', text: character})),
+		createEditor(columns),
+	);
+}
+
+/** The draft as text, the caret as a bar. */
+export function show({draft, cursor}: Editor): string {
+	return draft
+		.map((line, index) => {
+			const atoms = line.map(atom => (typeof atom === 'string' ? atom : `[${flatten([atom])}]`));
+			if (index === cursor.line) atoms.splice(cursor.column, 0, '|');
+			return atoms.join('');
+		})
+		.join('\n');
+}
+
+export function press(editor: Editor, ...actions: readonly EditAction[]): string {
+	return show(run(actions, editor));
+}
+
+export const left = {type: 'move', to: 'left'} as const;
+export const erase = {type: 'erase', to: 'left'} as const;

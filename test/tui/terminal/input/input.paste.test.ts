@@ -1,0 +1,158 @@
+import {describe, expect, it} from 'vitest';
+import {terminal} from './terminal-input.ts';
+
+describe('a paste without brackets', () => {
+	it('text and Enter in one read is typed and submitted', () => {
+		const {input, write, pass, take} = terminal();
+		input.start();
+		write('hello\r');
+		pass(12);
+		expect(take()).toBe('hello<enter>');
+	});
+
+	it('text, then Enter at once, is submitted', () => {
+		const {input, write, pass, take} = terminal();
+		input.start();
+		write('hello');
+		pass(1);
+		write('\r');
+		expect(take()).toBe('hello');
+		pass(12);
+		expect(take()).toBe('<enter>');
+	});
+
+	it("a person's Enter, is heard at once", () => {
+		const {input, write, pass, take} = terminal();
+		input.start();
+		write('o');
+		pass(30);
+		write('\r');
+		expect(take()).toBe('o<enter>');
+	});
+
+	it('an Enter amid text makes a paste that submits nothing', () => {
+		const {input, write, pass, take} = terminal();
+		input.start();
+		write('one\rtwo\r');
+		pass(99);
+		expect(take()).toBe('');
+		pass(1);
+		expect(take()).toBe('paste:one\rtwo\r');
+	});
+
+	it('lines that come in reads close together make one paste', () => {
+		const {input, write, pass, take} = terminal();
+		input.start();
+		write('one\r');
+		pass(5);
+		write('two\r');
+		pass(5);
+		write('thr');
+		pass(5);
+		pass(80);
+		write('ee\r');
+		pass(100);
+		expect(take()).toBe('paste:one\rtwo\rthree\r');
+	});
+
+	it('a long text and an Enter is a paste of the text and the Enter', () => {
+		const {input, write, pass, take} = terminal();
+		input.start();
+		write(`${'x'.repeat(500)}\r`);
+		pass(100);
+		expect(take()).toBe(`paste:${'x'.repeat(500)}<enter>`);
+	});
+
+	it('Ctrl+J amid text is a newline key as any other', () => {
+		const {input, write, pass, take} = terminal();
+		input.start();
+		write('one\ntwo\r');
+		pass(12);
+		expect(take()).toBe('one<ctrl+j>two<enter>');
+	});
+
+	it('Enter held down or other keys among text stay keys', () => {
+		const {input, write, pass, take} = terminal();
+		input.start();
+		write('\r\r\r');
+		write('a\rb\x7f');
+		write('one\r');
+		write('\x1b[A');
+		pass(50);
+		expect(take()).toBe('<enter><enter><enter>a<enter>b<backspace>one<enter><up>');
+	});
+
+	it('a mouse report amid its reads does not end it', () => {
+		const {input, write, pass, take} = terminal();
+		input.start();
+		write('one\rtwo');
+		write('\x1b[<35;1;1M');
+		write('\rthree');
+		pass(100);
+		expect(take()).toBe('<move>paste:one\rtwo\rthree');
+	});
+
+	const log =
+		'\x1b[32mINFO\x1b[0m started\r\x1b[33mWARN\x1b[0m \x1b]8;;http://x.y\x07slow\x1b]8;;\x07\r\x1b[1A\x1b[2Kdone\r';
+
+	it('with colours and cursor moves in it is one paste of its bytes, however it is cut', () => {
+		for (let at = 1; at < log.length; at++) {
+			const {input, write, pass, heard} = terminal();
+			input.start();
+			write(log.slice(0, at));
+			pass(at % 30);
+			write(log.slice(at));
+			pass(100);
+			// The little that came before anything told that it is a paste was typed.
+			const pasted = heard.findIndex(said => said.startsWith('paste:'));
+			expect([at, heard.slice(0, pasted), heard.length]).toEqual([
+				at,
+				pasted === 0 ? [] : [expect.stringMatching(/^\w|<escape>|<alt\+\[>$/), ...heard.slice(1, pasted)],
+				pasted + 1,
+			]);
+			expect(heard.slice(0, pasted).join('')).not.toMatch(/<(?:enter|up|ctrl)/);
+			expect(log.endsWith(heard[pasted]!.slice('paste:'.length))).toBe(true);
+		}
+	});
+
+	it.each([
+		['\x1b[31mone line\x1b[0m\r', 'paste:\x1b[31mone line\x1b[0m\r'],
+		['one\rtwo\x1b[A\x1b[Bthree\r', 'paste:one\rtwo\x1b[A\x1b[Bthree\r'],
+		['a\r\x07b\x08b\x0fc\r', 'paste:a\r\x07b\x08b\x0fc\r'],
+		[`${'x'.repeat(128)}\x03\x1b[A\r`, `paste:${'x'.repeat(128)}\x03\x1b[A\r`],
+		['if x:\r\x1bOAy\x1b(Bz\r', 'paste:if x:\r\x1bOAy\x1b(Bz\r'],
+	])('%j is a paste', (text, expected) => {
+		const {input, write, pass, take} = terminal();
+		input.start();
+		write(text);
+		pass(100);
+		expect(take()).toBe(expected);
+	});
+
+	it.each([
+		['\x1b[A\x1b[A\x1b[A', '<up><up><up>'],
+		['\x1b[A\r', '<up><enter>'],
+		['hello\x1b[Dx\r', 'hello<left>x<enter>'],
+		['hello\r\x1b[A\r', 'hello<enter><up><enter>'],
+		['teh\x7f\x7fhe cat\rnext\r', 'teh<backspace><backspace>he cat<enter>next<enter>'],
+		['go\rwait\x03', 'go<enter>wait<ctrl+c>'],
+		['\x1b[0m', ''],
+	])('%j is keys: typed while the program was busy, or written by one', (text, expected) => {
+		const {input, write, pass, take} = terminal();
+		input.start();
+		write(text);
+		pass(100);
+		expect(take()).toBe(expected);
+	});
+
+	it('16 MB of it is taken in bounded memory and cut', () => {
+		const {input, write, pass, heard} = terminal();
+		input.start();
+		const piece = `${'abc'.repeat(21)}\r`.repeat(64);
+		for (let index = 0; index < 4096; index++) write(piece);
+		pass(100);
+		expect(heard).toHaveLength(1);
+		expect(heard[0]!.startsWith('paste cut:abc')).toBe(true);
+		expect(heard[0]!.length).toBeLessThan(11 * 1024 * 1024);
+	});
+});
