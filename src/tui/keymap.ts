@@ -1,4 +1,5 @@
 import type {Key} from './terminal/input/input.ts';
+import {invalidChord, keptChord, type keyTexts, takenChord, unknownAction} from './texts.ts';
 
 /** What a key can do here. The table is what dispatches, what the help shows and what can be remapped. */
 export type ActionName = keyof typeof actions;
@@ -6,91 +7,67 @@ export type ActionName = keyof typeof actions;
 /** Where an action takes effect. */
 export type Area = 'session' | 'transcript' | 'composer';
 
-export type Action = {readonly area: Area; readonly chords: readonly string[]; readonly sentence: string};
+export type Action = {readonly area: Area; readonly chords: readonly string[]};
 
-const action = (area: Area, chords: string, sentence: string): Action => ({area, chords: chords.split(' '), sentence});
+const action = (area: Area, chords: string): Action => ({area, chords: chords.split(' ')});
 
 /**
-Every action with its chords and what it does, in the order of the help. Chords: `ctrl+alt+shift+super+name`, in that
-order.
+Every action with its chords, in the order of the help. Chords: `ctrl+alt+shift+super+name`, in that order. What each
+does is in texts.ts.
 */
 export const actions = {
-	submit: action('session', 'enter', 'Send the draft; on an empty draft, resume a paused turn'),
-	steer: action(
-		'session',
-		'ctrl+s',
-		'While something runs: deliver the draft, or the first queued message, at the next request',
-	),
-	pause: action('session', 'escape', 'Pause what runs; on a card answer No; in a popup close it'),
-	cancel: action('session', 'ctrl+c', 'Cancel what runs; when idle clear the draft; twice quits'),
-	'erase right or quit': action('session', 'ctrl+d', 'Erase the character at the caret; on an empty draft quit'),
-	pick: action('session', 'tab', 'In a popup: take the choice, and stay'),
-	'edit outside': action('session', 'ctrl+g', 'Edit the draft in $VISUAL or $EDITOR'),
-	'approval mode': action(
-		'session',
-		'shift+tab',
-		'Approval: ask first, or accept edits; once more at the notice: auto, nothing asks',
-	),
-	suspend: action('session', 'ctrl+z', "Suspend inkpod; the shell's fg brings it back"),
-	redraw: action('session', 'ctrl+l', 'Draw the whole screen again'),
+	submit: action('session', 'enter'),
+	steer: action('session', 'ctrl+s'),
+	pause: action('session', 'escape'),
+	cancel: action('session', 'ctrl+c'),
+	'erase right or quit': action('session', 'ctrl+d'),
+	pick: action('session', 'tab'),
+	'edit outside': action('session', 'ctrl+g'),
+	'approval mode': action('session', 'shift+tab'),
+	suspend: action('session', 'ctrl+z'),
+	redraw: action('session', 'ctrl+l'),
 
-	'page up': action('transcript', 'pageup', 'Scroll the transcript up by a page'),
-	'page down': action('transcript', 'pagedown', 'Scroll the transcript down by a page'),
-	'row up': action('transcript', 'shift+up ctrl+up', 'Scroll the transcript up by a row'),
-	'row down': action('transcript', 'shift+down ctrl+down', 'Scroll the transcript down by a row'),
-	top: action('transcript', 'ctrl+home', 'Go to the top of the transcript; on an empty draft so does Home'),
-	bottom: action(
-		'transcript',
-		'ctrl+end',
-		'Go to the end of the transcript and follow it; on an empty draft so does End',
-	),
-	'previous message': action('transcript', 'alt+up', 'Go to the message of yours above'),
-	'next message': action('transcript', 'alt+down', 'Go to the message of yours below'),
-	'switch view': action('transcript', 'ctrl+o', "Switch the transcript's view: normal, detail, overview"),
-	expand: action(
-		'transcript',
-		'alt+o',
-		'Open or close the block at the top of the view; so does a click on its `… more lines`',
-	),
-	search: action(
-		'transcript',
-		'ctrl+r f3',
-		'Search the transcript: Enter, then n and N go through the matches, Esc ends',
-	),
-	mouse: action(
-		'transcript',
-		'alt+m',
-		"Turn the mouse off and on. On: drag copies what is stored, Shift+drag is the terminal's own selection",
-	),
+	'page up': action('transcript', 'pageup'),
+	'page down': action('transcript', 'pagedown'),
+	'row up': action('transcript', 'shift+up ctrl+up'),
+	'row down': action('transcript', 'shift+down ctrl+down'),
+	top: action('transcript', 'ctrl+home'),
+	bottom: action('transcript', 'ctrl+end'),
+	'previous message': action('transcript', 'alt+up'),
+	'next message': action('transcript', 'alt+down'),
+	'switch view': action('transcript', 'ctrl+o'),
+	expand: action('transcript', 'alt+o'),
+	search: action('transcript', 'ctrl+r f3'),
+	mouse: action('transcript', 'alt+m'),
 
-	'open in pager': action('transcript', 'alt+v', 'Open what a block holds, as it is stored, in $PAGER'),
-	'open in editor': action('transcript', 'alt+e', 'Open a copy of it in $VISUAL or $EDITOR'),
-	'attach again': action('transcript', 'alt+a', 'Attach again a file on the screen that has changed on disk'),
+	'open in pager': action('transcript', 'alt+v'),
+	'open in editor': action('transcript', 'alt+e'),
+	'attach again': action('transcript', 'alt+a'),
 
-	newline: action('composer', 'ctrl+j alt+enter shift+enter', 'Begin a new line; so does Enter behind a backslash'),
-	up: action('composer', 'up', 'Up a row; from the first one, to the earlier submission'),
-	down: action('composer', 'down', 'Down a row; from the last one, to the later submission'),
-	'previous draft': action('composer', 'ctrl+p', 'The earlier submission'),
-	'next draft': action('composer', 'ctrl+n', 'The later submission'),
-	left: action('composer', 'left ctrl+b', 'Left by a character'),
-	right: action('composer', 'right ctrl+f', 'Right by a character'),
-	'word left': action('composer', 'ctrl+left alt+left alt+b', 'Left by a word'),
-	'word right': action('composer', 'ctrl+right alt+right alt+f', 'Right by a word'),
-	'line start': action('composer', 'home ctrl+a', 'To the start of the line'),
-	'line end': action('composer', 'end ctrl+e', 'To the end of the line'),
-	'draft start': action('composer', 'alt+< alt+shift+,', 'To the start of the draft'),
-	'draft end': action('composer', 'alt+> alt+shift+.', 'To the end of the draft'),
-	'erase left': action('composer', 'backspace shift+backspace ctrl+h', 'Erase the character before the caret'),
-	'erase right': action('composer', 'delete', 'Erase the character at the caret'),
-	'kill word left': action('composer', 'ctrl+w alt+backspace ctrl+backspace', 'Cut the word before the caret'),
-	'kill word right': action('composer', 'alt+d ctrl+delete alt+delete', 'Cut the word behind the caret'),
-	'kill to line start': action('composer', 'ctrl+u', 'Cut up to the start of the line'),
-	'kill to line end': action('composer', 'ctrl+k', 'Cut up to the end of the line'),
-	yank: action('composer', 'ctrl+y', 'Insert what was cut last'),
-	'yank earlier': action('composer', 'alt+y', 'After an insert of what was cut: what was cut before it'),
-	undo: action('composer', 'ctrl+_ ctrl+/ ctrl+- ctrl+shift+-', 'Undo'),
-	redo: action('composer', 'alt+_ alt+/ alt+shift+- ctrl+shift+z', 'Redo'),
-} as const satisfies Record<string, Action>;
+	newline: action('composer', 'ctrl+j alt+enter shift+enter'),
+	up: action('composer', 'up'),
+	down: action('composer', 'down'),
+	'previous draft': action('composer', 'ctrl+p'),
+	'next draft': action('composer', 'ctrl+n'),
+	left: action('composer', 'left ctrl+b'),
+	right: action('composer', 'right ctrl+f'),
+	'word left': action('composer', 'ctrl+left alt+left alt+b'),
+	'word right': action('composer', 'ctrl+right alt+right alt+f'),
+	'line start': action('composer', 'home ctrl+a'),
+	'line end': action('composer', 'end ctrl+e'),
+	'draft start': action('composer', 'alt+< alt+shift+,'),
+	'draft end': action('composer', 'alt+> alt+shift+.'),
+	'erase left': action('composer', 'backspace shift+backspace ctrl+h'),
+	'erase right': action('composer', 'delete'),
+	'kill word left': action('composer', 'ctrl+w alt+backspace ctrl+backspace'),
+	'kill word right': action('composer', 'alt+d ctrl+delete alt+delete'),
+	'kill to line start': action('composer', 'ctrl+u'),
+	'kill to line end': action('composer', 'ctrl+k'),
+	yank: action('composer', 'ctrl+y'),
+	'yank earlier': action('composer', 'alt+y'),
+	undo: action('composer', 'ctrl+_ ctrl+/ ctrl+- ctrl+shift+-'),
+	redo: action('composer', 'alt+_ alt+/ alt+shift+- ctrl+shift+z'),
+} as const satisfies Record<keyof typeof keyTexts, Action>;
 
 export const actionNames = Object.keys(actions) as readonly ActionName[];
 
@@ -147,11 +124,10 @@ export function createKeymap(remapped: Readonly<Record<string, readonly string[]
 }
 
 export function problemSentence(problem: KeymapProblem): string {
-	if (problem.reason === 'unknown_action') return `There is no action "${problem.action}" to give a key to.`;
-	if (problem.reason === 'bad_chord') return `"${problem.chord}" is no key that can be given to "${problem.action}".`;
-	if (problem.reason === 'kept')
-		return `"${problem.chord}" stays with "${problem.action}", which would have no key otherwise.`;
-	return `"${problem.chord}" is given to "${problem.by}" already, so not to "${problem.action}".`;
+	if (problem.reason === 'unknown_action') return unknownAction(problem.action);
+	if (problem.reason === 'bad_chord') return invalidChord(problem.chord, problem.action);
+	if (problem.reason === 'kept') return keptChord(problem.chord, problem.action);
+	return takenChord(problem.chord, problem.action, problem.by);
 }
 
 /** A key's chord. Shift is named only when the character does not say it. */

@@ -2,14 +2,7 @@ import {alertRows} from './alerts/alert-rows.ts';
 import {cardHint, cardPlaceholder} from './card/card-facts.ts';
 import {maxCardRows, viewCard, type AskView} from './card/view/card-view.ts';
 import {completionRows} from './completion/completion-rows.ts';
-import {
-	composerRows,
-	placeholderFor,
-	roomAbove,
-	statusRows,
-	viewComposer,
-	type ComposerView,
-} from './composer/composer-view.ts';
+import {composerRows, roomAbove, statusRows, viewComposer, type ComposerView} from './composer/composer-view.ts';
 import {showChord} from './keymap.ts';
 import {openerRows} from './opener/opener-rows.ts';
 import {pageRows} from './pages/page-rows.ts';
@@ -26,6 +19,7 @@ import {lineRows, textRow, type Row} from './text/row.ts';
 import {cut, width} from './text/width.ts';
 import {viewTranscript} from './transcript/marked-rows.ts';
 import type {Visible} from './transcript/viewport.ts';
+import {placeholder} from './composer/texts.ts';
 
 /** The rows of each region of the screen. From top to bottom, as they are listed here. */
 export type Layout = {
@@ -142,7 +136,7 @@ const welcomes = new WeakMap<Setup, {readonly columns: number; readonly rows: re
 
 function placeholderOf(state: AppState): string {
 	if (state.card !== undefined) return cardPlaceholder(state);
-	return placeholderFor(state.setup.keymap.chords('newline').map(showChord)[0]);
+	return placeholder(state.setup.keymap.chords('newline').map(showChord)[0]);
 }
 
 function hintRows(state: AppState): readonly Row[] {

@@ -30,7 +30,7 @@ export async function pressUntil(terminal: Terminal, key: string, done: Conditio
 	}
 }
 
-export const idle = /○ idle|‖ paused/;
+export const idle = /○ idle|‖ (?:interrupted|stopped)/;
 
 /** The rows of the transcript, above the status line, without the alerts, which expire. */
 export function transcript(terminal: Terminal): string[] {

@@ -53,12 +53,12 @@ const acting: readonly RoomName[] = [
 
 /** A file belongs to the first room with a matching path. Paths are relative to src/tui. */
 export const plan: readonly Room[] = [
-	{name: 'text', files: /^text\//u, may: []},
+	{name: 'text', files: /^text\/|(?:^|\/)texts\.ts$/u, may: []},
 	{name: 'input', files: /^terminal\/input\//u, may: []},
 	{name: 'compositor', files: /^terminal\/compositor\//u, may: ['text']},
 	{name: 'output', files: /^terminal\/output\//u, may: []},
 	{name: 'terminal', files: /^terminal\//u, may: ['text', 'input']},
-	{name: 'keymap', files: /^(?:keymap|size)\.ts$/u, may: ['input']},
+	{name: 'keymap', files: /^(?:keymap|size)\.ts$/u, may: ['text', 'input']},
 	{name: 'editor', files: /^composer\/editor\//u, may: ['text']},
 
 	{name: 'fold', files: /^transcript\/fold\//u, may: ['text']},

@@ -10,12 +10,12 @@ describe('the approval mode', () => {
 			screen => screen.includes(' · accept-edits') && screen.includes('Approval: accept-edits.'),
 		);
 		terminal.write('\x1b[9;2u');
-		await terminal.waitFor(screen => / · ask\b/.test(screen) && screen.includes('Shift+Tab again now is auto'));
+		await terminal.waitFor(screen => / · ask\b/.test(screen) && screen.includes('Press Shift+Tab again'));
 		await send(terminal, '/approval auto');
 		await terminal.waitFor(
-			screen => screen.includes(' · auto, bash unconfined') && screen.includes('no scope confines them.'),
+			screen => screen.includes(' · auto-approve: commands are not sandboxed') && screen.includes('outside any sandbox.'),
 		);
 		terminal.resize(40, 10);
-		await terminal.waitFor(screen => /○ idle · offline · auto, bash unconfined\n❯/.test(screen));
+		await terminal.waitFor(screen => /○ idle · offline · auto\b[^\n]*\n❯/.test(screen));
 	});
 });

@@ -95,9 +95,9 @@ describe('two terminals on one session', () => {
 		const one = await owner(at, model.options.args);
 		const two = await second(at);
 		await send(one, 'tell me more');
-		await two.waitFor(screen => screen.includes('● answering') && screen.includes('Once'));
+		await two.waitFor(screen => screen.includes('● Answering') && screen.includes('Once'));
 		process.kill(one.pid, 'SIGKILL');
-		await two.waitFor(screen => screen.includes('the session continues here') && screen.includes('‖ paused'));
+		await two.waitFor(screen => screen.includes('the session continues here') && screen.includes('‖ interrupted'));
 		two.write('\r');
 		await two.waitFor(
 			screen =>

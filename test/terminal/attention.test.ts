@@ -77,7 +77,7 @@ describe('the bell', () => {
 describe('configured keys', () => {
 	it('run their action, and problems are reported', async () => {
 		const {terminal} = await openConfigured('[keys]\nnewline = ["ctrl+x", "f5"]\nsumbit = "ctrl+j"\n', {cols: 140});
-		await terminal.waitFor('There is no action "sumbit" to give a key to.');
+		await terminal.waitFor('Unknown action "sumbit" in [keys].');
 		terminal.write('one');
 		await terminal.waitFor('❯ one');
 		terminal.write('\x18two');

@@ -21,7 +21,7 @@ describe('the bash tool', () => {
 		await project.write('go', '');
 		await terminal.waitFor(
 			screen =>
-				screen.includes('✗ bash npm test · exit code 3') &&
+				screen.includes('✗ bash npm test · exit 3') &&
 				/offline guide: rules/.test(screen) &&
 				screen.includes('○ idle'),
 		);

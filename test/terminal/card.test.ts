@@ -141,7 +141,7 @@ describe.each([
 		await dribble(terminal, 'always use make, yes?', 30);
 		await terminal.waitFor(
 			screen =>
-				screen.includes('❯ always use make, yes?') && screen.includes('Enter: answer "No" with this reason'),
+				screen.includes('❯ always use make, yes?') && screen.includes('Enter to answer "No" with this reason'),
 		);
 		await pressUntil(terminal, '\r', 'All right.');
 		expect([await terminal.ran(), await said(terminal)]).toEqual([

@@ -73,12 +73,12 @@ describe('resuming', () => {
 			home: first.home,
 			args: ['--model', 'scripted:script.json', '-r', killed.session.slice(0, 12)],
 		});
-		await second.waitFor('‖ paused');
-		expect(transcript(second).join('\n')).toMatch(/▌ see @a\.md[^]*◇ File a\.md[^]*[Cc]ut short/);
+		await second.waitFor('‖ interrupted');
+		expect(transcript(second).join('\n')).toMatch(/▌ see @a\.md[^]*◇ File a\.md[^]*Interrupted: inkpod exited/);
 		second.write('\r');
 		await second.waitFor(/until its end/);
 		await second.waitFor(idle);
-		expect(transcript(second).join('\n')).not.toMatch(/Enter goes on/);
+		expect(transcript(second).join('\n')).not.toMatch(/Press Enter to resume/);
 		expect((await onlyHistory(first.home)).items.at(-1)).toMatchObject({type: 'run_end', outcome: 'finished'});
 	});
 });
@@ -91,7 +91,7 @@ describe('keys', () => {
 		await send(terminal, 'go');
 		await terminal.waitFor('first answer');
 		terminal.write('\x1b');
-		await terminal.waitFor('‖ paused');
+		await terminal.waitFor('‖ interrupted');
 		await send(terminal, 'another');
 		await terminal.waitFor('And the rest.');
 		await terminal.waitFor('○ idle');
@@ -122,7 +122,7 @@ describe('keys', () => {
 		terminal.write('draft');
 		await terminal.waitFor('❯ draft');
 		terminal.write('\x03');
-		await terminal.waitFor(screen => screen.includes('Ctrl+C again quits') && !screen.includes('❯ draft'));
+		await terminal.waitFor(screen => screen.includes('Ctrl+C again to quit') && !screen.includes('❯ draft'));
 		// Where the first one's moment was over when this came, it is the first and the second.
 		terminal.write('\x03\x03');
 		expect(await terminal.exit).toEqual({code: 0, signal: undefined});

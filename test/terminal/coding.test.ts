@@ -114,15 +114,15 @@ describe('read, edit, run the tests, fail, edit again, pass, over the wire of a 
 		await send(terminal, 'make the tests pass');
 		await answer(terminal, ['? Allow this edit to sum.js?', '-␉  let total = 1;', '+␉  let total = 2;'], '1');
 		await answer(terminal, ['? Run this command?', '│ node --test'], '2');
-		await terminal.waitFor('✗ bash node --test · exit code 1');
+		await terminal.waitFor('✗ bash node --test · exit 1');
 		await answer(terminal, ['-␉  let total = 2;', '+␉  let total = 0;', 'edit_file of "sum.js"'], '3');
 		await terminal.waitFor(
-			screen => screen.includes('? Write this rule, and stop asking?') && screen.includes('│ sum.js'),
+			screen => screen.includes('? Write this rule and stop asking?') && screen.includes('│ sum.js'),
 		);
 		await pressUntil(terminal, '\r', screen => !screen.includes('Write this rule'));
 		await answer(terminal, ['? Allow writing NOTES.md?', '+It began at 1.'], '');
 		terminal.write('no notes, please');
-		await terminal.waitFor('Enter: answer "No" with this reason');
+		await terminal.waitFor('Enter to answer "No" with this reason');
 		await pressUntil(terminal, '\r', screen => screen.includes('Both tests pass now.'));
 		await terminal.waitFor(screen => screen.includes('Both tests pass now.') && idle.test(screen));
 
@@ -133,9 +133,9 @@ describe('read, edit, run the tests, fail, edit again, pass, over the wire of a 
 				expect.stringMatching(/^● edit_file sum\.js · 1 edit · \+1 −1/),
 				expect.stringMatching(/^│ 2 -\s+let total = 1;/),
 				expect.stringMatching(/^│ 2 \+\s+let total = 2;/),
-				expect.stringMatching(/^✗ bash node --test · exit code 1/),
+				expect.stringMatching(/^✗ bash node --test · exit 1/),
 				expect.stringMatching(/^│ 2 \+\s+let total = 0;/),
-				expect.stringMatching(/^● bash node --test · exit code 0/),
+				expect.stringMatching(/^● bash node --test · exit 0/),
 				'✗ write_file NOTES.md · denied · You declined this call: no notes, please',
 			]),
 		);

@@ -20,10 +20,10 @@ describe('/help', () => {
 	it('shows keys and commands over the transcript, scrolls and closes', async () => {
 		const {terminal} = await chatWith();
 		await send(terminal, '/help');
-		await terminal.waitFor(/Help · Esc closes, PgDn goes on · rows 1-\d+ of \d+/);
+		await terminal.waitFor(/Help · Esc close · PgDn more · rows 1-\d+ of \d+/);
 		expect(terminal.screen()).toMatch(/\/copy \[n\] +Copy the last answer/);
 		terminal.write('\x1b[F');
-		await terminal.waitFor(/Open or close the block/);
+		await terminal.waitFor(/Expand or collapse the block/);
 		terminal.write('\x1b');
 		await terminal.waitFor(fresh);
 		expect(await histories(terminal.home)).toEqual([]);
@@ -107,7 +107,7 @@ describe('switching sessions', () => {
 		await send(terminal, 'go');
 		await terminal.waitFor('first answer');
 		terminal.write('\x1b');
-		await terminal.waitFor('‖ paused');
+		await terminal.waitFor('‖ interrupted');
 		await send(terminal, '/new');
 		await terminal.waitFor(screen => fresh.test(screen) && screen.includes('○ idle'));
 		await send(terminal, '/resume');
@@ -117,7 +117,7 @@ describe('switching sessions', () => {
 		await send(terminal, '/resume');
 		await terminal.waitFor(screen => !fresh.test(screen) && screen.includes('go'));
 		terminal.write('\r');
-		await terminal.waitFor('‖ paused');
+		await terminal.waitFor('‖ interrupted');
 		expect(transcript(terminal).join('\n')).toMatch(/▌ go[^]*first answer/);
 	});
 
@@ -128,7 +128,7 @@ describe('switching sessions', () => {
 		await send(terminal, 'go');
 		await terminal.waitFor('The first');
 		await send(terminal, '/new');
-		await terminal.waitFor('A run is under way');
+		await terminal.waitFor('Still running.');
 		model.goOn();
 		await terminal.waitFor('until its end');
 	});
@@ -165,7 +165,7 @@ describe('/copy', () => {
 		}
 		await terminal.waitFor('make all');
 		await send(terminal, '/copy 1');
-		await terminal.waitFor('it may not take it');
+		await terminal.waitFor('via OSC 52');
 		expect(terminal.raw().toString()).toContain(`\x1b]52;c;${Buffer.from('make all').toString('base64')}\x07`);
 	});
 });
@@ -193,7 +193,7 @@ describe('a message that is sent during an answer', () => {
 		await send(terminal, 'go');
 		await terminal.waitFor('The first');
 		await send(terminal, 'later');
-		await terminal.waitFor('queued: later (↑ edits)');
+		await terminal.waitFor('queued: later (↑ to edit)');
 		terminal.write('\x1b[A');
 		await terminal.waitFor(screen => /❯ later/.test(screen) && !screen.includes('queued: later'));
 		terminal.write('\x13');

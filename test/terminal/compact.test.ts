@@ -21,8 +21,8 @@ describe('/compact', () => {
 		await send(terminal, '/compact');
 		await terminal.waitFor(
 			screen =>
-				/Compaction · .* → .* tokens · \d+ items summarised/.test(screen) &&
-				screen.includes('read again a.ts') &&
+				/Compacted · .* → .* tokens · \d+ items summarised/.test(screen) &&
+				screen.includes('re-read a.ts') &&
 				screen.includes('Auto-read a.ts · 2 lines') &&
 				screen.includes('○ idle'),
 		);
@@ -42,10 +42,10 @@ describe('/compact', () => {
 
 		const second = await openChat({cwd: project.dir, home, rows: 50, cols: 110, args: ['attach', id]});
 		await second.waitFor(
-			screen => screen.includes('read again a.ts') && screen.includes('Auto-read a.ts · 2 lines'),
+			screen => screen.includes('re-read a.ts') && screen.includes('Auto-read a.ts · 2 lines'),
 		);
 		await send(terminal, '/compact undo');
-		await terminal.waitFor('The compaction is undone');
+		await terminal.waitFor('Compaction undone');
 		expect((await ledger()).rows.filter(({kind}) => kind !== 'tool').map(({kind}) => kind)).toEqual([
 			'prompt',
 			'user',

@@ -77,7 +77,7 @@ describe('@', () => {
 		terminal.write('/');
 		await terminal.waitFor('@src/deep/');
 		terminal.write('\x7f'.repeat(30));
-		await terminal.waitFor(/❯ Ask or tell/);
+		await terminal.waitFor(/❯ Ask anything/);
 	});
 
 	it('lets Enter send when nothing matches, and does not open for an address', async () => {
@@ -85,7 +85,7 @@ describe('@', () => {
 		const terminal = await openChat({cwd: project.dir});
 		await terminal.waitFor('offline');
 		terminal.write('ask someone@example.com or @zzzzqq');
-		await terminal.waitFor('No file or directory matches.');
+		await terminal.waitFor('No matching files or directories.');
 		terminal.write('\r');
 		await terminal.waitFor(() => transcript(terminal).some(row => row.includes('▌ ask someone@example.com')));
 	});
@@ -116,7 +116,7 @@ describe('/', () => {
 		await terminal.waitFor('offline');
 		terminal.write('/');
 		await until(terminal, '/help');
-		expect(popup(terminal).join('\n')).toMatch(/\/resume \[id\] +Open another session/);
+		expect(popup(terminal).join('\n')).toMatch(/\/resume \[id\] +Resume another session/);
 		terminal.write('co');
 		await until(terminal, '/copy');
 		terminal.write('\t');

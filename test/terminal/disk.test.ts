@@ -42,7 +42,7 @@ describe('a chat', () => {
 			);
 			await send(terminal, 'go');
 			await terminal.waitFor('There is no space left on the disk');
-			await terminal.waitFor('‖ paused');
+			await terminal.waitFor('‖ interrupted');
 			const stored = await storedItems(terminal);
 			const words = stored.flatMap(item =>
 				item['role'] === 'assistant' ? [String(item['text']).split(' ')[0]!] : [],

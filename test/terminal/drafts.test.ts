@@ -54,10 +54,10 @@ describe('a draft', () => {
 		await killed(first);
 		const second = await openChat({cwd: project.dir, home: first.home});
 		await second.waitFor('❯ half a thought [paste #1: 3 lines]');
-		await second.waitFor(/The draft from .* was restored\./);
+		await second.waitFor(/Restored your unsent message from .*\./);
 		const other = await openChat({cwd: project.dir, home: first.home});
 		await other.waitFor('offline');
-		await other.waitFor('Ask or tell');
+		await other.waitFor('Ask anything');
 		second.write('\r');
 		await second.waitFor(/▌ half a thought/);
 		await second.waitFor(idle);
@@ -92,12 +92,12 @@ describe('a draft', () => {
 		first.kill('SIGHUP');
 		await first.exit;
 		const fresh = await openChat({cwd: project.dir, home: first.home});
-		await fresh.waitFor('Ask or tell');
+		await fresh.waitFor('Ask anything');
 		await fresh.waitFor('offline');
 		const again = await openChat({cwd: project.dir, home: first.home, args: ['-c']});
 		await again.waitFor('❯ and then');
 		expect(transcript(again).join('\n')).toContain('▌ hello');
-		expect(fresh.screen()).toContain('Ask or tell');
+		expect(fresh.screen()).toContain('Ask anything');
 	});
 
 	it('is not lost when it is queued for the end of a run', async () => {
@@ -125,18 +125,18 @@ describe('a draft', () => {
 		await first.waitFor('▌ hello');
 		await first.waitFor(idle);
 		await send(first, '/new');
-		await first.waitFor(screen => screen.includes('Ask or tell') && !screen.includes('▌ hello'));
+		await first.waitFor(screen => screen.includes('Ask anything') && !screen.includes('▌ hello'));
 		first.write('unsent');
 		await draftHolds(first, 'unsent');
 		await killed(first);
 		const second = await openChat({cwd: project.dir, home: first.home});
 		await second.waitFor('❯ unsent');
 		second.write('\x15');
-		await second.waitFor('Ask or tell');
+		await second.waitFor('Ask anything');
 		await send(second, '/resume');
 		await second.waitFor('hello');
 		second.write('\x1b');
-		await second.waitFor('Ask or tell');
+		await second.waitFor('Ask anything');
 		await second.waitFor(idle);
 		second.write('\x04');
 		await second.exit;
@@ -154,7 +154,7 @@ describe('a draft', () => {
 		await writeFile(file!, '{"format":"inkpod.draft/1","draft":[{"ty');
 		const second = await openChat({cwd: project.dir, home: first.home, cols: 200});
 		await second.waitFor('An unsent message of an earlier session could not be read');
-		expect(second.screen()).toContain('Ask or tell');
+		expect(second.screen()).toContain('Ask anything');
 		expect((await readdir(join(file!, '..'))).filter(name => name.startsWith('damaged-'))).toHaveLength(1);
 	});
 });

@@ -125,7 +125,7 @@ describe('a program during an answer', () => {
 			);
 			expectModes(terminal, true);
 			terminal.write('\x1b');
-			await terminal.waitFor('‖ paused');
+			await terminal.waitFor('‖ interrupted');
 			terminal.write('\x04');
 			await terminal.waitFor(/Resume with[^]*PROMPT>/);
 			expectModes(terminal, false);
@@ -141,7 +141,7 @@ describe('a program during an answer', () => {
 			what: 'the whole screen',
 		});
 		terminal.write('\x1b');
-		await terminal.waitFor('‖ paused');
+		await terminal.waitFor('‖ interrupted');
 	});
 });
 
@@ -153,12 +153,12 @@ describe('the picker', () => {
 			const program = `'${process.execPath}' '${await builtProgram()}'`;
 			const sessions = `${program} -p apples >one; ${program} -p pears >two; clear`;
 			terminal.write(`${sessions}; sh -c 'echo $$ >$HOME/pid; exec "$@"' sh ${program} -r\r`);
-			await terminal.waitFor(screen => screen.includes('Resume a session') && screen.includes('apples'));
+			await terminal.waitFor(screen => screen.includes('Resume session') && screen.includes('apples'));
 			for (let round = 1; round <= 2; round++) {
 				if (how === 'by Ctrl+Z') terminal.write('\x1a');
 				else process.kill(Number(await readFile(join(terminal.home, 'pid'), 'utf8')), 'SIGTSTP');
 				await terminal.waitFor(
-					screen => !screen.includes('Resume a session') && screen.trimEnd().endsWith('PROMPT>'),
+					screen => !screen.includes('Resume session') && screen.trimEnd().endsWith('PROMPT>'),
 				);
 				expectModes(terminal, false);
 				terminal.write('stty -a | grep -o " icanon"; jobs\r');
@@ -166,7 +166,7 @@ describe('the picker', () => {
 				terminal.write('clear; fg\r');
 				await terminal.waitFor(
 					screen =>
-						screen.includes('Resume a session') &&
+						screen.includes('Resume session') &&
 						/pears[^]*apples/.test(screen) &&
 						!screen.includes('PROMPT>'),
 					{what: 'the whole screen'},
@@ -174,7 +174,7 @@ describe('the picker', () => {
 			}
 			terminal.write('app');
 			await terminal.waitFor(screen => screen.includes('❯ app') && !screen.includes('pears'));
-			expect(terminal.rows()[0]).toContain('Resume a session');
+			expect(terminal.rows()[0]).toContain('Resume session');
 			terminal.write('\x1b');
 			await terminal.waitFor(/PROMPT>\s*$/);
 			expectModes(terminal, false);

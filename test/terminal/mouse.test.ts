@@ -110,7 +110,7 @@ describe('mouse modes', () => {
 		await terminal.waitFor('idle');
 		expect(terminal.raw().toString()).not.toContain('?1002h');
 		terminal.write('\x1bm');
-		await terminal.waitFor('The mouse is on');
+		await terminal.waitFor('Mouse on');
 		expect(terminal.raw().toString()).toContain(on);
 	});
 });

@@ -13,7 +13,7 @@ import {runProgram} from '../helpers/program.ts';
 import {cleanEnvironment, type Terminal, type TerminalOptions} from '../helpers/pty.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 
-const opened = 'Resume a session';
+const opened = 'Resume session';
 
 /** A project with a session for each text, and the home that holds them. */
 async function withSessions(
@@ -164,7 +164,7 @@ describe('a terminal', () => {
 			terminal.write('検索');
 			await terminal.waitFor(screen => screen.includes('❯ 検索\n') && !screen.includes('apples'));
 			expect(terminal.cursor()).toMatchObject({row: 1, column: 6});
-			expect(terminal.rows().at(-1)).toContain('Enter resumes');
+			expect(terminal.rows().at(-1)).toContain('Enter resume');
 			terminal.write('\x15');
 			await terminal.waitFor('see ␛[2J⟨U+202E⟩');
 		}

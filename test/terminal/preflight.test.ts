@@ -11,9 +11,9 @@ describe('the preflight', () => {
 		await terminal.waitFor('@src/a.ts  8 B · 2 lines');
 		await terminal.waitFor('@big.log  16 KB of 39.1 KB · truncated');
 		await terminal.waitFor('@missing.md  ✗ there is no such file; did you mean Missing.md?');
-		await terminal.waitFor(/≈ [\d,]+ tokens in all/);
+		await terminal.waitFor(/≈ [\d,]+ tokens total/);
 		terminal.write('\x15');
-		await terminal.waitFor(screen => !screen.includes('tokens in all'), {what: 'an empty draft'});
+		await terminal.waitFor(screen => !screen.includes('tokens total'), {what: 'an empty draft'});
 		terminal.write('/nothing here');
 		await terminal.waitFor('✗ There is no workflow /nothing.');
 	});
@@ -23,13 +23,13 @@ describe('the preflight', () => {
 		const terminal = await openChat({cwd: project.dir, cols: 100, rows: 30});
 		await terminal.waitFor('offline');
 		terminal.write('see @.env');
-		await terminal.waitFor('@.env  ▲ looks like a secret: Enter twice attaches it');
+		await terminal.waitFor('@.env  ▲ looks like a secret: Enter twice to attach');
 		terminal.write('\r');
-		await terminal.waitFor('Enter again attaches it');
+		await terminal.waitFor('Press Enter again to attach it');
 		await terminal.waitFor('@.env  ▲ looks like a secret: Enter attaches it');
 		terminal.write('x');
 		terminal.write('\x7f');
-		await terminal.waitFor('@.env  ▲ looks like a secret: Enter twice attaches it');
+		await terminal.waitFor('@.env  ▲ looks like a secret: Enter twice to attach');
 		terminal.write('\r');
 		await terminal.waitFor('@.env  ▲ looks like a secret: Enter attaches it');
 		const told = Date.now();
@@ -49,7 +49,7 @@ describe('the preflight', () => {
 		terminal.write('see @.env');
 		await terminal.waitFor('see @.env');
 		terminal.write('\r');
-		await terminal.waitFor('Enter again attaches it');
+		await terminal.waitFor('Press Enter again to attach it');
 		await terminal.waitFor('❯ see @.env');
 		await terminal.waitFor('@.env ▲ looks like a secret: Enter attaches it');
 	});

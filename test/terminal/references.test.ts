@@ -112,7 +112,7 @@ describe('references', () => {
 		expect(alerts(terminal)).toEqual(['▲ f.md was not attached: at most 5 files per message.']);
 		await terminal.waitFor('Understood.');
 		await terminal.waitFor(idle);
-		expect(transcript(terminal).join('\n')).toContain('@f.md (too many refs) please');
+		expect(transcript(terminal).join('\n')).toContain('@f.md (too many files) please');
 		expect(userTexts(requests[0]!)).toEqual([
 			'compare @a.md @b.md @c.md @d.md @e.md [unresolved file ref: f.md] please',
 			...names.slice(0, 5).map(name => `[File: ${name}.md]\n${name}\n`),

@@ -58,13 +58,13 @@ describe('rewinding', () => {
 		const {project, terminal, text} = await changed(size);
 		await writeFile(project.path('b.txt'), 'mine\n');
 		terminal.write('\x1b\x1b');
-		await terminal.waitFor(/Go back to before.*\n❯ .*change them/);
+		await terminal.waitFor(/Rewind to before.*\n❯ .*change them/);
 		terminal.write('\r');
 		await terminal.waitFor('? Restore 2 files');
 		await allow(terminal, '? Restore anyway?');
 		await allow(
 			terminal,
-			screen => screen.includes('❯ change them') && idle.test(screen) && screen.includes('Restored "b.txt"'),
+			screen => screen.includes('❯ change them') && idle.test(screen) && screen.includes('Restored b.txt'),
 		);
 		expect([await text('a.txt'), await text('b.txt')]).toEqual(['one\r\n', 'one\n']);
 		await expect(stat(project.path('new.txt'))).rejects.toThrow('ENOENT');
@@ -73,7 +73,7 @@ describe('rewinding', () => {
 		await send(terminal, '/rewind');
 		await terminal.waitFor(/\n❯ .*undo the rewind/);
 		terminal.write('\r');
-		await terminal.waitFor('Context: restored what the rewind');
+		await terminal.waitFor('Restored to context: the rewound');
 		terminal.write('\x04');
 		await terminal.exit;
 		expect(await verified(terminal, project.dir)).toEqual(['sound']);

@@ -16,7 +16,7 @@ describe.each([
 		await terminal.waitFor(() => reversed(terminal, row).trimEnd() === 'item 57 of the answer');
 		expect(reversed(terminal, row + 1)).toBe('• item 5'.slice(0, 7));
 		terminal.write(mouse.release(8, row + 1));
-		await terminal.waitFor(/Sent 2 lines to the/);
+		await terminal.waitFor(/Copied 2 lines via OSC 52/);
 		expect(clipboard(terminal)).toEqual(['item 57 of the answer\n• item ']);
 		terminal.write('\x1b');
 		await terminal.waitFor(() => reversed(terminal, row) === '');
@@ -29,7 +29,7 @@ describe('a selection', () => {
 		terminal.write(mouse.press(2, 5) + mouse.drag(2, 3) + mouse.drag(2, 0));
 		await terminal.waitFor(() => /item (?:\d|1\d|2\d)\b/.test(terminal.rows()[0] ?? ''));
 		terminal.write(mouse.release(2, 0));
-		await terminal.waitFor(/Sent \d+ lines to the/);
+		await terminal.waitFor(/Copied \d+ lines via OSC 52/);
 		const [copied] = clipboard(terminal);
 		const lines = copied!.split('\n');
 		expect(lines.length).toBeGreaterThan(15);

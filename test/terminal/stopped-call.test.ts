@@ -37,7 +37,7 @@ describe('a command that was stopped', () => {
 		const {project, terminal} = await atWork();
 		terminal.write('\x1b');
 		await terminal.waitFor(
-			screen => /■ bash[^]*interrupted[^]*│ written/.test(screen) && screen.includes('‖ paused'),
+			screen => /■ bash[^]*interrupted[^]*│ written/.test(screen) && screen.includes('‖ interrupted'),
 		);
 		await project.write('go', '');
 		terminal.write('\r');
@@ -56,7 +56,7 @@ describe('a command that was stopped', () => {
 	it('runs again on a yes', async () => {
 		const {project, terminal} = await atWork();
 		terminal.write('\x1b');
-		await terminal.waitFor('‖ paused');
+		await terminal.waitFor('‖ interrupted');
 		await project.write('go', '');
 		terminal.write('\r');
 		await askedAgain(terminal, /Run it again\?/);
@@ -76,7 +76,7 @@ describe('a command that was stopped', () => {
 			home: terminal.home,
 			args: ['--model', 'scripted:rest.json', '--approval', 'auto', '-r', session],
 		});
-		await again.waitFor('‖ paused');
+		await again.waitFor('‖ interrupted');
 		again.write('\r');
 		await askedAgain(again, /bash may have run, wholly or in part, before inkpod exited\. Run it again\?/);
 		again.write('2');

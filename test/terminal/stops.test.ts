@@ -21,9 +21,9 @@ describe('two tools that are paused', () => {
 		const terminal = await openChat({cwd: project.dir, args});
 		await terminal.waitFor('scripted');
 		await send(terminal, 'search it');
-		await terminal.waitFor('● running tools');
+		await terminal.waitFor('● Running tools');
 		terminal.write('\x1b');
-		await terminal.waitFor(/‖ paused.*Enter goes on/);
+		await terminal.waitFor(/‖ interrupted.*Enter to continue/);
 		return {project, terminal, args};
 	}
 
@@ -50,7 +50,7 @@ describe('two tools that are paused', () => {
 		);
 		const shown = transcript(terminal);
 		expect(shown.join('\n')).toMatch(
-			/bash[^\n]*one[^\n]*interrupted by user[^]*bash[^]*two[^\n]*interrupted by user[^]*The previous turn was cut short: the person stopped it[^]*▌ leave it[^]*After that\./,
+			/bash[^\n]*one[^\n]*interrupted by user[^]*bash[^]*two[^\n]*interrupted by user[^]*You interrupted the previous turn[^]*▌ leave it[^]*After that\./,
 		);
 		terminal.write('\x04');
 		await terminal.exit;
@@ -70,7 +70,7 @@ describe('two tools that are paused', () => {
 			home: terminal.home,
 			args: ['--model', 'scripted:rest.json', '--approval', 'auto', '-r', session],
 		});
-		await again.waitFor(/‖ paused.*Enter goes on/);
+		await again.waitFor(/‖ interrupted.*Enter to continue/);
 		again.write('\r');
 		for (const word of ['one', 'two']) {
 			await again.waitFor(screen =>
@@ -103,13 +103,13 @@ describe('a failed request', () => {
 		const terminal = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json']});
 		await terminal.waitFor('scripted');
 		await send(terminal, 'go');
-		const left = () => Number(/↻ trying again in (\d+) s/.exec(terminal.screen())?.[1] ?? Number.NaN);
+		const left = () => Number(/↻ Retrying in (\d+) s/.exec(terminal.screen())?.[1] ?? Number.NaN);
 		await terminal.waitFor(() => left() > 0, {what: 'the seconds that are left'});
 		const before = left();
 		expect(before).toBeLessThanOrEqual(90);
 		await terminal.waitFor(() => left() < before, {what: `fewer than ${before} s`});
 		terminal.write('\x1b');
-		await terminal.waitFor('‖ paused');
+		await terminal.waitFor('‖ interrupted');
 		terminal.write('\r');
 		await terminal.waitFor('Now then.');
 	});

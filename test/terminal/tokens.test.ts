@@ -26,7 +26,7 @@ const statusLine = (terminal: Terminal) => terminal.rows().find(row => /^(?:○|
 const feet = (terminal: Terminal) =>
 	terminal
 		.rows()
-		.filter(row => / in(?: \(\d+ % from cache\))? · /.test(row))
+		.filter(row => / in(?: \(\d+% cached\))? · /.test(row))
 		.map(row => row.replace(/ · [\d.]+ s *$/, '').trim());
 
 describe('the usage of tokens', () => {
@@ -43,7 +43,7 @@ describe('the usage of tokens', () => {
 		const shown = feet(terminal);
 		expect(shown).toEqual([
 			'anthropic/claude-opus-5-5 · 10k in · 500 out · $0.05',
-			'anthropic/claude-opus-5-5 · 12k in (75 % from cache) · 500 out · $0.02',
+			'anthropic/claude-opus-5-5 · 12k in (75% cached) · 500 out · $0.02',
 		]);
 		const status = statusLine(terminal);
 		terminal.write('\x04');
@@ -53,7 +53,7 @@ describe('the usage of tokens', () => {
 			home: terminal.home,
 			args: ['-c', '--model', 'anthropic/claude-opus-5-5'],
 		});
-		await again.waitFor(screen => screen.includes('12.5k') && screen.includes('75 % from cache'), {
+		await again.waitFor(screen => screen.includes('12.5k') && screen.includes('75% cached'), {
 			what: 'the restored screen',
 		});
 		expect([feet(again), statusLine(again)]).toEqual([shown, status]);

@@ -4,6 +4,7 @@ import {sanitizeLine} from '../text/sanitize.ts';
 import {cut} from '../text/width.ts';
 import {wrap} from '../text/wrap.ts';
 import type {Alerts, ShownAlert} from './alerts.ts';
+import {moreAlerts, repeated} from './texts.ts';
 
 /**
 Inert rows of the latest alerts: a sentence that does not fit on one row continues on the next. At most `maxShown` of
@@ -18,13 +19,13 @@ export function alertRows(alerts: Alerts, columns: number, maxRows = maxShown * 
 		hidden++;
 	}
 	const rows = blocks.flat();
-	return hidden > 0 && rows.length < maxRows ? [textRow(`… ${hidden} more`, 'dim'), ...rows] : rows;
+	return hidden > 0 && rows.length < maxRows ? [textRow(moreAlerts(hidden), 'dim'), ...rows] : rows;
 }
 
 /** Of a sentence that is longer, its beginning. */
 function rowsOf({alert, count}: ShownAlert, columns: number, maxRows: number): Row[] {
 	const {sign, style} = levels[alert.level];
-	const text = `${sanitizeLine(alert.text.trim().replaceAll(/\s*\n\s*/g, ' '))}${count > 1 ? ` (${count} times)` : ''}`;
+	const text = repeated(sanitizeLine(alert.text.trim().replaceAll(/\s*\n\s*/g, ' ')), count);
 	const rows = wrap(text, Math.max(1, columns - 2));
 	const shown =
 		rows.length <= maxRows ? rows : [...rows.slice(0, maxRows - 1), `${rows[maxRows - 1]!} ${rows[maxRows]!}`];

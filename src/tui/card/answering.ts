@@ -57,9 +57,9 @@ export type CardKey =
 	| {readonly kind: 'text' | 'enter' | 'escape' | 'previous' | 'next' | 'edit' | 'other'};
 
 /**
-`alone`, `bare`: as in `Arrival`. `isHeld`: the key is held down. `draft`: the draft changed; `isSetByProgram`: not by a key of
-this composer. `hidden`: another program has the terminal. `refused`: the answer did not arrive. `part`: a key or report
-is under way. `late`: the Escape key before was the beginning of a sequence.
+`alone`, `bare`: as in `Arrival`. `isHeld`: the key is held down. `draft`: the draft changed; `isSetByProgram`: not by
+a key of this composer. `hidden`: another program has the terminal. `refused`: the answer did not arrive. `part`: the
+beginning of a key or report came. `late`: the Escape key before was the beginning of a sequence.
 */
 export type AnsweringEvent =
 	| KeyEvent

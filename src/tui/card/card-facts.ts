@@ -4,6 +4,7 @@ import {asksOf, statusOf} from '../state/selectors.ts';
 import {answerDelay, deadlineOf} from './answering.ts';
 import {refusalOf} from './card.ts';
 import {cardStatus, hintOf, type Hint} from './view/notes.ts';
+import {cardStates, placeholders} from './texts.ts';
 
 /** What the row above the composer says of the card. */
 export function cardHint(state: AppState): Hint | undefined {
@@ -16,13 +17,13 @@ export function cardHint(state: AppState): Hint | undefined {
 /** What an empty composer says while a card is up. */
 export function cardPlaceholder(state: AppState): string {
 	const [ask] = asksOf(state);
-	return ask?.choices[refusalOf(ask)]?.reason === true ? 'Type a reason to deny with it' : 'Choose an option above';
+	return ask?.choices[refusalOf(ask)]?.reason === true ? placeholders.reason : placeholders.choice;
 }
 
 /** What the status line says of the card. */
 export function statusOnCard(state: AppState): string {
 	const {card, now} = state;
-	return card === undefined ? 'choose an option' : cardStatus(card.answering, isDraftEmpty(state), now);
+	return card === undefined ? cardStates.choose : cardStatus(card.answering, isDraftEmpty(state), now);
 }
 
 /** When the card changes by itself. */

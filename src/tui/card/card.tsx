@@ -1,8 +1,9 @@
 import type {ReactElement} from 'react';
 import {useRows} from '../hooks/use-rows.ts';
 import {RowsView} from '../transcript/rows-view.tsx';
+import {cardLabel} from './texts.ts';
 
 /** What is asked: a title, the detail, and the choices. */
 export function Card(): ReactElement {
-	return <RowsView label="Approval needed" rows={useRows(({card}) => card?.rows)} />;
+	return <RowsView label={cardLabel} rows={useRows(({card}) => card?.rows)} />;
 }

@@ -1,3 +1,5 @@
+import {commandTexts} from './texts.ts';
+
 /** What a draft that begins with `/name` can ask of the screen itself. They win over workflows of the same name. */
 export type CommandName = keyof typeof commands;
 
@@ -11,23 +13,20 @@ export type Command = {
 
 /** Every command with what it does, in the order of the help. */
 export const commands = {
-	help: {opens: true, sentence: 'Show the keys and commands, and what this terminal can send'},
-	new: {opens: true, sentence: 'Begin a new session in this directory'},
-	resume: {argument: '[id]', opens: true, sentence: 'Open another session of this directory'},
-	copy: {argument: '[n]', sentence: 'Copy the last answer, or its n-th code block'},
-	workflows: {opens: true, sentence: 'List the workflows, broken ones with what is wrong'},
-	mcp: {opens: true, sentence: 'List the MCP servers and where each stands'},
-	tasks: {opens: true, sentence: 'List background commands; show their output, stop them'},
-	'add-dir': {argument: 'DIR', sentence: 'Let the session read a folder outside this directory'},
-	approval: {argument: '[mode]', sentence: 'Say what tools may do without asking: ask, accept-edits or auto'},
-	compact: {
-		argument: '[hint]',
-		sentence: 'Have what is long ago summarised; "undo" takes the last such summary back',
-	},
-	context: {opens: true, sentence: 'Show what the next request holds, item by item; drop, pin and restore'},
-	rewind: {opens: true, sentence: 'Go back to before a message of yours; so does Esc Esc on an empty draft'},
-	fork: {opens: true, sentence: 'Go on in a new session that begins as this one, which stays as it is'},
-	quit: {sentence: 'Leave; the session can be resumed'},
+	help: {opens: true, sentence: commandTexts.help},
+	new: {opens: true, sentence: commandTexts.new},
+	resume: {argument: '[id]', opens: true, sentence: commandTexts.resume},
+	copy: {argument: '[n]', sentence: commandTexts.copy},
+	workflows: {opens: true, sentence: commandTexts.workflows},
+	mcp: {opens: true, sentence: commandTexts.mcp},
+	tasks: {opens: true, sentence: commandTexts.tasks},
+	'add-dir': {argument: 'DIR', sentence: commandTexts['add-dir']},
+	approval: {argument: '[mode]', sentence: commandTexts.approval},
+	compact: {argument: '[hint]', sentence: commandTexts.compact},
+	context: {opens: true, sentence: commandTexts.context},
+	rewind: {opens: true, sentence: commandTexts.rewind},
+	fork: {opens: true, sentence: commandTexts.fork},
+	quit: {sentence: commandTexts.quit},
 } as const satisfies Record<string, Command>;
 
 export const commandNames = Object.keys(commands) as readonly CommandName[];

@@ -1,5 +1,6 @@
 import {send, showAlert, type App} from '../state/app.ts';
 import {blocksOf, type Transcript} from '../transcript/fold/state.ts';
+import {compactionUndone, noCompaction} from './texts.ts';
 
 /**
 Begins a compaction, or takes the last one back. It may take a minute: the composer is free meanwhile, and what becomes
@@ -21,13 +22,10 @@ async function begin(app: App, hint: string): Promise<void> {
 async function undo(app: App): Promise<string | undefined> {
 	await app.client.promise;
 	const id = app.state.transcript === undefined ? undefined : lastCompaction(app.state.transcript.transcript);
-	if (id === undefined) return 'There is no compaction that could be undone.';
+	if (id === undefined) return noCompaction;
 	const receipt = await send(app, {method: 'context', op: 'restore', ids: [id]});
 	if (!receipt.accepted) return receipt.sentence;
-	showAlert(app, {
-		level: 'info',
-		text: 'The compaction is undone: what it summarised is in the context again. What came later stays.',
-	});
+	showAlert(app, {level: 'info', text: compactionUndone});
 	return undefined;
 }
 

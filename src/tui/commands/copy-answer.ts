@@ -3,6 +3,8 @@ import {showAlert, type App} from '../state/app.ts';
 import {lex} from '../transcript/markdown/lexer.ts';
 import {cutMiddle} from '../transcript/rows/parts/long-text.ts';
 import {blocksOf, type Transcript} from '../transcript/fold/state.ts';
+import {copiedBy, copiedByTerminal} from '../selection/texts.ts';
+import {cannotCopy, codeBlockOf, codeBlocksThereAre, copyUsage, lastAnswer, nothingToCopy, soFar} from './texts.ts';
 
 /**
 Copies the last answer as it is stored, or its n-th fenced code block. Resolves with one sentence when there is nothing
@@ -13,20 +15,17 @@ export async function copyAnswer(app: App, argument: string): Promise<string | u
 	const {
 		options: {copy},
 	} = app;
-	if (copy === undefined) return 'Nothing can be copied from here.';
-	const answer = store === undefined ? undefined : lastAnswer(store.transcript);
-	if (answer === undefined) return 'There is no answer to copy yet.';
+	if (copy === undefined) return cannotCopy;
+	const answer = store === undefined ? undefined : answerOf(store.transcript);
+	if (answer === undefined) return nothingToCopy;
 	const wanted = choose(answer.text, argument);
 	if (!wanted.ok) return wanted.sentence;
 	const copied = await copy(wanted.text);
 	if (!copied.ok) return copied.sentence;
-	const progress = answer.open ? ' as far as it goes' : '';
+	const name = answer.open ? soFar(wanted.name) : wanted.name;
 	showAlert(app, {
 		level: 'info',
-		text:
-			copied.by === 'program'
-				? `Copied ${wanted.name}${progress} (${copied.program}).`
-				: `Sent ${wanted.name}${progress} to the terminal (OSC 52); it may not take it.`,
+		text: copied.by === 'program' ? copiedBy(name, copied.program) : copiedByTerminal(name),
 	});
 	return undefined;
 }
@@ -42,7 +41,7 @@ export function codeBlocks(markdown: string): string[] {
 }
 
 /** The last text of the model's, finished or not. */
-function lastAnswer(transcript: Transcript): {readonly text: string; readonly open: boolean} | undefined {
+function answerOf(transcript: Transcript): {readonly text: string; readonly open: boolean} | undefined {
 	const block = blocksOf(transcript).findLast(each => each.kind === 'assistant' && each.item.text.trim() !== '');
 	return block?.kind === 'assistant' ? {text: block.item.text, open: block.open} : undefined;
 }
@@ -52,13 +51,10 @@ type Wanted =
 	| {readonly ok: false; readonly sentence: string};
 
 function choose(answer: string, argument: string): Wanted {
-	if (argument === '') return {ok: true, name: 'the last answer', text: answer};
-	if (!/^[1-9]\d{0,5}$/.test(argument))
-		return {ok: false, sentence: '/copy takes the number of a code block, or nothing for the whole answer.'};
+	if (argument === '') return {ok: true, name: lastAnswer, text: answer};
+	if (!/^[1-9]\d{0,5}$/.test(argument)) return {ok: false, sentence: copyUsage};
 	const blocks = codeBlocks(cutMiddle(answer).head);
 	const text = blocks[Number(argument) - 1];
-	if (text !== undefined) return {ok: true, name: `code block ${argument} of the last answer`, text};
-	const count =
-		blocks.length === 0 ? 'no code block' : blocks.length === 1 ? 'one code block' : `${blocks.length} code blocks`;
-	return {ok: false, sentence: `The last answer has ${count}.`};
+	if (text !== undefined) return {ok: true, name: codeBlockOf(argument), text};
+	return {ok: false, sentence: codeBlocksThereAre(blocks.length)};
 }

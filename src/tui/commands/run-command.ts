@@ -7,11 +7,12 @@ import {contextPage} from '../pages/context/context-state.ts';
 import {helpPage, unknownTerminal} from '../pages/help.ts';
 import {tasksPage} from '../pages/tasks/tasks-state.ts';
 import {switchTo} from './switch-to.ts';
+import {addDirUsage, directoryAdded, noArgument} from './texts.ts';
 
 /** Does what a command says. Resolves with one sentence when it could not be done: the person gets the draft back. */
 export async function runCommand(app: App, name: CommandName, argument: string): Promise<string | undefined> {
 	const {argument: wanted}: Command = commands[name];
-	if (wanted === undefined && argument !== '') return `/${name} takes no argument.`;
+	if (wanted === undefined && argument !== '') return noArgument(name);
 	return runners[name](app, argument);
 }
 
@@ -44,10 +45,10 @@ const runners: {readonly [Name in CommandName]: (app: App, argument: string) => 
 		return undefined;
 	},
 	async 'add-dir'(app, path) {
-		if (path === '') return '/add-dir needs a folder: /add-dir ../other.';
+		if (path === '') return addDirUsage;
 		const receipt = await send(app, {method: 'add_dir', path});
 		if (!receipt.accepted) return receipt.sentence;
-		showAlert(app, {level: 'info', text: `From the next request on ${path} may be read.`});
+		showAlert(app, {level: 'info', text: directoryAdded(path)});
 		return undefined;
 	},
 	approval: setApproval,

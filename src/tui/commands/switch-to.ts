@@ -3,6 +3,7 @@ import {mayLeave, update, type App, type Destination} from '../state/app.ts';
 import {statusOf} from '../state/selectors.ts';
 import {toSegments} from '../composer/editor/segments.ts';
 import {giveUpHold, takeHeldText} from '../hold/hold-keys.ts';
+import {switchRefusals} from './texts.ts';
 
 /**
 Leaves this session for another one, once that is ready, with the draft behind `words`. What runs or waits is not left
@@ -10,13 +11,11 @@ behind: resolves with a sentence then.
 */
 export async function switchTo(app: App, to: Destination, words: readonly Segment[] = []): Promise<string | undefined> {
 	const {onSwitch} = app.options;
-	if (onSwitch === undefined) return 'This screen shows one session only.';
+	if (onSwitch === undefined) return switchRefusals.single;
 	await app.client.promise;
-	if (statusOf(app.state).kind === 'running')
-		return 'A run is under way: Esc stops it, Ctrl+C cancels it, then you can go.';
-	if (app.state.queue.length > 0)
-		return 'Messages are waiting: send them, or take them back with ↑ on an empty draft, then you can go.';
-	if (!(await mayLeave(app))) return 'Background commands are still running.';
+	if (statusOf(app.state).kind === 'running') return switchRefusals.running;
+	if (app.state.queue.length > 0) return switchRefusals.queued;
+	if (!(await mayLeave(app))) return switchRefusals.background;
 	const switched = await onSwitch(to);
 	if (!switched.ok) return switched.sentence;
 	const typed = to.kind === 'pick' ? takeHeldText(app) : '';

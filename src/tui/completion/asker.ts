@@ -1,6 +1,7 @@
 import type {CompletionQuery, Completions, PodClient} from '../../pod/protocol.ts';
 import type {Timers} from '../state/timers.ts';
 import {isSameQuery} from './entries.ts';
+import {completionFailed} from './texts.ts';
 
 /** Asks a pod for what is wanted now: one question at a time, and of those that come meanwhile only the latest. */
 export type Asker = {
@@ -63,5 +64,5 @@ const indexPause = 150;
 
 function failed(query: CompletionQuery, error: unknown): Completions {
 	const reason = error instanceof Error ? error.message : String(error);
-	return {query, matches: [], indexing: false, note: `This could not be completed: ${reason}`};
+	return {query, matches: [], indexing: false, note: completionFailed(reason)};
 }

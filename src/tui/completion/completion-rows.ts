@@ -3,6 +3,7 @@ import type {AppState} from '../state/app-state.ts';
 import type {Row} from '../text/row.ts';
 import {isWaiting, patience} from './completion-state.ts';
 import {popupWindow, viewPopup} from './popup-view.ts';
+import {openingSession, searching} from './texts.ts';
 
 /** The rows of the popup, at most `maxRows`. */
 export function completionRows(state: AppState, columns: number, maxRows: number): readonly Row[] {
@@ -25,7 +26,7 @@ export function completionPage(state: AppState): number {
 /** What the popup says while it waits for an answer that takes long. */
 export function waitingNote({completion, isConnected, now}: AppState): string | undefined {
 	if (!isWaiting(completion) || now < completion.since + patience) return undefined;
-	return isConnected ? 'looking …' : 'The session is being opened …';
+	return isConnected ? searching : openingSession;
 }
 
 /** When the popup changes by itself. */

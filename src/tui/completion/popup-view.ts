@@ -5,6 +5,7 @@ import {isPlain, width} from '../text/width.ts';
 import type {Span} from '../text/span.ts';
 import {commandOf, entryKey, nameOf, type Entry} from './entries.ts';
 import {isAnswered, type Popup} from './popup.ts';
+import {indexing, noMatches} from './texts.ts';
 
 export type PopupFacts = {
 	readonly columns: number;
@@ -60,10 +61,8 @@ function notesOf(popup: Popup, waiting: string | undefined): readonly string[] {
 	const {token, answer, entries} = popup;
 	if (token?.kind !== 'path') return [];
 	if (!isAnswered(popup)) return waiting === undefined ? [] : [waiting];
-	const note =
-		answer?.note ??
-		(entries.length === 0 && answer?.indexing === false ? 'No file or directory matches.' : undefined);
-	return [...(note === undefined ? [] : [note]), ...(answer?.indexing === true ? ['indexing …'] : [])];
+	const note = answer?.note ?? (entries.length === 0 && answer?.indexing === false ? noMatches : undefined);
+	return [...(note === undefined ? [] : [note]), ...(answer?.indexing === true ? [indexing] : [])];
 }
 
 /** The first entry to show: the one before, moved as little as needed. */

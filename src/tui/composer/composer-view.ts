@@ -5,6 +5,7 @@ import {isShellDraft} from '../commands/meaning.ts';
 import type {ComposerState} from './composer-state.ts';
 import {isEmpty} from './editor/draft.ts';
 import {layout, type Place} from './editor/layout.ts';
+import {sending} from './texts.ts';
 
 /** The composer as it is drawn: its rows, and the caret in cells from their upper left corner. */
 export type ComposerView = {
@@ -16,11 +17,6 @@ export type ComposerView = {
 
 /** The cells before the draft's text. */
 export const gutter = 2;
-
-/** What an empty composer says, with the key for a new line as it is here. */
-export function placeholderFor(newline: string | undefined): string {
-	return `Ask or tell. @path attaches a file, ${newline === undefined ? '' : `${newline} begins a new line, `}/help shows the keys.`;
-}
 
 /** The columns to give to the editor for a screen of so many. */
 export function editorColumns(screenColumns: number): number {
@@ -88,7 +84,7 @@ function sign(...[text, style]: Sign): Span {
 }
 
 function heldRow({rows, below}: View, columns: number): Row {
-	const note = below ? '… sending' : ' … sending';
+	const note = `${below ? '… ' : ' '}${sending}`;
 	const text = cut(spansText(rows[0]!), columns - width(note));
 	return makeRow([{text: text + note, style: 'dim'}], 'text', sign(' ', 'dim'));
 }

@@ -12,6 +12,7 @@ import {
 } from '../terminal/program.ts';
 import type {BlockSource} from '../transcript/block-sources.ts';
 import type {Way} from './opener-state.ts';
+import {changesDiscarded, openedInLess} from './texts.ts';
 
 /**
 Gives a text to your pager or editor, in a file that is gone afterwards. Resolves when the program has ended, with what
@@ -40,8 +41,7 @@ export async function openStored(
 	const isChanged = lent && file.isChanged();
 	file.dispose();
 	if (sentence !== undefined) return warning(sentence);
-	if (isChanged)
-		return warning('What was changed there is not kept: it was a copy, and what is stored never changes.');
+	if (isChanged) return warning(changesDiscarded);
 	return found.note === undefined ? undefined : {level: 'info', text: found.note};
 }
 
@@ -59,12 +59,7 @@ const find: {readonly [Each in Way]: (programs: Programs, text: string) => Promi
 		const pager = await findPager(programs, text);
 		if ('reason' in pager) return {sentence: pagerSentence(pager)};
 		const {program, env: own, instead} = pager;
-		const note =
-			instead === undefined
-				? {}
-				: {
-						note: `The text holds control characters: less showed it, as ${instead} may pass them on to the terminal.`,
-					};
+		const note = instead === undefined ? {} : {note: openedInLess(instead)};
 		return {program, env: own, say: pagerSentence, ...note};
 	},
 	async editor(programs) {

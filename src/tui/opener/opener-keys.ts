@@ -6,6 +6,7 @@ import {showAlert, type App} from '../state/app.ts';
 import type * as StoredParts from '../transcript/block-sources.ts';
 import {loadParts, loadedParts} from './opener-effects.ts';
 import type {Choice, Way} from './opener-state.ts';
+import {nothingToOpen} from './texts.ts';
 
 export function pressOpener(app: App, key: Key): boolean {
 	const action = app.state.setup.keymap.action(key);
@@ -50,7 +51,7 @@ function offer(app: App, way: Way, {blockSources, mainSource}: typeof StoredPart
 	const parts = visibleBlocksOf(app).flatMap(block => blockSources(block));
 	const [first] = parts;
 	if (first === undefined) {
-		showAlert(app, {level: 'info', text: 'There is nothing here to open.'});
+		showAlert(app, {level: 'info', text: nothingToOpen});
 		return;
 	}
 	if (parts.length === 1) {

@@ -1,6 +1,7 @@
 import type {AppState} from '../state/app-state.ts';
 import {makeRow, textRow, type Row} from '../text/row.ts';
 import {cut} from '../text/width.ts';
+import {openTitle} from './texts.ts';
 
 /** The list of the texts that can be opened, its marked one in view; nothing while there is none. */
 export function openerRows({opener: {choice}}: AppState, columns: number, maxRows: number): readonly Row[] {
@@ -8,7 +9,7 @@ export function openerRows({opener: {choice}}: AppState, columns: number, maxRow
 	const {parts, at, way} = choice;
 	const room = Math.min(parts.length, maxRows - 1, maxOffered);
 	const from = Math.max(0, Math.min(at - Math.floor(room / 2), parts.length - room));
-	const title = `In the ${way}, as stored · ${at + 1} of ${parts.length} · Enter opens, Esc closes`;
+	const title = openTitle(way, at + 1, parts.length);
 	const rows = parts.slice(from, from + room).map(({name}, index) => {
 		const isMarked = from + index === at;
 		const style = isMarked ? 'accent' : 'dim';

@@ -4,12 +4,13 @@ import type {PageLine, TextPage} from './text/text-page.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import type {Span} from '../text/span.ts';
 import type {Style} from '../text/theme.ts';
+import {mcpSections, noServers, pageTitles, serversNeedTrust, serverStates, toolCount} from './texts.ts';
 
 /** The MCP servers: the state of each, what went wrong, and its tools. All of their words are untrusted. */
 export function mcpPage(servers: readonly McpServerInfo[]): TextPage {
 	const sections: ReadonlyArray<readonly [title: string, entries: readonly McpServerInfo[]]> = [
-		['Yours', servers.filter(({source}) => source === 'user')],
-		['Of this project', servers.filter(({source}) => source === 'project')],
+		[mcpSections.user, servers.filter(({source}) => source === 'user')],
+		[mcpSections.project, servers.filter(({source}) => source === 'project')],
 	];
 	const column = columnOf(servers.map(({name}) => nameOf(name)));
 	const filled = sections.filter(([, entries]) => entries.length > 0);
@@ -19,16 +20,12 @@ export function mcpPage(servers: readonly McpServerInfo[]): TextPage {
 			entries.flatMap(entry => entryLines(entry, column)),
 		);
 	});
-	return {kind: 'text', title: 'MCP servers', top: 0, lines: lines.length === 0 ? none : lines};
+	return {kind: 'text', title: pageTitles.mcp, top: 0, lines: lines.length === 0 ? none : lines};
 }
 
 const none: readonly PageLine[] = [
 	blankLine,
-	{
-		spans: [
-			{text: 'There is none. One is named in .mcp.json of the project, or in mcp.json beside your config.toml:'},
-		],
-	},
+	{spans: [{text: noServers}]},
 	blankLine,
 	...exampleLines([
 		'{',
@@ -38,20 +35,20 @@ const none: readonly PageLine[] = [
 		'}',
 	]),
 	blankLine,
-	{spans: [{text: 'One of a project is started only when you trust it.'}]},
+	{spans: [{text: serversNeedTrust}]},
 ];
 
 function entryLines({name, target, transport, state, sentence, tools}: McpServerInfo, column: number): PageLine[] {
-	const {sign, words, style} = states[state];
-	const count = state === 'ready' ? `, ${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}` : '';
-	const said = sentence?.split('\n').filter(line => line.trim() !== '') ?? [];
+	const {sign, style} = states[state];
+	const count = state === 'ready' ? `, ${toolCount(tools.length)}` : '';
+	const sentences = sentence?.split('\n').filter(line => line.trim() !== '') ?? [];
 	const address = {text: `${transport} · ${sanitizeLine(target)}`, style: 'dim'} as const;
 	const below: ReadonlyArray<readonly Span[]> = [
-		...said.map(line => [{text: sanitizeLine(line), style: state === 'failed' ? 'error' : 'warn'} as const]),
+		...sentences.map(line => [{text: sanitizeLine(line), style: state === 'failed' ? 'error' : 'warn'} as const]),
 		...(target === '' ? [] : [[address]]),
 		...tools.map(toolSpans),
 	];
-	const head = namedLine(nameOf(name), column, [{text: `${sign} ${words}${count}`, style}]);
+	const head = namedLine(nameOf(name), column, [{text: `${sign} ${serverStates[state]}${count}`, style}]);
 	return [head, ...below.map(spans => besideLine(column, spans))];
 }
 
@@ -60,14 +57,14 @@ function toolSpans({name, description}: McpServerInfo['tools'][number]): readonl
 	return [{text: sanitizeLine(name), style: 'bold'}, {text: summary}];
 }
 
-type StateLook = {readonly sign: string; readonly words: string; readonly style: Style};
+type StateLook = {readonly sign: string; readonly style: Style};
 
 const states: {readonly [State in McpServerInfo['state']]: StateLook} = {
-	idle: {sign: '○', words: 'not started', style: 'dim'},
-	starting: {sign: '◔', words: 'starting', style: 'info'},
-	ready: {sign: '●', words: 'ready', style: 'ok'},
-	failed: {sign: '✗', words: 'failed', style: 'error'},
-	untrusted: {sign: '▲', words: 'not trusted', style: 'warn'},
+	idle: {sign: '○', style: 'dim'},
+	starting: {sign: '◔', style: 'info'},
+	ready: {sign: '●', style: 'ok'},
+	failed: {sign: '✗', style: 'error'},
+	untrusted: {sign: '▲', style: 'warn'},
 };
 
 /** The first line of a description, which may be a page long. */

@@ -4,15 +4,26 @@ import type {PageLine, TextPage} from './text/text-page.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import type {Span} from '../text/span.ts';
 import {isCommandName} from '../commands/commands.ts';
+import {
+	hiddenByCommand,
+	knowledgeFiles,
+	modelInvokesToo,
+	noWorkflows,
+	overrides,
+	pageTitles,
+	requires,
+	workflowSections,
+	workflowSources,
+} from './texts.ts';
 
 /** All workflows: those that you may invoke, those that only the model may, and the broken ones with the reason. */
 export function workflowsPage(workflows: readonly WorkflowInfo[]): TextPage {
 	const whole = workflows.filter(({error}) => error === undefined);
 	const sections: ReadonlyArray<readonly [title: string, entries: readonly WorkflowInfo[]]> = [
-		['To be invoked with /name', whole.filter(({userInvocable}) => userInvocable)],
-		['For the model only', whole.filter(({userInvocable, modelInvocation}) => !userInvocable && modelInvocation)],
-		['For nobody, as their files say', whole.filter(isForNobody)],
-		['Broken', workflows.filter(({error}) => error !== undefined)],
+		[workflowSections.available, whole.filter(({userInvocable}) => userInvocable)],
+		[workflowSections.model, whole.filter(({userInvocable, modelInvocation}) => !userInvocable && modelInvocation)],
+		[workflowSections.disabled, whole.filter(isDisabled)],
+		[workflowSections.broken, workflows.filter(({error}) => error !== undefined)],
 	];
 	const column = columnOf(workflows.map(({slug}) => nameOf(slug)));
 	const filled = sections.filter(([, entries]) => entries.length > 0);
@@ -22,27 +33,27 @@ export function workflowsPage(workflows: readonly WorkflowInfo[]): TextPage {
 			entries.flatMap(entry => entryLines(entry, column)),
 		);
 	});
-	return {kind: 'text', title: 'Workflows', top: 0, lines: lines.length === 0 ? none : lines};
+	return {kind: 'text', title: pageTitles.workflows, top: 0, lines: lines.length === 0 ? none : lines};
 }
 
 const none: readonly PageLine[] = [
 	blankLine,
-	{spans: [{text: 'There is none yet. A workflow is a file .inkpod/workflows/NAME.md:'}]},
+	{spans: [{text: noWorkflows}]},
 	blankLine,
 	...exampleLines(['---', 'description: Review a change', 'requires: [style]', '---', 'Read the change. $ARGUMENTS']),
 	blankLine,
-	{spans: [{text: 'What it requires is beside it, in .inkpod/knowledge/style.md, and is sent with it.'}]},
+	{spans: [{text: knowledgeFiles}]},
 ];
 
 function entryLines(entry: WorkflowInfo, column: number): PageLine[] {
 	const {slug, description, error, userInvocable, remarks = [], shadows = []} = entry;
 	const broken = (reason: string): Span => ({text: `✗ ${sanitizeLine(reason)}`, style: 'error'});
 	const head = error === undefined ? {text: sanitizeLine(description)} : broken(error);
-	const isEclipsed = error === undefined && userInvocable && isCommandName(slug);
+	const isShadowed = error === undefined && userInvocable && isCommandName(slug);
 	const warnings = [
 		...remarks.map(remark => sanitizeLine(remark)),
-		...shadows.map(file => `takes the place of ${sanitizeLine(file)}`),
-		...(isEclipsed ? ['a command has this name: a space before it invokes the workflow'] : []),
+		...shadows.map(file => overrides(sanitizeLine(file))),
+		...(isShadowed ? [hiddenByCommand] : []),
 	];
 	return [
 		namedLine(nameOf(slug), column, [head]),
@@ -58,16 +69,16 @@ function entryLines(entry: WorkflowInfo, column: number): PageLine[] {
 	];
 }
 
-function isForNobody({userInvocable, modelInvocation}: WorkflowInfo): boolean {
+function isDisabled({userInvocable, modelInvocation}: WorkflowInfo): boolean {
 	return !userInvocable && !modelInvocation;
 }
 
-function factsOf({requires, file, source, userInvocable, modelInvocation, error}: WorkflowInfo): string[] {
+function factsOf({requires: required, file, source, userInvocable, modelInvocation, error}: WorkflowInfo): string[] {
 	return [
-		...(requires.length === 0 ? [] : [`requires ${requires.map(slug => `#${slug}`).join(', ')}`]),
-		...(error === undefined && userInvocable && modelInvocation ? ['the model may invoke it too'] : []),
+		...(required.length === 0 ? [] : [requires(required.map(slug => `#${slug}`))]),
+		...(error === undefined && userInvocable && modelInvocation ? [modelInvokesToo] : []),
 		file,
-		...(source === 'user' ? ['yours'] : source === 'skill' ? ['a skill'] : []),
+		...(source === 'user' || source === 'skill' ? [workflowSources[source]] : []),
 	];
 }
 

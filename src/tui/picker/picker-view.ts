@@ -10,6 +10,19 @@ import {age} from '../text/age.ts';
 import type {PickerEntry} from './entry.ts';
 import {queryText, type PickerState} from './picker-state.ts';
 import {previewRows} from './preview-rows.ts';
+import {
+	emptyLists,
+	foundOf,
+	noPrompt,
+	pickerHints,
+	pickerTitle,
+	scopes,
+	searching,
+	searchLabel,
+	searchPlaceholder,
+	spoken,
+	spokenWarning,
+} from './texts.ts';
 
 export type {Size} from '../size.ts';
 
@@ -79,20 +92,20 @@ function fieldOf(
 	columns: number,
 	{isSpoken}: ViewFacts,
 ): {readonly row: FieldRow; readonly caret: number} {
-	const label = isSpoken ? 'Search: ' : '❯ ';
+	const label = isSpoken ? searchLabel : '❯ ';
 	const {text, caret} = viewField(state.query, columns - label.length);
 	const isEmpty = queryText(state) === '' && !isSpoken;
-	const placeholder = isEmpty ? cut('Search words, id, directory', columns - label.length) : '';
+	const placeholder = isEmpty ? cut(searchPlaceholder, columns - label.length) : '';
 	const row = fieldRow({text: label, style: 'accent'}, {text}, {text: placeholder, style: 'dim'});
 	return {row, caret: label.length + caret};
 }
 
 function title({scope, lists, found}: PickerState, columns: number): Row {
 	const all = lists[scope]?.entries.length;
-	const count = all === undefined ? 'looking' : found.length === all ? String(all) : `${found.length} of ${all}`;
-	const rest = cut(` · ${places[scope]} · ${count}`, Math.max(0, columns - heading.length), '…');
+	const count = all === undefined ? searching : foundOf(found.length, all);
+	const rest = cut(` · ${scopes[scope]} · ${count}`, Math.max(0, columns - pickerTitle.length), '…');
 	return makeRow([
-		{text: cut(heading, columns, '…'), style: 'bold'},
+		{text: cut(pickerTitle, columns, '…'), style: 'bold'},
 		{text: rest, style: 'dim'},
 	]);
 }
@@ -106,7 +119,7 @@ function list(state: PickerState, columns: number, facts: ViewFacts): Row[] {
 		age: Math.max(...cells.map(cell => cell.age.length)),
 		size: Math.max(...cells.map(cell => cell.size.length)),
 	};
-	const room = facts.isSpoken ? Math.max(markCells + 1, columns - spokenMark.length) : columns;
+	const room = facts.isSpoken ? Math.max(markCells + 1, columns - spoken.selected.length) : columns;
 	const layout = {columns: room, facts, widths, hasPlace: scope === 'all' && columns >= wideFrom};
 	return cells.map((cell, index) => entryRow(cell, top + index === selected, layout));
 }
@@ -115,7 +128,7 @@ function nothing({lists, scope}: PickerState, columns: number): Row {
 	const known = lists[scope]?.entries.length;
 	const why = known === undefined ? 'looking' : known === 0 ? 'none' : 'noMatch';
 	const gutter = cut('  ', columns);
-	return makeRow([{text: cut(nothings[why], columns - gutter.length, '…'), style: 'dim'}], 'text', {text: gutter});
+	return makeRow([{text: cut(emptyLists[why], columns - gutter.length, '…'), style: 'dim'}], 'text', {text: gutter});
 }
 
 type Cells = {readonly entry: PickerEntry; readonly age: string; readonly size: string};
@@ -135,25 +148,24 @@ function entryRow({entry, age, size}: Cells, isSelected: boolean, {columns, fact
 	const amounts = cut(`${pad(age, widths.age)}  ${sizeCell}`, columns - markCells);
 	const place = hasPlace && entry.cwd !== undefined ? `  ${shortPath(entry.cwd, facts.home, placeCells)}` : '';
 	const room = columns - markCells - amounts.length - width(place);
-	const words = pad(cut(said(entry, facts), room, '…'), room);
+	const words = pad(cut(wordsOf(entry, facts), room, '…'), room);
 	if (isSelected) return chosenRow(`${amounts}${words}${place}`, columns);
 	const wordsSpan = {text: words, style: entry.problem === undefined ? 'plain' : 'warn'} as const;
 	const placeSpan = {text: place, style: 'path'} as const;
 	return makeRow([{text: amounts, style: 'dim'}, wordsSpan, placeSpan], 'choice', {text: '  '});
 }
 
-function said({words, problem, id, forkOf}: PickerEntry, {isSpoken}: ViewFacts): string {
-	if (problem !== undefined) return `${isSpoken ? 'cannot be opened: ' : '✗ '}${sanitizeLine(problem)}`;
-	const fork = forkOf === undefined ? '' : isSpoken ? 'fork: ' : '⑂ ';
-	return fork + (words === '' ? `(no words) ${sanitizeLine(id)}` : sanitizeLine(words));
+function wordsOf({words, problem, id, forkOf}: PickerEntry, {isSpoken}: ViewFacts): string {
+	if (problem !== undefined) return `${isSpoken ? spoken.broken : '✗ '}${sanitizeLine(problem)}`;
+	const fork = forkOf === undefined ? '' : isSpoken ? spoken.fork : '⑂ ';
+	return fork + (words === '' ? noPrompt(sanitizeLine(id)) : sanitizeLine(words));
 }
 
 /** As many hints as fit, or what is to be told. */
 function hints({notice, scope}: PickerState, columns: number, {isSpoken}: ViewFacts): Row {
 	if (notice !== undefined) return noticeRow(notice, columns, isSpoken === true);
 	let text = '';
-	const other = scope === 'here' ? 'Tab all directories' : 'Tab this directory';
-	for (const hint of ['Enter resumes', 'Esc leaves', other, '↑↓ PgUp PgDn move']) {
+	for (const hint of pickerHints(scopes[scope === 'here' ? 'all' : 'here'])) {
 		const longer = text === '' ? hint : `${text} · ${hint}`;
 		if (fit(longer, columns) < longer.length) break;
 		text = longer;
@@ -162,22 +174,12 @@ function hints({notice, scope}: PickerState, columns: number, {isSpoken}: ViewFa
 }
 
 function noticeRow(notice: string, columns: number, isSpoken: boolean): Row {
-	if (isSpoken) return textRow(cut(`Warning: ${sanitizeLine(notice)}`, columns, '…'), 'warn');
+	if (isSpoken) return textRow(cut(spokenWarning(sanitizeLine(notice)), columns, '…'), 'warn');
 	const gutter = cut('▲ ', columns);
 	const text = cut(sanitizeLine(notice), columns - gutter.length, '…');
 	return makeRow([{text, style: 'warn'}], 'text', {text: gutter, style: 'warn'});
 }
 
-const heading = 'Resume a session';
-const places = {here: 'this directory', all: 'all directories'};
-const nothings = {
-	looking: 'Looking through all directories…',
-	none: 'There are no sessions here. Tab shows those of all directories.',
-	noMatch: 'No session has these words.',
-};
-
-/** What a screen reader's line of the chosen entry begins with. */
-const spokenMark = '(selected) ';
 /** Title and search field; hints. */
 const topRows = 2;
 const bottomRows = 1;

@@ -6,6 +6,7 @@ import {cut, width} from '../text/width.ts';
 import {wrap} from '../text/wrap.ts';
 import type {PickerEntry, PreviewPart} from './entry.ts';
 import {selectedEntry, type PickerState} from './picker-state.ts';
+import {forkOfSession, speakerNames, spokenSession} from './texts.ts';
 
 export type PreviewFacts = {readonly home?: string | undefined; readonly isSpoken?: boolean};
 
@@ -19,11 +20,11 @@ export function previewRows(state: PickerState, columns: number, rows: number, f
 }
 
 function headline({id, cwd, forkOf}: PickerEntry, columns: number, {home, isSpoken}: PreviewFacts): Row {
-	const fork = forkOf === undefined ? '' : ` · fork of ${sanitizeLine(forkOf)}`;
+	const fork = forkOf === undefined ? '' : ` · ${forkOfSession(sanitizeLine(forkOf))}`;
 	const room = Math.max(8, columns - id.length - 9 - (forkOf === undefined ? 0 : forkOf.length + 11));
 	const place = cwd === undefined ? '' : ` · ${shortPath(cwd, home, room)}`;
 	const words = sanitizeLine(id) + fork + place;
-	if (isSpoken) return textRow(cut(`Session ${words}`, columns, '…'), 'dim');
+	if (isSpoken) return textRow(cut(spokenSession(words), columns, '…'), 'dim');
 	const gutter = cut('── ', columns);
 	const text = cut(words, columns - gutter.length);
 	const end = cut(` ${'─'.repeat(columns)}`, columns - gutter.length - width(text));
@@ -46,7 +47,8 @@ function rowsOfPart(
 	maxRows: number,
 	{isSpoken}: PreviewFacts,
 ): readonly Row[] {
-	const {sign, label, style} = speakers[speaker];
+	const {sign, style} = speakers[speaker];
+	const label = speakerNames[speaker];
 	const folded = sanitize(text)
 		.split('\n')
 		.filter(line => line.trim() !== '')
@@ -64,12 +66,12 @@ function rowsOfPart(
 	});
 }
 
-type Speaker = {readonly sign: string; readonly label: string; readonly style: Style};
+type Speaker = {readonly sign: string; readonly style: Style};
 
 const speakers: {readonly [Name in PreviewPart['speaker']]: Speaker} = {
-	user: {sign: '▌', label: 'You', style: 'user'},
-	model: {sign: '●', label: 'Answer', style: 'accent'},
-	notice: {sign: '✗', label: 'Notice', style: 'warn'},
+	user: {sign: '▌', style: 'user'},
+	model: {sign: '●', style: 'accent'},
+	notice: {sign: '✗', style: 'warn'},
 };
 
 const signCells = 2;

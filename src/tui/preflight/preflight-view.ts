@@ -5,7 +5,21 @@ import {sanitizeLine} from '../text/sanitize.ts';
 import {cellMask, cut, steps, width} from '../text/width.ts';
 import type {Span} from '../text/span.ts';
 import type {Style} from '../text/theme.ts';
-import {formatBytes, plural} from '../text/formats.ts';
+import {
+	attachedCount,
+	directoryExtent,
+	fileExtent,
+	missingRefs,
+	moreRefs,
+	noForecast,
+	reading,
+	readingCount,
+	secretAndMissingRefs,
+	secretDetail,
+	secretRefs,
+	tokenCount,
+	totalTokens,
+} from './texts.ts';
 
 /** What is known of a draft, or of one that is being sent. */
 export type PreflightFacts = {
@@ -28,11 +42,11 @@ export type PreflightFacts = {
 export function viewPreflight(facts: PreflightFacts, columns: number, maxRows: number): Row[] {
 	if (maxRows < 1 || columns < 4) return [];
 	const {rejection, problem} = facts;
-	const alone = rejection ?? (problem === undefined ? undefined : `No forecast: ${problem}`);
+	const alone = rejection ?? (problem === undefined ? undefined : noForecast(problem));
 	if (alone !== undefined)
 		return [indentedRow(`✗ ${sanitizeLine(alone)}`, columns, rejection === undefined ? 'dim' : 'error')];
 	const lines = [...facts.refs.map(ref => lineOf(ref, facts)), ...facts.reading.map(readingLine)];
-	const total = facts.tokens === undefined ? [] : [`≈ ${tokensText(facts.tokens)} in all${facts.stale ? ' …' : ''}`];
+	const total = facts.tokens === undefined ? [] : [totalTokens(facts.tokens, facts.stale)];
 	if (lines.length + total.length === 0) return [];
 	if (maxRows < roomy) return [compactRow(lines, total, columns)];
 	const shown = lines.slice(0, lines.length > maxRefs ? maxRefs : lines.length);
@@ -79,33 +93,21 @@ function lineOf(forecast: RefForecast, {told}: PreflightFacts): Line {
 		return {
 			label,
 			extent,
-			detail: `${extent} · ≈ ${tokensText(forecast.tokens)}`,
+			detail: `${extent} · ≈ ${tokenCount(forecast.tokens)}`,
 			look: forecast.truncated ? 'cut' : 'good',
 		};
 	}
-	if (forecast.reason === 'denied')
-		return {
-			label,
-			detail: `▲ looks like a secret: ${told(ref) ? 'Enter' : 'Enter twice'} attaches it`,
-			look: 'secret',
-		};
+	if (forecast.reason === 'denied') return {label, detail: secretDetail(told(ref)), look: 'secret'};
 	return {label, detail: `✗ ${sanitizeLine(reasonOf(forecast.sentence))}`, look: 'failed'};
 }
 
 function readingLine(ref: FileRef): Line {
-	return {label: chipLabel(ref), detail: 'reading …', look: 'waiting'};
+	return {label: chipLabel(ref), detail: reading, look: 'waiting'};
 }
 
-function extentOf({kind, bytes, totalBytes, lines, truncated}: Extract<RefForecast, {ok: true}>): string {
-	if (kind === 'dir')
-		return truncated
-			? `the first ${lines} entries · truncated`
-			: lines === 0
-				? 'empty directory'
-				: plural(lines, 'entry', 'entries');
-	return truncated
-		? `${formatBytes(bytes)} of ${formatBytes(totalBytes)} · truncated`
-		: `${formatBytes(bytes)} · ${plural(lines, 'line')}`;
+function extentOf(forecast: Extract<RefForecast, {ok: true}>): string {
+	const {kind, lines, truncated} = forecast;
+	return kind === 'dir' ? directoryExtent(lines, truncated) : fileExtent(forecast, truncated);
 }
 
 /** A sentence names its file first; beside the name it would say it twice. */
@@ -116,18 +118,10 @@ function reasonOf(sentence: string): string {
 
 const notAttached = ' was not attached: ';
 
-function tokensText(tokens: number): string {
-	return `${tokens.toLocaleString('en')} ${tokens === 1 ? 'token' : 'tokens'}`;
-}
-
 function moreText(hidden: readonly Line[]): string {
 	const failed = hidden.filter(({look}) => look === 'failed').length;
 	const secret = hidden.filter(({look}) => look === 'secret').length;
-	const notes = [
-		failed === 0 ? '' : failed === hidden.length ? ', not attached' : `, ${failed} of them not attached`,
-		secret === 0 ? '' : `, ${secret} of them ${secret === 1 ? 'looks like a secret' : 'look like secrets'}`,
-	];
-	return `… ${hidden.length} more${notes.join('')}`;
+	return moreRefs(hidden.length, failed, secret);
 }
 
 function lineRow({label, detail, look}: Line, columns: number): Row {
@@ -158,11 +152,11 @@ function compactRow(lines: readonly Line[], total: readonly string[], columns: n
 	const rest = restOf(lines.filter(line => !failed.includes(line)));
 	if (failed.length === 0) return indentedRow([...rest, ...total].join(' · '), columns, 'dim');
 	const head = cut(failuresText(failed, room), room, '…');
-	const behind = [[...rest, ...total], total]
+	const rear = [[...rest, ...total], total]
 		.map(parts => parts.map(part => ` · ${part}`).join(''))
 		.find(text => width(head) + width(text) <= room);
 	const first: Span = {text: head, style: looks[failed[0]!.look].detail};
-	return makeRow([{text: indent}, first, {text: behind ?? '', style: 'dim'}]);
+	return makeRow([{text: indent}, first, {text: rear ?? '', style: 'dim'}]);
 }
 
 function failuresText(failed: readonly Line[], room: number): string {
@@ -171,9 +165,9 @@ function failuresText(failed: readonly Line[], room: number): string {
 		return `${labelWithin(first!.label, Math.max(8, Math.floor(room * 0.4)))} ${first!.detail}`;
 	const of = (look: Look) => failed.filter(line => line.look === look).map(({label}) => labelWithin(label, 24));
 	const [secret, missing] = [of('secret'), of('failed')];
-	if (missing.length === 0) return `▲ ${secret.length} look like secrets: ${secret.join(', ')}`;
-	if (secret.length === 0) return `✗ ${missing.length} not attached: ${missing.join(', ')}`;
-	return `▲ ${secret.length === 1 ? 'secret' : `${secret.length} secrets`}: ${secret.join(', ')} · ✗ ${missing.length} not attached: ${missing.join(', ')}`;
+	if (missing.length === 0) return secretRefs(secret);
+	if (secret.length === 0) return missingRefs(missing);
+	return secretAndMissingRefs(secret, missing);
 }
 
 function restOf(lines: readonly Line[]): string[] {
@@ -184,8 +178,8 @@ function restOf(lines: readonly Line[]): string[] {
 	const truncated = lines.filter(({look}) => look === 'cut').length;
 	const attached = lines.length - waiting;
 	return [
-		...(attached > 0 ? [`${attached} attached${truncated > 0 ? `, ${truncated} truncated` : ''}`] : []),
-		...(waiting > 0 ? [`reading ${waiting}`] : []),
+		...(attached > 0 ? [attachedCount(attached, truncated)] : []),
+		...(waiting > 0 ? [readingCount(waiting)] : []),
 	];
 }
 

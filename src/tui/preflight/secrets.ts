@@ -1,5 +1,6 @@
 import {rangeSuffix, type FileRef, type Preflight, type Segment} from '../../pod/protocol.ts';
 import {shortName} from './preflight-view.ts';
+import {confirmSecrets} from './texts.ts';
 
 /** What becomes of a draft that is about to leave the screen: it goes out, or back with a sentence. */
 export type Decided = {
@@ -73,9 +74,5 @@ function confirm(segment: Segment, refs: Secrets): Segment {
 }
 
 function question(denied: readonly FileRef[]): string {
-	const named = denied.slice(0, 3).map(shortName);
-	const names = denied.length > 3 ? `${named.join(', ')} and ${denied.length - 3} more` : named.join(' and ');
-	return denied.length === 1
-		? `${names} looks like a secret. Enter again attaches it; edit the draft to leave it out.`
-		: `${names} look like secrets. Enter again attaches them; edit the draft to leave them out.`;
+	return confirmSecrets(denied.slice(0, 3).map(shortName), denied.length);
 }

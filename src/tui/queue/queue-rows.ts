@@ -3,21 +3,22 @@ import {makeRow, textRow, type Row} from '../text/row.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {cut, width} from '../text/width.ts';
 import type {Queue} from './queue.ts';
+import {editHint, moreQueued, pasteLabel, queueLabels} from './texts.ts';
 
 /** `leaving`: on its way to the pod. `steered`: into the run under way. */
 export type Waiting = {readonly queue: Queue; readonly steered: Queue; readonly leaving: Queue};
 
 /**
-Rows of what waits, at most `maxRows`, none wider than the screen: what is on its way, what was steered into the run, then
-what goes out after it. Where there are too many, those in the middle are counted: the next one and the one that can be
-taken back are shown.
+The queued messages in at most `maxRows` rows, none wider than the screen: first those on their way, then those steered
+into the run, then those that go out after it. If there are too many, those in the middle are counted: the next one and
+the one that can be taken back are shown.
 */
 export function queueRows({queue, steered, leaving}: Waiting, columns: number, maxRows: number): Row[] {
 	const hintAt = (index: number) => (index === queue.length - 1 ? editHint : '');
 	const waiting = [
-		...leaving.map(segments => ({sign: '↑ ', label: 'sending: ', segments, hint: ''})),
-		...steered.map(segments => ({sign: '↳ ', label: 'steering: ', segments, hint: ''})),
-		...queue.map((segments, index) => ({sign: '⧗ ', label: 'queued: ', segments, hint: hintAt(index)})),
+		...leaving.map(segments => ({sign: '↑ ', label: queueLabels.sending, segments, hint: ''})),
+		...steered.map(segments => ({sign: '↳ ', label: queueLabels.steering, segments, hint: ''})),
+		...queue.map((segments, index) => ({sign: '⧗ ', label: queueLabels.queued, segments, hint: hintAt(index)})),
 	];
 	if (maxRows <= 0) return [];
 	const row = ({sign, label, segments, hint}: (typeof waiting)[number]) => {
@@ -29,10 +30,8 @@ export function queueRows({queue, steered, leaving}: Waiting, columns: number, m
 	const last = waiting.slice(-1).map(row);
 	if (maxRows === 1) return last;
 	const first = waiting.slice(0, maxRows - 2).map(row);
-	return [...first, textRow(cut(`… ${waiting.length - maxRows + 1} more wait`, columns, '…'), 'dim'), ...last];
+	return [...first, textRow(cut(moreQueued(waiting.length - maxRows + 1), columns, '…'), 'dim'), ...last];
 }
-
-const editHint = ' (↑ edits)';
 
 /** The hint is left out where it would leave too little of the words. */
 function fitted(text: string, hint: string, columns: number): string {
@@ -52,6 +51,6 @@ function wordsOf(segments: readonly Segment[], columns: number): string {
 
 function wordsOfSegment(segment: Segment, maxLength: number): string {
 	if (segment.type === 'text') return segment.text.slice(0, maxLength).toWellFormed().replaceAll(/\s+/g, ' ');
-	if (segment.type === 'paste') return `[paste: ${segment.lines} lines]`;
+	if (segment.type === 'paste') return pasteLabel(segment.lines);
 	return segment.type === 'file_ref' ? `@${segment.path}` : `/${segment.slug}`;
 }

@@ -4,6 +4,7 @@ import {cut, width} from '../text/width.ts';
 import {fieldRow, type FieldRow} from '../text-field/field-row.ts';
 import {viewField} from '../text-field/field-state.ts';
 import {searchWords, type OpenSearch} from './search-state.ts';
+import {matchKeys, searchKeys, searchLabel} from './texts.ts';
 
 /** The search's row right above the composer, while one is open. */
 export function searchRows(state: AppState, columns: number): readonly FieldRow[] {
@@ -15,20 +16,18 @@ export function searchRows(state: AppState, columns: number): readonly FieldRow[
 export function searchCaret(state: AppState, columns: number): number | undefined {
 	const {open} = state.search;
 	if (open?.isTyping !== true) return undefined;
-	return lead.length + viewField(open.query, roomOf(wordsOf(state, open), columns)).caret;
+	return searchLabel.length + viewField(open.query, roomOf(wordsOf(state, open), columns)).caret;
 }
-
-const lead = 'Search: ';
 
 function rowOf(state: AppState, search: OpenSearch, columns: number): FieldRow {
 	const words = wordsOf(state, search);
 	const {text} = viewField(search.query, roomOf(words, columns));
-	const shown = cut(text, Math.max(0, columns - lead.length));
+	const shown = cut(text, Math.max(0, columns - searchLabel.length));
 	const parts = [words, ...hintsOf(state, search)].filter(part => part !== '');
 	const gap = shown === '' ? '' : '  ';
-	const after = cut(`${gap}${parts.join(' · ')}`, columns - lead.length - width(shown), '…');
+	const after = cut(`${gap}${parts.join(' · ')}`, columns - searchLabel.length - width(shown), '…');
 	return fieldRow(
-		{text: lead, style: 'accent'},
+		{text: searchLabel, style: 'accent'},
 		{text: shown, style: search.isTyping ? 'plain' : 'bold'},
 		{text: after, style: 'dim'},
 	);
@@ -40,8 +39,8 @@ function hintsOf({setup: {keymap}}: AppState, {isTyping}: OpenSearch): readonly 
 			.chords(name)
 			.slice(0, 1)
 			.map(chord => `${showChord(chord)} ${what}`);
-	const ends = hint('pause', 'ends');
-	return isTyping ? [...hint('submit', 'keeps'), ...ends] : ['n next', 'N previous', '/ edits', ...ends];
+	const closes = hint('pause', searchKeys.close);
+	return isTyping ? [...hint('submit', searchKeys.confirm), ...closes] : [...matchKeys, ...closes];
 }
 
 function wordsOf({transcript}: AppState, search: OpenSearch): string {
@@ -50,5 +49,5 @@ function wordsOf({transcript}: AppState, search: OpenSearch): string {
 
 /** Cells for the query: what comes after it is left out before it is cut. */
 function roomOf(words: string, columns: number): number {
-	return Math.max(4, columns - lead.length - width(words) - 4);
+	return Math.max(4, columns - searchLabel.length - width(words) - 4);
 }

@@ -4,6 +4,7 @@ import type {Scroll} from '../transcript/viewport.ts';
 import {locate, type Found} from './scan/locate.ts';
 import {patternOf} from './scan/pattern.ts';
 import type {Match} from './scan/scan.ts';
+import {hiddenMatch, matchOf, noMatch, searching} from './texts.ts';
 
 export type SearchState = {
 	readonly open: OpenSearch | undefined;
@@ -54,7 +55,7 @@ export function searchWords(search: OpenSearch, store: TranscriptStore | undefin
 	const {counts, current} = search;
 	if (counts === undefined) return '';
 	const isHidden = current !== undefined && (store === undefined || placeOf(search, store) === undefined);
-	return countText(counts, current) + (isHidden ? ' (not shown here)' : '');
+	return countText(counts, current) + (isHidden ? hiddenMatch : '');
 }
 
 /** What finds the query. */
@@ -86,7 +87,7 @@ const patterns = new WeakMap<Field, RegExp | undefined>();
 const foundAgain = new WeakMap<MatchPlace, {readonly layout: number; readonly place: MatchPlace | undefined}>();
 
 function countText({count, isDone, before}: Counts, current: Match | undefined): string {
-	if (count === 0) return isDone ? 'no match' : 'searching…';
-	const number = current === undefined ? '' : `${Math.min(count, before + 1)} of `;
-	return `${number}${count}${isDone ? '' : '…'}`;
+	if (count === 0) return isDone ? noMatch : searching;
+	const all = `${count}${isDone ? '' : '…'}`;
+	return current === undefined ? all : matchOf(Math.min(count, before + 1), all);
 }

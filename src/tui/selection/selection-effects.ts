@@ -5,6 +5,7 @@ import type {Effects} from '../state/tables.ts';
 import {transcriptHeightOf} from '../geometry.ts';
 import {graphemesOf} from '../text/graphemes.ts';
 import {stepAtEdge} from './edge-scroll.ts';
+import {cannotCopy, characterCount, copiedBy, copiedByTerminal, lineCount} from './texts.ts';
 
 /** Copies one after another, in their order. */
 export const selectionEffects: Effects = {
@@ -54,24 +55,21 @@ function step(app: App): void {
 
 async function copy(app: App, text: string): Promise<void> {
 	if (text.trim() === '') return;
-	const copied = (await app.options.copy?.(text)) ?? {
-		ok: false as const,
-		sentence: 'Nothing can be copied from here.',
-	};
+	const copied = (await app.options.copy?.(text)) ?? {ok: false as const, sentence: cannotCopy};
 	if (!copied.ok) {
 		showAlert(app, {level: 'warn', text: copied.sentence});
 		return;
 	}
 	const what = amountOf(text);
-	const byProgram = copied.by === 'program' ? `Copied ${what} (${copied.program}).` : undefined;
-	showAlert(app, {level: 'info', text: byProgram ?? `Sent ${what} to the terminal (OSC 52); it may not take it.`});
+	const done = copied.by === 'program' ? copiedBy(what, copied.program) : copiedByTerminal(what);
+	showAlert(app, {level: 'info', text: done});
 }
 
 function amountOf(text: string): string {
 	const lines = text.split('\n').length;
-	if (lines > 1) return `${lines} lines`;
+	if (lines > 1) return lineCount(lines);
 	const characters = Array.from(graphemesOf(text.slice(0, maxCounted))).length;
-	return `${characters}${text.length > maxCounted ? '+' : ''} characters`;
+	return characterCount(characters, text.length > maxCounted);
 }
 
 const maxCounted = 2000;

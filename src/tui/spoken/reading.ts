@@ -6,6 +6,7 @@ import type {Block} from '../transcript/fold/block.ts';
 import type {Phase} from '../transcript/fold/phase.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import type {VisibleRow} from '../transcript/viewport.ts';
+import {earlierBlocks, levelNames} from './texts.ts';
 
 /** Something that is said once and stays on the terminal: a text, or rows of a block. */
 export type Entry = {readonly text: string} | BlockEntry;
@@ -98,7 +99,7 @@ function createBlockReading(): (store: TranscriptStore) => readonly Entry[] {
 		const entries: Entry[] = [...sayChanged(store, start)];
 		if (said.size === 0 && count > maxAtOnce) {
 			start = count - maxAtOnce;
-			entries.push({text: `${start} earlier blocks are not read out.`});
+			entries.push({text: earlierBlocks(start)});
 		}
 		const isOpening = said.size === 0;
 		for (const index of indexes(start, count)) {
@@ -149,7 +150,5 @@ function indexes(from: number, to: number): readonly number[] {
 }
 
 function alertText({level, text}: Alert): string {
-	return `${levels[level]}: ${text}`;
+	return `${levelNames[level]}: ${text}`;
 }
-
-const levels: {readonly [Level in Alert['level']]: string} = {info: 'Note', warn: 'Warning', error: 'Error'};

@@ -2,6 +2,7 @@ import {rowsAbove, type Layout} from '../layout.ts';
 import {gutterCells, textOf, type Row} from '../text/row.ts';
 import {spokenLines} from '../text/spoken.ts';
 import {width} from '../text/width.ts';
+import {messageLabel} from './texts.ts';
 
 /** The composer in lines, and the caret in rows above the last line and cells from the left. */
 export type SpokenComposer = {
@@ -9,15 +10,13 @@ export type SpokenComposer = {
 	readonly caret: {readonly up: number; readonly x: number};
 };
 
-const label = 'Message: ';
-
 /** The label is before the first line where it fits, else above it. */
 export function spokenComposer({composer, size}: Pick<Layout, 'composer' | 'size'>): SpokenComposer {
 	const {rows, caret} = composer;
 	const texts = rows.map(row => (row.role === 'hint' ? '' : textOf(row)));
-	const isBeside = label.length + width(texts[0] ?? '') < size.columns;
-	const lines = isBeside ? [label + (texts[0] ?? ''), ...texts.slice(1)] : [label.trim(), ...texts];
-	const x = caret.x - cellsBefore(rows[caret.y]) + (isBeside && caret.y === 0 ? label.length : 0);
+	const isBeside = messageLabel.length + width(texts[0] ?? '') < size.columns;
+	const lines = isBeside ? [messageLabel + (texts[0] ?? ''), ...texts.slice(1)] : [messageLabel.trim(), ...texts];
+	const x = caret.x - cellsBefore(rows[caret.y]) + (isBeside && caret.y === 0 ? messageLabel.length : 0);
 	return {lines, caret: {up: rows.length - 1 - caret.y, x: Math.max(0, x)}};
 }
 

@@ -5,6 +5,7 @@ import type {Key} from '../terminal/input/input.ts';
 import {showAlert, update, type App} from '../state/app.ts';
 import type {SystemPart} from '../transcript/fold/block.ts';
 import {checkFiles, shownFiles} from './stale-files-effects.ts';
+import {allAttached, noneChanged} from './texts.ts';
 
 /** The key that attaches a file again that has changed since the model saw it. False: another key. */
 export function pressAttachAgain(app: App, key: Key): boolean {
@@ -26,7 +27,7 @@ function attachAgain(app: App): void {
 	const focus = blockAtFocus(app)?.id;
 	const chosen = left.find(({part}) => part.item.id === focus) ?? left.at(-1);
 	if (chosen === undefined) {
-		showAlert(app, {level: 'info', text: refs.length === 0 ? noneChanged : allInDraft});
+		showAlert(app, {level: 'info', text: refs.length === 0 ? noneChanged : allAttached});
 		return;
 	}
 	const {cursor, draft} = app.state.composer.editor;
@@ -36,9 +37,6 @@ function attachAgain(app: App): void {
 	const {column} = app.state.composer.editor.cursor;
 	update(app, {type: 'put', from: column, to: column, segments: [chosen.ref], space: true});
 }
-
-const noneChanged = 'No file on the screen has changed on disk.';
-const allInDraft = 'What has changed on disk is in the draft already.';
 
 function refOf({origin}: SystemPart): FileRef {
 	if (origin?.kind !== 'file' && origin?.kind !== 'auto_read') throw new Error('only a file can be attached again');

@@ -19,6 +19,7 @@ import {askForDraft, preflightEffects} from '../preflight/preflight-effects.ts';
 import {recheckOnDraft, staleFilesEffects} from '../stale-files/stale-files-effects.ts';
 import {isEdited, isSetByProgram} from './drafts/edits.ts';
 import type {Effects, Subscriber} from './tables.ts';
+import {mouseOff, mouseOn} from './texts.ts';
 
 /**
 Tells the subscribers of the change, then runs what the action asks of the world. In this order a subscriber sees each
@@ -129,9 +130,8 @@ function handMouse(app: App): void {
 	} = app.state;
 	app.options.onMouse?.(mouse);
 	const [chord] = keymap.chords('mouse');
-	const back = chord === undefined ? '' : ` ${showChord(chord)} takes it back.`;
-	const text = mouse
-		? "The mouse is on: drag copies what is stored. Shift+drag is the terminal's own selection."
-		: `The mouse is off: it selects and scrolls as the terminal has it.${back}`;
-	showAlert(app, {level: 'info', text});
+	showAlert(app, {
+		level: 'info',
+		text: mouse ? mouseOn : mouseOff(chord === undefined ? undefined : showChord(chord)),
+	});
 }

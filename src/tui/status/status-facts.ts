@@ -4,6 +4,7 @@ import {showChord, type ActionName} from '../keymap.ts';
 import type {AppState} from '../state/app-state.ts';
 import {asksOf, statusOf} from '../state/selectors.ts';
 import type {StatusFacts} from './status-line.ts';
+import {keyHints, loadingRest, mouseIsOff, opening, scrolled} from './texts.ts';
 
 /** What the screen shows of the transcript. `below`: blocks that are new below. `hasPill`: a row of its own says so. */
 export type ShownTranscript = {readonly below: number; readonly hasPill: boolean};
@@ -34,13 +35,21 @@ export function statusHints(state: AppState): string[] {
 		const [chord] = keymap.chords(name);
 		return chord === undefined ? [] : [`${showChord(chord)} ${what}`];
 	};
-	if (quitUntil > now) return hint('cancel', 'again quits');
+	if (quitUntil > now) return hint('cancel', keyHints.quitAgain);
 	if (asksOf(state).length > 0) return [statusOnCard(state)];
 	const queued = (name: ActionName, what: string) => (queue.length > 0 ? hint(name, what) : []);
 	if (kind === 'running')
-		return [...hint('pause', 'stops'), ...hint('cancel', 'cancels'), ...queued('steer', 'steers')];
-	if (kind === 'paused') return [...hint('submit', 'goes on'), ...hint('cancel', 'gives up')];
-	return [...queued('submit', 'sends'), ...hint('switch view', 'view'), ...hint('erase right or quit', 'quits')];
+		return [
+			...hint('pause', keyHints.stop),
+			...hint('cancel', keyHints.cancel),
+			...queued('steer', keyHints.steer),
+		];
+	if (kind === 'paused') return [...hint('submit', keyHints.continue), ...hint('cancel', keyHints.discard)];
+	return [
+		...queued('submit', keyHints.send),
+		...hint('switch view', keyHints.view),
+		...hint('erase right or quit', keyHints.quit),
+	];
 }
 
 /** What the transcript and the screen say of themselves. */
@@ -51,11 +60,11 @@ export function statusNotes(state: AppState, {below, hasPill}: ShownTranscript):
 	const isOpening = hold !== undefined && now >= hold.since + quietMs;
 	const view = transcript?.layout.view;
 	return [
-		...(isReading ? ['reading the rest…'] : []),
-		...(isOpening ? ['opening…'] : []),
-		...(scroll.follow ? [] : [below > 0 && !hasPill ? newText(below) : '↓ scrolled']),
+		...(isReading ? [loadingRest] : []),
+		...(isOpening ? [opening] : []),
+		...(scroll.follow ? [] : [below > 0 && !hasPill ? newText(below) : scrolled]),
 		...(view === undefined || view === 'normal' ? [] : [view]),
-		...(setup.mouse === true && !mouse ? ['mouse off'] : []),
+		...(setup.mouse === true && !mouse ? [mouseIsOff] : []),
 	];
 }
 

@@ -1,10 +1,23 @@
-import type {ApprovalMode, ContextUse, SessionInfo, Status, Step} from '../../pod/protocol.ts';
-import {formatCost} from '../text/formats.ts';
+import type {ApprovalMode, ContextUse, SessionInfo, Status} from '../../pod/protocol.ts';
+import {formatCached, formatCost, formatCount} from '../text/formats.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {cut, width} from '../text/width.ts';
 import {makeRow, type Row} from '../text/row.ts';
 import type {Span} from '../text/span.ts';
 import type {Style} from '../text/theme.ts';
+import {
+	approvalTexts,
+	backgroundCount,
+	backgroundShort,
+	inSeconds,
+	queuedCount,
+	queuedShort,
+	readOnlyShort,
+	scopeMark,
+	stateTexts,
+	statusSentence,
+	stepTexts,
+} from './texts.ts';
 
 export type StatusFacts = {
 	readonly session: SessionInfo;
@@ -35,12 +48,12 @@ export function statusWords({status, hints = []}: StatusFacts): string {
 	const {queue, background = [], approval = 'ask'} = status;
 	const facts = [
 		stateOf(status).text,
-		...(queue.length > 0 ? [`${queue.length} queued`] : []),
-		...(background.length > 0 ? [`${background.length} in background`] : []),
+		...(queue.length > 0 ? [queuedCount(queue.length)] : []),
+		...(background.length > 0 ? [backgroundCount(background.length)] : []),
 		...(approval === 'ask' ? [] : [approvalParts[approval].text]),
 		...hints,
 	];
-	return `Status: ${facts.map(sanitizeLine).join(', ')}`;
+	return statusSentence(facts.map(sanitizeLine));
 }
 
 /** The last line of each status: while an answer streams it is the same in every frame. */
@@ -76,21 +89,17 @@ export function shortPath(path: string, home: string | undefined, columns: numbe
 	return cut(parts.at(-1)!, columns, '…');
 }
 
-/** `950`, `12.3k`, `145k`, `1.2M`. */
-export function shortNumber(count: number): string {
-	if (count < 1000) return String(count);
-	const [unit, sign] = count < 999_500 ? ([1000, 'k'] as const) : ([1_000_000, 'M'] as const);
-	const value = count / unit;
-	return `${value < 99.95 ? value.toFixed(1).replace(/\.0$/, '') : Math.round(value)}${sign}`;
-}
-
-/** `short` takes the place of `text` before the part is left out, which does not happen to what is `kept`. */
+/**
+`short` takes the place of `text` before the part is left out, which does not happen to what is `kept`. `textWorth`: of
+the whole text, where that is worth less than the short one.
+*/
 type Part = {
 	readonly worth: number;
 	readonly text: string;
 	readonly style: Style;
 	readonly short?: string;
 	readonly kept?: boolean;
+	readonly textWorth?: number;
 };
 
 const separator = ' · ';
@@ -103,20 +112,33 @@ function fitted(parts: readonly Part[], columns: number): readonly Part[] {
 	const forms = new Map(parts.map(part => [part, [part]]));
 	const current = () => parts.flatMap(part => forms.get(part)!);
 	const fits = () => widthOf(current()) <= columns;
-	const ascending = parts.toSorted((one, other) => one.worth - other.worth);
-	for (const part of ascending) {
+	for (const {part, isWhole} of ascendingForms(parts)) {
 		if (fits()) break;
 		forms.set(part, shortForm(part));
-		if (part.kept !== true && !fits()) forms.set(part, []);
+		if (!isWhole && part.kept !== true && !fits()) forms.set(part, []);
 	}
+	const descending = parts.toSorted((one, other) => wholeWorth(other) - wholeWorth(one));
 	for (const widen of [shortForm, (part: Part) => [part]]) {
-		for (const part of ascending.toReversed()) {
+		for (const part of descending) {
 			const before = forms.get(part)!;
 			forms.set(part, before.includes(part) ? before : widen(part));
 			if (!fits()) forms.set(part, before);
 		}
 	}
 	return current();
+}
+
+/** Each part, and before it its whole text where that is worth less. */
+function ascendingForms(parts: readonly Part[]): ReadonlyArray<{readonly part: Part; readonly isWhole: boolean}> {
+	const whole = parts.filter(({textWorth}) => textWorth !== undefined);
+	return [
+		...parts.map(part => ({part, isWhole: false, worth: part.worth})),
+		...whole.map(part => ({part, isWhole: true, worth: wholeWorth(part)})),
+	].toSorted((one, other) => one.worth - other.worth);
+}
+
+function wholeWorth({textWorth, worth}: Part): number {
+	return textWorth ?? worth;
 }
 
 function shortForm(part: Part): Part[] {
@@ -129,7 +151,14 @@ function partsOf({session, status, home, hints = [], notes = []}: StatusFacts, c
 		{worth: 100, kept: true, ...statusPart(status, now)},
 		{worth: 90, text: model, short: model.slice(model.indexOf('/') + 1), style: 'bold', kept: true},
 		...(status.queue.length > 0
-			? [{worth: 80, text: `${status.queue.length} queued`, style: 'accent' as const}]
+			? [
+					{
+						worth: 80,
+						text: queuedCount(status.queue.length),
+						short: queuedShort(status.queue.length),
+						style: 'accent' as const,
+					},
+				]
 			: []),
 		...(status.background === undefined
 			? []
@@ -137,8 +166,8 @@ function partsOf({session, status, home, hints = [], notes = []}: StatusFacts, c
 					{
 						worth: 92,
 						kept: true,
-						text: `${status.background.length} in background`,
-						short: `${status.background.length} bg`,
+						text: backgroundCount(status.background.length),
+						short: backgroundShort(status.background.length),
 						style: 'accent' as const,
 					},
 				]),
@@ -151,9 +180,9 @@ function partsOf({session, status, home, hints = [], notes = []}: StatusFacts, c
 }
 
 const approvalParts: {readonly [Mode in ApprovalMode]: Part} = {
-	ask: {worth: 20, text: 'ask', style: 'dim'},
-	'accept-edits': {worth: 65, text: 'accept-edits', style: 'accent'},
-	auto: {worth: 95, text: 'auto, bash unconfined', short: 'auto', style: 'warn', kept: true},
+	ask: {worth: 20, ...approvalTexts.ask, style: 'dim'},
+	'accept-edits': {worth: 65, ...approvalTexts['accept-edits'], style: 'accent'},
+	auto: {worth: 95, ...approvalTexts.auto, style: 'warn', kept: true, textWorth: 45},
 };
 
 function scopePart(
@@ -161,11 +190,10 @@ function scopePart(
 	home: string | undefined,
 	columns: number,
 ): Pick<Part, 'text' | 'short' | 'style'> {
-	const roots = readRoots.length > 0 ? ` +${readRoots.length} read` : '';
-	const mark = `${roots}${writable ? '' : ' (read-only)'}`;
+	const mark = scopeMark(readRoots.length, writable);
 	return {
 		text: shortPath(pwd, home, Math.max(12, Math.floor(columns / 3))) + mark,
-		short: shortPath(pwd, home, 12) + (writable ? '' : ' (ro)'),
+		short: shortPath(pwd, home, 12) + (writable ? '' : readOnlyShort),
 		style: 'path',
 	};
 }
@@ -174,31 +202,23 @@ function scopePart(
 The tokens of the next request, its share of the window, what of the last one was cached, and what the session has cost.
 */
 function contextParts({tokens, exact, window, cached, cost}: ContextUse): Part[] {
-	const count = `${exact ? '' : '≈'}${shortNumber(tokens)}`;
+	const count = `${exact ? '' : '≈'}${formatCount(tokens)}`;
 	const share = window === undefined || window <= 0 ? ' tokens' : ` · ${Math.round((tokens / window) * 100)}%`;
 	return [
 		{worth: 60, text: count + share, short: count, style: 'plain'},
 		{
 			worth: 35,
-			text: cached === undefined || cached <= 0 ? '' : `${Math.round(cached * 100)}% cached`,
+			text: cached === undefined || cached <= 0 ? '' : formatCached(cached),
 			style: 'dim',
 		},
 		{worth: 55, text: cost === undefined || cost.usd === 0 ? '' : formatCost(cost), style: 'plain'},
 	];
 }
 
-const stepTexts: {readonly [Name in Step]: readonly [text: string, short: string]} = {
-	resolving: ['reading files', 'reading'],
-	requesting: ['waiting for the model', 'waiting'],
-	streaming: ['answering', 'answering'],
-	tools: ['running tools', 'tools'],
-	compacting: ['compacting', 'compacting'],
-};
-
 function statusPart(status: Status, now: number): Pick<Part, 'text' | 'short' | 'style'> {
 	const left = status.asks.length > 0 ? undefined : secondsLeft(status, now);
 	const {sign, text, short, style} = stateOf(status);
-	const words = left !== undefined && left > 0 ? `${text} in ${left} s` : text;
+	const words = left !== undefined && left > 0 ? inSeconds(text, left) : text;
 	return {text: `${sign} ${words}`, short: `${sign} ${left === undefined ? short : `${left} s`}`, style};
 }
 
@@ -206,12 +226,11 @@ type State = {readonly sign: string; readonly text: string; readonly short: stri
 
 function stateOf(status: Status): State {
 	const {kind, asks, step, retryAt} = status;
-	if (asks.length > 0) return {sign: '?', text: 'approval needed', short: 'approval', style: 'warn'};
-	if (kind === 'running' && retryAt !== undefined) return {sign: '↻', text: 'trying again', short: '', style: 'warn'};
-	if (kind === 'paused') return {sign: '‖', text: 'paused', short: 'paused', style: 'warn'};
-	if (kind === 'idle') return {sign: '○', text: 'idle', short: 'idle', style: 'dim'};
-	const [text, short] = step === undefined ? (['running', 'running'] as const) : stepTexts[step];
-	return {sign: '●', text, short, style: 'ok'};
+	if (asks.length > 0) return {sign: '?', ...stateTexts.asking, style: 'warn'};
+	if (kind === 'running' && retryAt !== undefined) return {sign: '↻', ...stateTexts.retrying, style: 'warn'};
+	if (kind === 'paused') return {sign: '‖', ...stateTexts.paused, style: 'warn'};
+	if (kind === 'idle') return {sign: '○', ...stateTexts.idle, style: 'dim'};
+	return {sign: '●', ...(step === undefined ? stateTexts.running : stepTexts[step]), style: 'ok'};
 }
 
 function secondsLeft({kind, retryAt}: Status, now: number): number | undefined {

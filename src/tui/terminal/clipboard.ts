@@ -5,6 +5,7 @@ import type {Writable} from 'node:stream';
 import {finished} from 'node:stream/promises';
 import type {Copied} from './copied.ts';
 import type {Env, Programs} from './program.ts';
+import {tooLongForTerminal} from './texts.ts';
 
 export type ClipboardOptions = {
 	readonly platform: NodeJS.Platform;
@@ -39,7 +40,7 @@ export async function copyText(text: string, options: ClipboardOptions): Promise
 	if (request === undefined)
 		return {
 			ok: false,
-			sentence: `The text is too long for the terminal's clipboard (${maxForTerminal / 1000} kB), and no program of the system took it.`,
+			sentence: tooLongForTerminal(maxForTerminal),
 		};
 	write(request);
 	return {ok: true, by: 'terminal'};

@@ -8,6 +8,17 @@ import {
 	type ProgramProblem,
 	type Programs,
 } from './program.ts';
+import {
+	messageUnchanged,
+	noEditor,
+	notHandedOver,
+	notPermitted,
+	notText,
+	programFailed,
+	programNotFound,
+	tooLarge,
+	unreadableCommand,
+} from './texts.ts';
 
 export {splitWords} from './program.ts';
 export type {Env} from './program.ts';
@@ -54,7 +65,7 @@ export function createEditedFile(text: string): EditedFile {
 
 /** One sentence; nothing for a file that was left as it was. Names are untrusted. */
 export function editorSentence(problem: EditorProblem): string | undefined {
-	return problem.reason === 'unchanged' ? undefined : `${editorProblemSentence(problem)} The draft is as it was.`;
+	return problem.reason === 'unchanged' ? undefined : messageUnchanged(editorProblemSentence(problem));
 }
 
 /** The same, of whatever it was that the editor had. */
@@ -67,16 +78,14 @@ const sentences: {
 		problem: Extract<EditorProblem, {reason: Reason}>,
 	) => string;
 } = {
-	none: () => 'No editor was found: set $VISUAL or $EDITOR.',
-	binary: () => 'What the editor left is not UTF-8 text.',
-	too_large: () => 'What the editor left is larger than 10 MB.',
-	quotes: ({command}) =>
-		`The editor's command cannot be read, as a quote is not closed or it names no program: ${command}.`,
-	not_found: ({program}) =>
-		`The editor ${program} was not found. Set $EDITOR to its absolute path; the project’s folders in PATH are not searched.`,
-	not_permitted: ({program}) => `The editor ${program} may not be run.`,
-	failed: ({program, code, signal}) => `The editor ${program} ended with ${signal ?? `exit code ${code}`}.`,
-	io: ({detail}) => `The text could not be given to an editor: ${detail}.`,
+	none: () => noEditor,
+	binary: () => notText,
+	too_large: () => tooLarge,
+	quotes: ({command}) => unreadableCommand('editor', command),
+	not_found: ({program}) => programNotFound('editor', program),
+	not_permitted: ({program}) => notPermitted('editor', program),
+	failed: ended => programFailed('editor', ended),
+	io: ({detail}) => notHandedOver('editor', detail),
 };
 
 const defaults = ['nano', 'vim', 'vi', 'emacs'];

@@ -1,6 +1,15 @@
 import {realpath} from 'node:fs/promises';
 import {basename} from 'node:path';
 import {findInstalled, programOf, type Env, type Program, type ProgramProblem, type Programs} from './program.ts';
+import {
+	noPager,
+	notHandedOver,
+	notPermitted,
+	passesControls,
+	programFailed,
+	programNotFound,
+	unreadableCommand,
+} from './texts.ts';
 
 /**
 How a text is shown: by what program, in what environment. `instead`: less stands in for the person's pager, which would
@@ -44,16 +53,13 @@ export function pagerSentence(problem: PagerProblem): string {
 const sentences: {
 	readonly [Reason in PagerProblem['reason']]: (problem: Extract<PagerProblem, {reason: Reason}>) => string;
 } = {
-	none: () => 'No pager was found: set $PAGER, or install less.',
-	raw: ({program}) =>
-		`The text holds control characters, which ${program} may pass on to the terminal: install less, or open it in the editor.`,
-	quotes: ({command}) =>
-		`The pager's command cannot be read, as a quote is not closed or it names no program: ${command}.`,
-	not_found: ({program}) =>
-		`The pager ${program} was not found. Set $PAGER to its absolute path; the project’s folders in PATH are not searched.`,
-	not_permitted: ({program}) => `The pager ${program} may not be run.`,
-	failed: ({program, code, signal}) => `The pager ${program} ended with ${signal ?? `exit code ${code}`}.`,
-	io: ({detail}) => `The text could not be given to a pager: ${detail}.`,
+	none: () => noPager,
+	raw: ({program}) => passesControls(program),
+	quotes: ({command}) => unreadableCommand('pager', command),
+	not_found: ({program}) => programNotFound('pager', program),
+	not_permitted: ({program}) => notPermitted('pager', program),
+	failed: ended => programFailed('pager', ended),
+	io: ({detail}) => notHandedOver('pager', detail),
 };
 
 /** Whether nothing in a text acts on a terminal. Tabs and newlines are shown as they are by every pager. */

@@ -14,7 +14,7 @@ export function formatBytes(bytes: number): string {
 /** `950`, `1.2k`, `34k`, `1.5M`. */
 export function formatCount(count: number): string {
 	if (count < 1000) return String(count);
-	if (count < 999_950) return `${short(count / 1000)}k`;
+	if (count < 999_500) return `${short(count / 1000)}k`;
 	return `${short(count / 1_000_000)}M`;
 }
 
@@ -23,6 +23,11 @@ export function formatDuration(ms: number): string {
 	if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`;
 	const seconds = Math.round(ms / 1000);
 	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** `67% cached`: what a cache had of the tokens of a request, from 0 to 1. */
+export function formatCached(share: number): string {
+	return `${Math.round(share * 100)}% cached`;
 }
 
 /** `$12.40`, `$0.04`, `$0.0031`, `under $0.0001`; with `≥` where a part of the cost is unknown. */

@@ -2,6 +2,7 @@ import type {Item, ItemOf, ItemType, Message} from '../../pod/protocol.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {itemsOf, type Block, type SystemPart} from './fold/block.ts';
 import {inOrder, shortName} from './fold/system-title.ts';
+import {argumentsOf, asJson, emptyText, orphanedResult, outputOf, sources} from './texts.ts';
 
 /** A text that an item of a block holds, exactly as it is stored. What has no text is its JSON. */
 export type BlockSource = {
@@ -40,26 +41,23 @@ function textsOf(item: Item, block: Block): readonly Text[] {
 }
 
 const texts: {readonly [Type in ItemType]: (item: ItemOf<Type>, block: Block) => readonly Text[]} = {
-	message: item => [messageText(item), ...(item.provider === undefined ? [] : [json('Kept for the provider', item)])],
+	message: item => [messageText(item), ...(item.provider === undefined ? [] : [json(sources.provider, item)])],
 	reasoning(item) {
 		const {text} = item;
 		return text === ''
-			? [json('Thoughts', item)]
-			: [{name: `Thoughts: ${firstWords(text)}`, text, extension: 'md'}];
+			? [json(sources.thoughts, item)]
+			: [{name: `${sources.thoughts}: ${firstWords(text)}`, text, extension: 'md'}];
 	},
-	tool_call: item => [{name: `${sanitizeLine(item.name)} · arguments`, text: item.arguments, extension: 'json'}],
+	tool_call: item => [{name: argumentsOf(sanitizeLine(item.name)), text: item.arguments, extension: 'json'}],
 	tool_result({content}, block) {
-		return [{name: `${callName(block)} · output`, text: content, extension: 'txt', isOutput: true}];
+		return [{name: outputOf(callName(block)), text: content, extension: 'txt', isOutput: true}];
 	},
-	setup: item => [{name: 'Setup: the prompt', text: item.prompt, extension: 'md'}, json('Setup: all', item)],
-	rewind: item => [json('rewind', item)],
-	context: item => [json('context', item)],
-	request: item => [json('Request', item)],
-	run_end: item => [json('End of the run', item)],
-	compaction: item => [
-		{name: 'Compaction: the summary', text: item.summary, extension: 'md'},
-		json('Compaction: all', item),
-	],
+	setup: item => [{name: sources.systemPrompt, text: item.prompt, extension: 'md'}, json(sources.setup, item)],
+	rewind: item => [json(sources.rewind, item)],
+	context: item => [json(sources.context, item)],
+	request: item => [json(sources.request, item)],
+	run_end: item => [json(sources.runEnd, item)],
+	compaction: item => [{name: sources.summary, text: item.summary, extension: 'md'}, json(sources.compaction, item)],
 };
 
 function messageText({role, text}: Message): Text {
@@ -68,9 +66,9 @@ function messageText({role, text}: Message): Text {
 }
 
 const speakers: {readonly [Role in Message['role']]: Pick<Text, 'name' | 'extension'>} = {
-	user: {name: 'Message', extension: 'md'},
-	assistant: {name: 'Answer', extension: 'md'},
-	system: {name: 'Notice', extension: 'txt'},
+	user: {name: sources.user, extension: 'md'},
+	assistant: {name: sources.assistant, extension: 'md'},
+	system: {name: sources.system, extension: 'txt'},
 };
 
 function partText(part: SystemPart): Text {
@@ -79,13 +77,13 @@ function partText(part: SystemPart): Text {
 }
 
 function callName(block: Block): string {
-	return sanitizeLine((block.kind === 'tool' ? block.call?.name : undefined) ?? 'result without a call');
+	return sanitizeLine((block.kind === 'tool' ? block.call?.name : undefined) ?? orphanedResult);
 }
 
 function json(name: string, item: Item): Text {
-	return {name: `${name} (JSON)`, text: `${JSON.stringify(item, undefined, 2)}\n`, extension: 'json'};
+	return {name: asJson(name), text: `${JSON.stringify(item, undefined, 2)}\n`, extension: 'json'};
 }
 
 function firstWords(text: string): string {
-	return sanitizeLine(/\S.{0,60}/.exec(text)?.[0] ?? '(empty)');
+	return sanitizeLine(/\S.{0,60}/.exec(text)?.[0] ?? emptyText);
 }

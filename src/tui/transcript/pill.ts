@@ -1,6 +1,7 @@
 import {maxNew} from './viewport.ts';
+import {newBlocks} from './texts.ts';
 
 /** `↓ 12 new`. */
 export function newText(below: number): string {
-	return `↓ ${below < maxNew ? below : `${maxNew - 1}+`} new`;
+	return newBlocks(below < maxNew ? String(below) : `${maxNew - 1}+`);
 }

@@ -25,11 +25,11 @@ describe('the key', () => {
 		expect(await shiftTab()).toBe('accept-edits');
 		expect(await shiftTab()).toBe('ask');
 		expect(told().at(-1)).toBe(
-			'Approval: ask. Edits, commands and MCP tools ask first. Shift+Tab again now is auto: commands and MCP tools run too, and no scope confines them.',
+			'Approval: ask. Edits, commands and MCP tools need approval. Press Shift+Tab again for auto-approve: commands and MCP tools run without asking and outside any sandbox.',
 		);
 		expect(await shiftTab()).toBe('auto');
 		expect(told()).toEqual([
-			'Approval: auto. Nothing asks: commands and MCP tools run too, and no scope confines them.',
+			'Auto-approve is on: commands and MCP tools run without asking and outside any sandbox.',
 		]);
 		expect(await shiftTab()).toBe('ask');
 		expect(await shiftTab()).toBe('accept-edits');
@@ -63,7 +63,7 @@ it('in a read-only scope, nothing is said of edits that nobody asks about', asyn
 	});
 	await shiftTab();
 	expect(told().at(-1)).toBe(
-		'Approval: accept-edits. Commands and MCP tools ask; the scope is read-only, no file is edited.',
+		'Approval: accept-edits. Commands and MCP tools need approval; this session is read-only and edits no files.',
 	);
 });
 
@@ -75,7 +75,7 @@ describe('/approval', () => {
 		await until(() => told().length > 0);
 		expect(pod.said).toEqual([{method: 'approval', mode: 'auto'}]);
 		expect(told()).toEqual([
-			'Approval: auto. Nothing asks: commands and MCP tools run too, and no scope confines them.',
+			'Auto-approve is on: commands and MCP tools run without asking and outside any sandbox.',
 		]);
 	});
 
@@ -85,12 +85,12 @@ describe('/approval', () => {
 		press('enter');
 		await until(() => told().length > 0);
 		expect(told()).toEqual([
-			'Approval: ask. Edits, commands and MCP tools ask first. /approval ask, /approval accept-edits, /approval auto changes that.',
+			'Approval: ask. Edits, commands and MCP tools need approval. Change it with /approval ask, /approval accept-edits, /approval auto.',
 		]);
 		type('/approval yolo');
 		press('enter');
-		await until(() => told().some(text => text.startsWith('There is no')));
-		expect(told().at(-1)).toBe('There is no approval mode yolo: it is ask, accept-edits or auto.');
+		await until(() => told().some(text => text.startsWith('Unknown')));
+		expect(told().at(-1)).toBe('Unknown approval mode "yolo": use ask, accept-edits or auto.');
 		expect([draft(), pod.said]).toEqual([[{type: 'text', text: '/approval yolo'}], []]);
 	});
 });

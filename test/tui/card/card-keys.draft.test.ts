@@ -10,7 +10,7 @@ describe('text', () => {
 		expect(hint()).toBe('1-4, or ↑↓ and Enter · type a reason to deny with it');
 		read('u');
 		await pass(0);
-		expect(hint()).toBe('Enter: answer "No" with this reason');
+		expect(hint()).toBe('Enter to answer "No" with this reason');
 		expect(statusHints(app.state)).toEqual(['enter a reason']);
 		await pass(100);
 		for (const letter of 'se pnpm') {
@@ -24,7 +24,7 @@ describe('text', () => {
 
 	it('that was there before stays a message: Enter queues it and the card stays', async () => {
 		const {app, read, pass, answers, text, hint} = await shown(approval, {before: 'then '});
-		expect(hint()).toBe('Enter: queue this message; the card stays open');
+		expect(hint()).toBe('Enter to queue this message; the card stays open');
 		read('lint');
 		await pass(500);
 		read('\r');
@@ -41,14 +41,14 @@ describe('text', () => {
 		await pass(500);
 		read('n');
 		await pass(0);
-		expect(hint()).toBe('Enter: answer "No" with this reason');
+		expect(hint()).toBe('Enter to answer "No" with this reason');
 	});
 
 	it('that came back from elsewhere is a message', async () => {
 		const {app, read, pass, answers, hint} = await shown();
 		app.dispatch({type: 'queue draft', segments: [{type: 'text', text: 'queued'}]});
 		app.dispatch({type: 'return queue'});
-		expect(hint()).toBe('Enter: queue this message; the card stays open');
+		expect(hint()).toBe('Enter to queue this message; the card stays open');
 		await pass(500);
 		read('\r');
 		await pass(0);
@@ -61,7 +61,7 @@ describe('text', () => {
 		app.dispatch({type: 'send prompt', segments});
 		read('n');
 		app.dispatch({type: 'receipt', segments, receipt: {accepted: true}});
-		expect(hint()).toBe('Enter: answer "No" with this reason');
+		expect(hint()).toBe('Enter to answer "No" with this reason');
 	});
 
 	it('stays in the draft where a refusal takes no reason', async () => {
@@ -70,7 +70,7 @@ describe('text', () => {
 		await pass(500);
 		read('hy');
 		await pass(500);
-		expect(hint()).toBe('Enter: answer "No"; your text stays here');
+		expect(hint()).toBe('Enter to answer "No"; your text stays here');
 		read('\r');
 		await pass(0);
 		expect([answers(), text()]).toEqual([[{choice: 'deny'}], 'why']);
@@ -92,7 +92,7 @@ describe('text', () => {
 		await pass(500);
 		read('\r');
 		await pass(0);
-		expect([answers(), hint()]).toEqual([[], 'A reason has at most 4000 characters. Shorten it.']);
+		expect([answers(), hint()]).toEqual([[], 'A reason can have up to 4000 characters. Shorten it.']);
 	});
 });
 
@@ -102,12 +102,8 @@ describe('a choice that writes a rule', () => {
 		read('3');
 		await pass(answerDelay);
 		expect(answers()).toEqual([]);
-		expect(card()).toEqual([
-			'? Write this rule, and stop asking?',
-			'│ Allow bash, only for exactly:',
-			'│ npm test',
-		]);
-		expect(hint()).toBe('Enter: write this rule · Esc: back to the choices');
+		expect(card()).toEqual(['? Write this rule and stop asking?', '│ Allow bash, only for exactly:', '│ npm test']);
+		expect(hint()).toBe('Enter to write this rule · Esc to go back to the choices');
 		await pass(answerDelay);
 		read('\r');
 		await pass(500);

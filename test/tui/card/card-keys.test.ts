@@ -104,7 +104,7 @@ describe('Esc', () => {
 		const {read, pass, answers, hint} = await shown();
 		read('\x1b');
 		await pass(20);
-		expect(hint()).toBe('Answering in a moment · Enter: at once');
+		expect(hint()).toBe('Answering in a moment · Enter to answer now');
 		await pass(answerDelay - 1);
 		expect(answers()).toEqual([]);
 		await pass(1);

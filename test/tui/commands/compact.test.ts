@@ -40,7 +40,7 @@ describe('/compact', () => {
 		}
 		type('/compact undo');
 		press('enter');
-		await until(() => told().includes('There is no compaction that could be undone.'));
+		await until(() => told().includes('No compaction to undo.'));
 		expect(pod.said).toHaveLength(2);
 	});
 

@@ -72,15 +72,15 @@ describe('/copy', () => {
 
 	it.each([
 		['9', 'The last answer has 4 code blocks.'],
-		['0', '/copy takes the number of a code block, or nothing for the whole answer.'],
-		['all', '/copy takes the number of a code block, or nothing for the whole answer.'],
+		['0', 'Usage: /copy [n], where n is the number of a code block.'],
+		['all', 'Usage: /copy [n], where n is the number of a code block.'],
 	])('of %s says what there is', async (argument, sentence) => {
 		expect(await copyApp(argument)).toEqual({texts: [], told: [sentence]});
 	});
 
 	it('by the terminal does not claim that it arrived', async () => {
 		expect((await copyApp('', {ok: true, by: 'terminal'} as never)).told).toEqual([
-			'Sent the last answer to the terminal (OSC 52); it may not take it.',
+			'Copied the last answer via OSC 52 (if your terminal supports it).',
 		]);
 	});
 
@@ -89,6 +89,6 @@ describe('/copy', () => {
 		type('/copy');
 		press('enter');
 		await until(() => told().length > 0);
-		expect(told()).toEqual(['There is no answer to copy yet.']);
+		expect(told()).toEqual(['No answer to copy yet.']);
 	});
 });

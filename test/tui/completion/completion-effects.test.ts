@@ -50,16 +50,12 @@ describe('answers', () => {
 	it('of an index that is being built are asked for again while the popup is open, and the highlight stays', async () => {
 		const stage = createStage();
 		stage.type('@a');
-		expect(await stage.answer([file('a1'), file('a2')], {indexing: true})).toEqual([
-			'▸ a1',
-			'  a2',
-			'  indexing …',
-		]);
+		expect(await stage.answer([file('a1'), file('a2')], {indexing: true})).toEqual(['▸ a1', '  a2', '  indexing…']);
 		stage.press('down');
 		await stage.wait(150);
 		expect(stage.questions).toHaveLength(2);
 		await stage.questions[1]!.answer([file('a0'), file('a1'), file('a2')], {indexing: true});
-		expect(stage.draw()).toEqual(['  a0', '  a1', '▸ a2', '  indexing …']);
+		expect(stage.draw()).toEqual(['  a0', '  a1', '▸ a2', '  indexing…']);
 		expect(stage.waiting()).toBe(1);
 		stage.press('escape');
 		expect(stage.waiting()).toBe(0);
@@ -72,7 +68,7 @@ describe('answers', () => {
 		stage.type('@a');
 		await stage.ask();
 		await stage.questions[0]!.fail(new Error('gone\x1b[2J'));
-		expect(stage.draw()).toEqual(['  This could not be completed: gone␛[2J']);
+		expect(stage.draw()).toEqual(['  Completion failed: gone␛[2J']);
 		stage.type('b');
 		expect(await stage.answer([file('ab')])).toEqual(['▸ ab']);
 	});
@@ -83,7 +79,7 @@ describe('answers', () => {
 		expect(stage.draw()).toEqual([]);
 		expect(nextCompletionChange(stage.app.state)).toBe(150);
 		await stage.wait(150);
-		expect(stage.draw()).toEqual(['  looking …']);
+		expect(stage.draw()).toEqual(['  searching…']);
 		expect(nextCompletionChange(stage.app.state)).toBeUndefined();
 	});
 
@@ -91,7 +87,7 @@ describe('answers', () => {
 		const stage = createStage({connected: false});
 		stage.type('@a');
 		await stage.wait(150);
-		expect(stage.draw()).toEqual(['  The session is being opened …']);
+		expect(stage.draw()).toEqual(['  Opening the session…']);
 		stage.type('b');
 		await stage.connect();
 		expect(await stage.answer([file('ab')])).toEqual(['▸ ab']);

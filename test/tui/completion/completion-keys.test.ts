@@ -62,7 +62,7 @@ describe('Enter', () => {
 
 	it('with nothing found submits', async () => {
 		const stage = await opened('hi @alice', []);
-		expect(stage.draw()).toEqual(['  No file or directory matches.']);
+		expect(stage.draw()).toEqual(['  No matching files or directories.']);
 		stage.press('enter');
 		await stage.ask();
 		expect(stage.done).toEqual(['run hi @alice']);
@@ -298,8 +298,8 @@ describe('a slash command', () => {
 		const stage = createStage();
 		stage.type('/re');
 		expect(await stage.answer([workflow('resume'), workflow('review')])).toEqual([
-			expect.stringMatching(/^▸ \/resume \[id\] +Open/),
-			expect.stringMatching(/^ {2}\/rewind +Go/),
+			expect.stringMatching(/^▸ \/resume \[id\] +Resume/),
+			expect.stringMatching(/^ {2}\/rewind +Rewind/),
 			expect.stringMatching(/^ {2}\/review +Does review/),
 		]);
 		stage.press('down', 'down', 'enter');
@@ -360,7 +360,7 @@ it('a card on the screen takes the keys from the popup', async () => {
 	});
 	expect(stage.draw()).toEqual([]);
 	expect(layoutOf(stage.app.state).above.hint.map(plainText)).toEqual([
-		'Enter: queue this message; the card stays open',
+		'Enter to queue this message; the card stays open',
 	]);
 	stage.press('tab');
 	expect(stage.shown()).toBe('@a|');

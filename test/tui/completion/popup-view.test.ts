@@ -65,14 +65,14 @@ describe('the rows', () => {
 			workflow('help', 'never shown'),
 		];
 		expect(rows(popup('/', workflows), 40, 20)).toEqual([
-			expect.stringMatching(/^▸ \/help {9}Show the keys.*…$/),
-			expect.stringMatching(/^ {2}\/new {10}Begin a new/),
-			expect.stringMatching(/^ {2}\/resume \[id\] {2}Open another/),
+			expect.stringMatching(/^▸ \/help {9}Show keys.*…$/),
+			expect.stringMatching(/^ {2}\/new {10}Start a new/),
+			expect.stringMatching(/^ {2}\/resume \[id\] {2}Resume another/),
 			expect.stringMatching(/^ {2}\/copy \[n\] {5}Copy/),
 			expect.stringMatching(/^ {2}\/workflows {4}List/),
 			expect.stringMatching(/^ {2}\/mcp {10}List/),
 			expect.stringMatching(/^ {2}\/tasks {8}List/),
-			expect.stringMatching(/^↓ \/add-dir DIR {2}Let/),
+			expect.stringMatching(/^↓ \/add-dir DIR {2}Allow/),
 		]);
 		expect(rows(popup('/rev', workflows), 40, 20)).toEqual([
 			expect.stringMatching(/^▸ \/review {2}Looks at what has changed an…$/),
@@ -86,15 +86,15 @@ describe('the rows', () => {
 	});
 
 	it('with nothing found say so, or why', () => {
-		expect(rows(popup('@zz', []))).toEqual(['  No file or directory matches.']);
+		expect(rows(popup('@zz', []))).toEqual(['  No matching files or directories.']);
 		expect(rows(popup('@/etc/p', [], {note: '/etc lies outside of this directory.'}))).toEqual([
 			'  /etc lies outside of this directory.',
 		]);
-		expect(rows(popup('@zz', [], {indexing: true}))).toEqual(['  indexing …']);
+		expect(rows(popup('@zz', [], {indexing: true}))).toEqual(['  indexing…']);
 	});
 
 	it('of an index that is being built say so below', () => {
-		expect(rows(popup('@a', [file('a.ts')], {indexing: true}))).toEqual(['▸ a.ts', '  indexing …']);
+		expect(rows(popup('@a', [file('a.ts')], {indexing: true}))).toEqual(['▸ a.ts', '  indexing…']);
 	});
 });
 

@@ -4,10 +4,10 @@ import type {ComposerAction, ComposerState} from '../../../src/tui/composer/comp
 import {
 	composerRows,
 	editorColumns,
-	placeholderFor,
 	viewComposer as viewWith,
 	type ComposerView,
 } from '../../../src/tui/composer/composer-view.ts';
+import {placeholder} from '../../../src/tui/composer/texts.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
 import {width} from '../../../src/tui/text/width.ts';
 
@@ -16,7 +16,7 @@ function state(columns: number, ...actions: readonly ComposerAction[]): Composer
 }
 
 const viewComposer = (composer: ComposerState, maxRows: number): ComposerView =>
-	viewWith(composer, maxRows, placeholderFor('Ctrl+J'));
+	viewWith(composer, maxRows, placeholder('Ctrl+J'));
 
 function frame(composer: ComposerState, maxRows: number): string[] {
 	return viewComposer(composer, maxRows).rows.map(row => plainText(row).trimEnd());
@@ -24,15 +24,13 @@ function frame(composer: ComposerState, maxRows: number): string[] {
 
 describe('the composer', () => {
 	it('empty shows what can be done, with the caret before it', () => {
-		expect(frame(state(40), 5)).toEqual(['❯ Ask or tell. @path attaches a file, C…']);
+		expect(frame(state(40), 5)).toEqual(['❯ Ask anything · @file to attach · Ctrl…']);
 		expect(viewComposer(state(40), 5).caret).toEqual({x: 2, y: 0});
 	});
 
 	it('empty names the key that begins a new line here, and the help', () => {
-		expect(placeholderFor('Alt+Enter')).toBe(
-			'Ask or tell. @path attaches a file, Alt+Enter begins a new line, /help shows the keys.',
-		);
-		expect(placeholderFor(undefined)).toBe('Ask or tell. @path attaches a file, /help shows the keys.');
+		expect(placeholder('Alt+Enter')).toBe('Ask anything · @file to attach · Alt+Enter newline · /help');
+		expect(placeholder(undefined)).toBe('Ask anything · @file to attach · /help');
 	});
 
 	it('a command for the shell shows its mark once', () => {
@@ -53,8 +51,8 @@ describe('the composer', () => {
 
 	it('a draft that is being sent stands above the next one', () => {
 		const sent = submit(state(40, {type: 'insert', text: 'hello\nworld'})).state;
-		expect(frame(sent, 5)).toEqual(['  hello… sending', '❯']);
-		expect(frame(compose(sent, {type: 'insert', text: 'next'}), 5)).toEqual(['  hello… sending', '❯ next']);
+		expect(frame(sent, 5)).toEqual(['  hello… sending…', '❯']);
+		expect(frame(compose(sent, {type: 'insert', text: 'next'}), 5)).toEqual(['  hello… sending…', '❯ next']);
 		expect(viewComposer(sent, 5).caret).toEqual({x: 2, y: 1});
 	});
 

@@ -79,7 +79,7 @@ describe('a block that is opened', () => {
 		]);
 		press('e', {alt: true});
 		expect(list()).toEqual([
-			'In the editor, as stored · 3 of 3 · Enter opens, Esc closes',
+			'View raw in editor · 3 of 3 · Enter open · Esc close',
 			'  Message: one',
 			'  File a.ts',
 			'❯ Answer: three',
@@ -117,7 +117,7 @@ describe('a block that is opened', () => {
 		press('e', {alt: true});
 		await done();
 		await until(() => told().length > 0);
-		expect(told()[0]).toContain('never changes');
+		expect(told()[0]).toContain('never change');
 	});
 });
 

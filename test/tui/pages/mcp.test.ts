@@ -47,9 +47,9 @@ describe('the page of the MCP servers', () => {
 				}),
 			]),
 		).toEqual([
-			'MCP servers · Esc closes',
+			'MCP servers · Esc close',
 			'',
-			'Yours',
+			'Your servers',
 			'  files     ● ready, 2 tools',
 			'            stdio · npx server',
 			'            read · Reads a file.',
@@ -63,7 +63,7 @@ describe('the page of the MCP servers', () => {
 			'  slow      ◔ starting',
 			'            stdio · npx server',
 			'',
-			'Of this project',
+			'Project servers',
 			'  theirs    ▲ not trusted',
 			'            The project names it, and you have not trusted it.',
 			'            stdio · node evil.js',
@@ -71,7 +71,7 @@ describe('the page of the MCP servers', () => {
 	});
 
 	it('without servers says how one is named', async () => {
-		expect((await shown([])).join('\n')).toMatch(/There is none\..*\.mcp\.json/s);
+		expect((await shown([])).join('\n')).toMatch(/No MCP servers\..*\.mcp\.json/s);
 	});
 
 	it.each([30, 60])('with hostile words is inert and fits %d columns', async columns => {

@@ -20,7 +20,7 @@ async function shown(rows = 20) {
 describe('a page', () => {
 	it('is scrolled by its keys, within its text', async () => {
 		const {press, first, last, rows} = await shown();
-		expect(rows()[0]).toBe('Numbers · Esc closes, PgDn goes on · rows 1-17 of 50');
+		expect(rows()[0]).toBe('Numbers · Esc close · PgDn more · rows 1-17 of 50');
 		press('down');
 		expect(first()).toBe('line 1');
 		press('pagedown');
@@ -29,7 +29,7 @@ describe('a page', () => {
 		expect(last()).toBe('line 49');
 		press('pagedown');
 		expect(last()).toBe('line 49');
-		expect(rows()[0]).toBe('Numbers · Esc closes, PgUp goes back · rows 34-50 of 50');
+		expect(rows()[0]).toBe('Numbers · Esc close · PgUp back · rows 34-50 of 50');
 		press('up');
 		expect(last()).toBe('line 48');
 		press('pageup');
@@ -90,16 +90,16 @@ describe('the help', () => {
 	it('names every command and action, with the keys as they are', () => {
 		const text = textOf(keymap, unknownTerminal);
 		expect(text).toMatch(/\/copy \[n\] +Copy the last answer/);
-		expect(text).toMatch(/ {2}F2 +Pause what runs/);
-		expect(text).toMatch(/\(no key\) +Switch the transcript's view/);
-		expect(text).toMatch(/Keys of the session[^]*Keys of the draft[^]*Keys of the transcript/);
+		expect(text).toMatch(/ {2}F2 +Stop the turn/);
+		expect(text).toMatch(/\(no key\) +Switch view/);
+		expect(text).toMatch(/Session keys[^]*Editing keys[^]*Transcript keys/);
 	});
 
 	it('says of a terminal what it sends, and that it does not know where it does not', () => {
-		expect(textOf(keymap, {shiftEnter: 'yes'})).toMatch(/Shift\+Enter +Begins a new line\n/);
-		expect(textOf(keymap, {shiftEnter: 'no'})).toMatch(/Shift\+Enter +This terminal sends the same/);
-		expect(textOf(keymap, unknownTerminal)).toMatch(/Shift\+Enter +Begins a new line if this terminal tells/);
-		expect(textOf(keymap, unknownTerminal)).toMatch(/Ctrl\+J +Begins a new line\n/);
+		expect(textOf(keymap, {shiftEnter: 'yes'})).toMatch(/Shift\+Enter +Inserts a newline\n/);
+		expect(textOf(keymap, {shiftEnter: 'no'})).toMatch(/Shift\+Enter +This terminal sends it as Enter/);
+		expect(textOf(keymap, unknownTerminal)).toMatch(/Shift\+Enter +Inserts a newline if this terminal can tell/);
+		expect(textOf(keymap, unknownTerminal)).toMatch(/Ctrl\+J +Inserts a newline\n/);
 	});
 
 	it.each([20, 40, 80, 200])('on %i columns stays on the screen', async columns => {

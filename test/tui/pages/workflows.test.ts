@@ -45,19 +45,19 @@ describe('the list of workflows', () => {
 	it('has who may invoke each, what it requires, where it lies, and what is wrong', () => {
 		expect(linesOf(all)).toEqual([
 			'',
-			'To be invoked with /name',
+			'Available',
 			'  /review    Review a change',
-			'             requires #style, #api · the model may invoke it too · .inkpod/workflows/review.md',
+			'             requires #style, #api · the model can invoke it too · .inkpod/workflows/review.md',
 			'',
-			'For the model only',
+			'Invoked by the model only',
 			'  /tidy      Review a change',
-			'             ~/.agents/skills/tidy/SKILL.md · a skill',
+			'             ~/.agents/skills/tidy/SKILL.md · skill',
 			'',
-			'For nobody, as their files say',
+			'Disabled',
 			'  /odd       Review a change',
 			'             .inkpod/workflows/review.md',
 			'             ▲ has a key "colour" that is not known',
-			'             ▲ takes the place of ~/.config/inkpod/workflows/odd.md',
+			'             ▲ overrides ~/.config/inkpod/workflows/odd.md',
 			'',
 			'Broken',
 			'  /bad       ✗ its frontmatter has no ␛[31mdescription',
@@ -67,9 +67,11 @@ describe('the list of workflows', () => {
 
 	it('tells of one that has the name of a command how it is invoked', () => {
 		const help = {...review, slug: 'help', file: '.inkpod/workflows/help.md'};
-		expect(linesOf([help]).at(-1)).toContain('a command has this name: a space before it invokes the workflow');
+		expect(linesOf([help]).at(-1)).toContain(
+			'a command has this name: type a space before it to invoke the workflow',
+		);
 		expect(shadowedSentences([review, help, {...help, error: 'broken'}, {...help, userInvocable: false}])).toEqual([
-			'/help is a command here and stays one; a space before it invokes the workflow .inkpod/workflows/help.md.',
+			'/help is a built-in command. To invoke the workflow .inkpod/workflows/help.md, type a space before it.',
 		]);
 	});
 

@@ -46,12 +46,12 @@ function rowsOf(shown: PickerView): string[] {
 describe('the rows', () => {
 	it('on a wide screen tell age, size and first words, and mark what cannot be read', () => {
 		expect(rowsOf(view({columns: 80, rows: 15}))).toEqual([
-			'Resume a session · this directory · 3',
+			'Resume session · this directory · 3',
 			'',
 			'❯ 2 min ago  13.7 KB  explain @src/a.ts',
 			'  3 h ago     3.3 MB  日本語で検索を説明して',
 			'  2 d ago    13.7 KB  ✗ This is no history.',
-			'Enter resumes · Esc leaves · Tab all directories · ↑↓ PgUp PgDn move',
+			'Enter resume · Esc cancel · Tab: all directories · ↑↓ PgUp PgDn move',
 		]);
 	});
 
@@ -65,10 +65,10 @@ describe('the rows', () => {
 
 	it('on 40 columns leave the size and the last hints out', () => {
 		expect(rowsOf(view({columns: 40, rows: 10}, [{type: 'edit', edit: {type: 'insert', text: '検索'}}]))).toEqual([
-			'Resume a session · this directory · 1 o…',
+			'Resume session · this directory · 1 of 3',
 			'検索',
 			'❯ 3 h ago  日本語で検索を説明して',
-			'Enter resumes · Esc leaves',
+			'Enter resume · Esc cancel',
 		]);
 	});
 
@@ -76,13 +76,13 @@ describe('the rows', () => {
 		const shown = view({columns: 90, rows: 15}, [{type: 'switch'}, {type: 'listed', scope: 'all', entries}]);
 		expect(plainText(shown.list[0]!)).toMatch(/explain @src\/a\.ts +~\/work\/inkpod$/);
 		expect(plainText(view({columns: 90, rows: 15}, [{type: 'switch'}]).list[0]!)).toContain(
-			'Looking through all directories',
+			'Searching all directories',
 		);
 	});
 
 	it('of nothing say why', () => {
 		expect(rowsOf(view({columns: 80, rows: 15}, [{type: 'edit', edit: {type: 'insert', text: 'zzzz'}}]))[2]).toBe(
-			'  No session has these words.',
+			'  No matching sessions',
 		);
 	});
 
@@ -137,7 +137,7 @@ describe('for a screen reader', () => {
 		expect(
 			said({columns: 80, rows: 23}, [{type: 'move', to: 'down'}, {type: 'move', to: 'down'}, previewed]).texts,
 		).toEqual([
-			'Resume a session · this directory · 4',
+			'Resume session · this directory · 4',
 			'Search: ',
 			'2 min ago  13.7 KB  explain @src/a.ts',
 			'3 h ago     3.3 MB  日本語で検索を説明して',
@@ -145,7 +145,7 @@ describe('for a screen reader', () => {
 			expect.stringMatching(/^5 min ago  13.7 KB  fork: x+…$/u) as unknown,
 			'Session 01JD8XK3Q2AAAAAAAAAAAAAAAA · ~/work/inkpod',
 			'Notice: This is no history.',
-			'Enter resumes · Esc leaves · Tab all directories · ↑↓ PgUp PgDn move',
+			'Enter resume · Esc cancel · Tab: all directories · ↑↓ PgUp PgDn move',
 		]);
 	});
 

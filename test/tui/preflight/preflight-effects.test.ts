@@ -35,7 +35,7 @@ describe('a draft that is being written', () => {
 		const before = changes();
 		await questions[0]!.answer({refs: [file('a.md')], tokens: 8});
 		expect(changes()).toBe(before + 1);
-		expect(rows()).toEqual(['  @a.md  10 B · 1 line · ≈ 5 tokens', '  ≈ 8 tokens in all']);
+		expect(rows()).toEqual(['  @a.md  10 B · 1 line · ≈ 5 tokens', '  ≈ 8 tokens total']);
 		update(app, {type: 'move', to: 'start'});
 		expect([timers.size, rows().length]).toEqual([0, 2]);
 		expect(rowsAbove(draw(app, size)).length).toBe(2);
@@ -60,13 +60,13 @@ describe('a draft that is being written', () => {
 		await questions[0]!.answer({refs: [file('a.md'), file('b.md')], tokens: 8});
 		type(' more');
 		expect(rows().map(row => row.trim().split(' ')[0])).toEqual(['@a.md', '@b.md', '≈']);
-		expect(rows().at(-1)).toBe('  ≈ 8 tokens in all …');
+		expect(rows().at(-1)).toBe('  ≈ 8 tokens total …');
 		update(app, {type: 'kill', to: 'word left'});
 		update(app, {type: 'erase', to: 'left'});
 		update(app, {type: 'erase', to: 'left'});
 		expect(rows().map(row => row.trim().split(' ')[0])).toEqual(['@a.md', '≈']);
 		update(app, {type: 'chip', chip: {type: 'file_ref', path: 'c.md'}});
-		expect(rows()).toContain('  @c.md  reading …');
+		expect(rows()).toContain('  @c.md  reading…');
 		update(app, {type: 'clear'});
 		expect(rows()).toEqual([]);
 	});
@@ -132,7 +132,7 @@ describe('a draft that is being written', () => {
 });
 
 /** Enter, and what comes of it as far as the pod does not have to answer. */
-const asked = ['@.env looks like a secret. Enter again attaches it; edit the draft to leave it out.'];
+const asked = ['@.env looks like a secret. Press Enter again to attach it, or edit the message to leave it out.'];
 const run = (...segments: Segment[]) => ({method: 'run', segments});
 
 describe('a draft that is being sent', () => {
@@ -150,7 +150,7 @@ describe('a draft that is being sent', () => {
 		app.dispatch({type: 'set composer', composer: submit(app.state.composer).state});
 		expect(rows()).toEqual([]);
 		emit({type: 'status', status: {kind: 'running', step: 'resolving', asks: [], queue: []}});
-		expect(rows()).toEqual(['  @a.md  reading …']);
+		expect(rows()).toEqual(['  @a.md  reading…']);
 		emit({type: 'status', status: {kind: 'running', step: 'requesting', asks: [], queue: []}});
 		expect(rows()).toEqual([]);
 		update(app, {type: 'accepted'});
@@ -205,10 +205,10 @@ describe('a secret', () => {
 
 	it('goes out on the second Enter, confirmed, and the row says so', async () => {
 		const {app, rows, pass, said, told, wait} = await withSecret();
-		expect(rows()[0]).toBe('  @.env  ▲ looks like a secret: Enter twice attaches it');
+		expect(rows()[0]).toBe('  @.env  ▲ looks like a secret: Enter twice to attach');
 		await enter(app);
 		expect([told(), said]).toEqual([asked, []]);
-		expect(rows()[0]).toBe('  @.env  ▲ looks like a secret: Enter attaches it');
+		expect(rows()[0]).toBe('  @.env  ▲ looks like a secret: Enter to attach');
 		update(app, {type: 'move', to: 'start'});
 		pass(500);
 		await enter(app);
@@ -288,7 +288,9 @@ describe('a secret', () => {
 		await questions[1]!.answer({...answer, refs: [denied('.env'), denied('id_rsa')]});
 		await enter(app);
 		expect([told(), said]).toEqual([
-			['@.env and @id_rsa look like secrets. Enter again attaches them; edit the draft to leave them out.'],
+			[
+				'@.env and @id_rsa look like secrets. Press Enter again to attach them, or edit the message to leave them out.',
+			],
 			[],
 		]);
 	});
@@ -330,7 +332,7 @@ describe('a secret', () => {
 		await enter(app);
 		await questions[0]!.answer({...answer, refs: [denied(`\x1b[2J${'x'.repeat(4000)}/.env`)]});
 		const [ask] = told();
-		expect(ask).toMatch(/^@…x{39,}\/\.env looks like a secret\. Enter again attaches it/);
+		expect(ask).toMatch(/^@…x{39,}\/\.env looks like a secret\. Press Enter again to attach it/);
 		expect(ask).not.toContain('\x1b');
 	});
 });

@@ -39,8 +39,8 @@ describe('on a tall screen', () => {
 			'  @src/a.ts  2.1 KB · 80 lines · ≈ 540 tokens',
 			'  @big.log  16 KB of 3.2 MB · truncated · ≈ 4,100 tokens',
 			'  @missing.md  ✗ there is no such file; did you mean Missing.md?',
-			'  @.env  ▲ looks like a secret: Enter twice attaches it',
-			'  ≈ 5,400 tokens in all',
+			'  @.env  ▲ looks like a secret: Enter twice to attach',
+			'  ≈ 5,400 tokens total',
 		]);
 	});
 
@@ -59,7 +59,7 @@ describe('on a tall screen', () => {
 			'  @src/  12 entries · ≈ 12 tokens',
 			'  @d  1 entry · ≈ 12 tokens',
 			'  @e/  empty directory · ≈ 12 tokens',
-			'  @f  the first 100 entries · truncated · ≈ 12 tokens',
+			'  @f  first 100 entries · truncated · ≈ 12 tokens',
 		]);
 	});
 
@@ -70,14 +70,14 @@ describe('on a tall screen', () => {
 		expect(rows({refs: many, tokens: 9000}).slice(5)).toEqual([
 			'  @5.md  ✗ at most 5 files per message',
 			'  … 4 more, not attached',
-			'  ≈ 9,000 tokens in all',
+			'  ≈ 9,000 tokens total',
 		]);
 		expect(rows({refs: many.slice(0, 6)})).toHaveLength(6);
 	});
 
 	it('a secret that was asked about, what Enter does now', () => {
 		expect(rows({refs: [secret], told: ({path}: FileRef) => path === '.env'})).toEqual([
-			'  @.env  ▲ looks like a secret: Enter attaches it',
+			'  @.env  ▲ looks like a secret: Enter to attach',
 		]);
 	});
 
@@ -89,7 +89,7 @@ describe('on a tall screen', () => {
 				tokens: 7,
 				stale: true,
 			}),
-		).toEqual(['  @a  2.1 KB · 80 lines · ≈ 540 tokens', '  @"b c.md":2-9  reading …', '  ≈ 7 tokens in all …']);
+		).toEqual(['  @a  2.1 KB · 80 lines · ≈ 540 tokens', '  @"b c.md":2-9  reading…', '  ≈ 7 tokens total …']);
 	});
 
 	it('a rejection, alone', () => {
@@ -106,22 +106,22 @@ describe('on a tall screen', () => {
 
 describe('on a small screen, one row', () => {
 	it.each<[string, Partial<PreflightFacts>, string]>([
-		['of one file', {refs: [file('src/a.ts')], tokens: 560}, '  @src/a.ts 2.1 KB · 80 lines · ≈ 560 tokens in all'],
+		['of one file', {refs: [file('src/a.ts')], tokens: 560}, '  @src/a.ts 2.1 KB · 80 lines · ≈ 560 tokens total'],
 		[
 			'of several',
 			{refs: [file('a'), file('b'), big], tokens: 5400},
-			'  3 attached, 1 truncated · ≈ 5,400 tokens in all',
+			'  3 attached, 1 truncated · ≈ 5,400 tokens total',
 		],
 		['of a failure', {refs: [missing], tokens: 12}, '  @missing.md ✗ there is no such file; did you mean Missing…'],
 		[
 			'of a secret',
 			{refs: [secret, file('a')], tokens: 560},
-			'  @.env ▲ looks like a secret: Enter twice attaches it',
+			'  @.env ▲ looks like a secret: Enter twice to attach',
 		],
 		[
 			'of failures',
 			{refs: [file('a'), missing, other], tokens: 560},
-			'  ✗ 2 not attached: @missing.md, @o.md · ≈ 560 tokens in all',
+			'  ✗ 2 not attached: @missing.md, @o.md · ≈ 560 tokens total',
 		],
 		[
 			'of a secret, which Enter may attach, beside a failure',
@@ -131,7 +131,7 @@ describe('on a small screen, one row', () => {
 		[
 			'of secrets',
 			{refs: [secret, failed('id_rsa', 'denied', 'x')], tokens: 5},
-			'  ▲ 2 look like secrets: @.env, @id_rsa · ≈ 5 tokens in all',
+			'  ▲ 2 look like secrets: @.env, @id_rsa · ≈ 5 tokens total',
 		],
 		[
 			'of what is read',

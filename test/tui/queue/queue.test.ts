@@ -22,7 +22,7 @@ it('what waits shows each on a row: steered first, chips by their names, how to 
 	expect(rowsOf({leaving: [], steered: [words('now')], queue: [words('one'), chips]}, 60, 5)).toEqual([
 		'↳ steering: now',
 		'⧗ queued: one',
-		'⧗ queued: @a.md and [paste: 3 lines] (↑ edits)',
+		'⧗ queued: @a.md and [paste: 3 lines] (↑ to edit)',
 	]);
 });
 
@@ -31,10 +31,10 @@ it('more than fits shows the first and the last and counts the others', () => {
 	expect(rowsOf({leaving: [], steered: [], queue}, 60, 4)).toEqual([
 		'⧗ queued: m0',
 		'⧗ queued: m1',
-		'… 6 more wait',
-		'⧗ queued: m8 (↑ edits)',
+		'… 6 more queued',
+		'⧗ queued: m8 (↑ to edit)',
 	]);
-	expect(rowsOf({leaving: [], steered: [], queue}, 60, 1)).toEqual(['⧗ queued: m8 (↑ edits)']);
+	expect(rowsOf({leaving: [], steered: [], queue}, 60, 1)).toEqual(['⧗ queued: m8 (↑ to edit)']);
 	expect(rowsOf({leaving: [], steered: [], queue}, 60, 0)).toEqual([]);
 });
 

@@ -98,7 +98,7 @@ describe('the screen', () => {
 		await screen.connect(pod, '');
 		await until(async () => (await terminal.shown()).text().includes('choose an option'));
 		terminal.type('x');
-		await until(async () => (await terminal.shown()).text().includes('Enter: answer "No"; your text stays here'));
+		await until(async () => (await terminal.shown()).text().includes('Enter to answer "No"; your text stays here'));
 		terminal.type('\x1b');
 		await until(() => pod.said.length > 0);
 		expect(pod.said).toEqual([{method: 'answer', askId: 'a', choice: 'deny'}]);

@@ -81,7 +81,11 @@ describe('what a screen reader is given', () => {
 
 	it('is of a session whose process died in a run a notice, and later none', () => {
 		const {emit, hear} = opened([make.user('go')], idle);
-		expect(hear()).toEqual(['Welcome', 'user: ▌ go', expect.stringMatching(/^notice: · Cut short/u)]);
+		expect(hear()).toEqual([
+			'Welcome',
+			'user: ▌ go',
+			expect.stringMatching(/^notice: · Interrupted: inkpod exited/u),
+		]);
 		emit({type: 'item', item: make.end()});
 		hear();
 		emit({type: 'item', item: make.user('next')});

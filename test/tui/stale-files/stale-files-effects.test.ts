@@ -136,7 +136,7 @@ describe('the files on the screen', () => {
 		expect(told()).toEqual([]);
 		press('a', {alt: true});
 		await settled();
-		expect(told()).toEqual(['What has changed on disk is in the draft already.']);
+		expect(told()).toEqual(['All files that changed on disk are attached already.']);
 	});
 
 	it('that are as they were are not attached', async () => {

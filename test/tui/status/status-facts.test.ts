@@ -8,11 +8,11 @@ const ask = {id: 'q', title: 'Run it?', detail: '', choices: [{choice: 'deny', l
 
 describe('the hints', () => {
 	it.each([
-		['idle', idle, [], ['Ctrl+O view', 'Ctrl+D quits']],
-		['idle with a queue', idle, queued, ['Enter sends', 'Ctrl+O view', 'Ctrl+D quits']],
-		['running', running, [], ['Esc stops', 'Ctrl+C cancels']],
-		['running with a queue', running, queued, ['Esc stops', 'Ctrl+C cancels', 'Ctrl+S steers']],
-		['paused', paused, [], ['Enter goes on', 'Ctrl+C gives up']],
+		['idle', idle, [], ['Ctrl+O view', 'Ctrl+D to quit']],
+		['idle with a queue', idle, queued, ['Enter to send', 'Ctrl+O view', 'Ctrl+D to quit']],
+		['running', running, [], ['Esc to stop', 'Ctrl+C to cancel']],
+		['running with a queue', running, queued, ['Esc to stop', 'Ctrl+C to cancel', 'Ctrl+S to steer']],
+		['paused', paused, [], ['Enter to continue', 'Ctrl+C to discard']],
 		['asking', {...running, asks: [ask]}, [], ['finish typing first']],
 	])('while %s name the keys that matter', async (_name, status, queue, hints) => {
 		const {app, pod} = await handMadeApp(handMadePod());
@@ -25,10 +25,10 @@ describe('the hints', () => {
 		let now = 0;
 		const {app} = await handMadeApp(handMadePod(), {now: () => now});
 		app.dispatch({type: 'arm quit', until: 100});
-		expect([statusHints(app.state), statusTimes(app.state)]).toEqual([['Ctrl+C again quits'], [100]]);
+		expect([statusHints(app.state), statusTimes(app.state)]).toEqual([['Ctrl+C again to quit'], [100]]);
 		now = 100;
 		app.dispatch({type: 'tick'});
-		expect(statusHints(app.state)).not.toContain('Ctrl+C again quits');
+		expect(statusHints(app.state)).not.toContain('Ctrl+C again to quit');
 	});
 });
 

@@ -1,7 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import type {Status} from '../../../src/pod/protocol.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
-import {shortNumber, shortPath, statusRow} from '../../../src/tui/status/status-line.ts';
+import {formatCount} from '../../../src/tui/text/formats.ts';
+import {shortPath, statusRow} from '../../../src/tui/status/status-line.ts';
 import type {StatusFacts} from '../../../src/tui/status/status-line.ts';
 import {width} from '../../../src/tui/text/width.ts';
 
@@ -20,12 +21,12 @@ describe('the status line', () => {
 			line({status: {...idle, context: {tokens: 12_345, exact: true, window: 200_000}}, hints: ['Ctrl+C quits']}),
 		).toBe('○ idle · anthropic/claude-sonnet-5 · 12.3k · 6% · ~/work/inkpod · ask · Ctrl+C quits');
 		expect(line({session: {...session, scope: {pwd: '/srv', writable: false, readRoots: ['/a', '/b']}}})).toContain(
-			'/srv +2 read (read-only)',
+			'/srv (read-only, +2 dirs)',
 		);
 		expect(
 			line({status: {...idle, kind: 'running', step: 'streaming', queue: [[], []]}, notes: ['↓ 12 new']}),
-		).toContain('● answering · anthropic/claude-sonnet-5 · 2 queued · ↓ 12 new');
-		expect(line({status: {...idle, kind: 'paused'}})).toMatch(/^‖ paused/);
+		).toContain('● Answering · anthropic/claude-sonnet-5 · 2 queued messages · ↓ 12 new');
+		expect(line({status: {...idle, kind: 'paused'}})).toMatch(/^‖ interrupted/);
 		expect(
 			line({status: {...idle, kind: 'running', asks: [{id: 'a', title: '', detail: '', choices: []}]}}),
 		).toMatch(/^\? approval needed/);
@@ -37,7 +38,7 @@ describe('the status line', () => {
 			'○ idle · anthropic/claude-sonnet-5 · 2 in background · ',
 		);
 		expect(line({status: {...idle, kind: 'paused', background, approval: 'auto'}}, 50)).toBe(
-			'‖ paused · anthropic/claude-sonnet-5 · 2 bg · auto',
+			'‖ interrupted · claude-sonnet-5 · 2 bg · auto',
 		);
 		expect(line({status: {...idle, background}}, 34)).toContain('2 bg');
 	});
@@ -58,7 +59,7 @@ describe('the status line', () => {
 
 	it('says what tools may do without asking, and that nothing confines them longest of all', () => {
 		expect(line({status: {...idle, approval: 'accept-edits'}})).toMatch(/ · accept-edits$/);
-		expect(line({status: {...idle, approval: 'auto'}})).toMatch(/ · auto, bash unconfined$/);
+		expect(line({status: {...idle, approval: 'auto'}})).toMatch(/ · auto-approve: commands are not sandboxed$/);
 		expect(line({session: {...session, scope: {...session.scope, writable: false}}})).toMatch(
 			/\(read-only\) · ask$/,
 		);
@@ -73,7 +74,7 @@ describe('the status line', () => {
 							step: 'requesting',
 							context: {tokens: 145_000, exact: true},
 						},
-						hints: ['Esc stops'],
+						hints: ['Esc to stop'],
 					},
 					columns,
 				),
@@ -83,11 +84,11 @@ describe('the status line', () => {
 	it('counts the seconds to the next try', () => {
 		const status: Status = {kind: 'running', step: 'requesting', asks: [], queue: [], retryAt: 10_000};
 		expect([0, 1, 9001, 10_000, 12_000].map(now => line({status}, 200, now).split(' · ')[0])).toEqual([
-			'↻ trying again in 10 s',
-			'↻ trying again in 10 s',
-			'↻ trying again in 1 s',
-			'↻ trying again',
-			'↻ trying again',
+			'↻ Retrying in 10 s',
+			'↻ Retrying in 10 s',
+			'↻ Retrying in 1 s',
+			'↻ Retrying',
+			'↻ Retrying',
 		]);
 	});
 
@@ -112,10 +113,10 @@ describe('the status line', () => {
 		for (let columns = 20; columns <= 200; columns++) {
 			const text = line(facts, columns);
 			expect(width(text)).toBeLessThanOrEqual(columns);
-			expect(text).toContain('● waiting');
+			expect(text).toContain('● Waiting');
 			if (columns >= 40) expect(text).toContain('claude-sonnet-5');
 		}
-		expect(line(facts, 40)).toBe('● waiting · claude-sonnet-5 · 1 queued');
+		expect(line(facts, 40)).toBe('● Waiting · claude-sonnet-5 · 1 queued');
 		expect(line(facts, 200)).toContain('PgUp scrolls');
 	});
 
@@ -136,7 +137,7 @@ it('a path is cut at its beginning to whole parts', () => {
 });
 
 it('numbers are short', () => {
-	expect([0, 950, 1000, 12_345, 99_960, 145_400, 999_600, 1_234_567].map(shortNumber)).toEqual([
+	expect([0, 950, 1000, 12_345, 99_960, 145_400, 999_600, 1_234_567].map(formatCount)).toEqual([
 		'0',
 		'950',
 		'1k',

@@ -64,7 +64,7 @@ describe('the editor', () => {
 	it.each(['ed "', '""', `'' x`])('%j is told to be none', command => {
 		const found = findEditor(programsIn({EDITOR: command}));
 		expect(found).toEqual({reason: 'quotes', command});
-		expect(editorSentence({reason: 'quotes', command})).toMatch(/ The draft is as it was\.$/);
+		expect(editorSentence({reason: 'quotes', command})).toMatch(/ The message is unchanged\.$/);
 	});
 });
 
@@ -123,9 +123,9 @@ describe('the file of a draft', () => {
 
 	it.each([
 		[[join('/nowhere', 'ed')] as const, 'was not found'],
-		[['/etc/passwd'] as const, 'may not be run'],
-		[['/etc/passwd/ed'] as const, 'could not be given to an editor: spawn ENOTDIR'],
-		[[process.execPath, '-e', 'process.exit(7)'] as const, 'ended with exit code 7'],
+		[['/etc/passwd'] as const, 'No permission to run'],
+		[['/etc/passwd/ed'] as const, 'Cannot open the text in the editor: spawn ENOTDIR'],
+		[[process.execPath, '-e', 'process.exit(7)'] as const, 'ended with exit 7'],
 		[[process.execPath, '-e', 'process.kill(process.pid, "SIGKILL")'] as const, 'ended with SIGKILL'],
 	])('whose editor is %j is told what happened', async (command, sentence) => {
 		const {file} = await made('one');

@@ -54,7 +54,7 @@ describe('the pager of a text', () => {
 		});
 		const none = await findPager(programsIn({PATH: alone, PAGER: 'bat -p'}), text);
 		expect(none).toEqual({reason: 'raw', program: only('bat')});
-		expect('reason' in none && pagerSentence(none)).toContain('install less');
+		expect('reason' in none && pagerSentence(none)).toContain('Install less');
 	});
 
 	it.each([

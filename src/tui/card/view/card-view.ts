@@ -3,11 +3,11 @@ import {makeRow, textRow, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {cut, width} from '../../text/width.ts';
 import {wrap} from '../../text/wrap.ts';
-import {plural} from '../../text/formats.ts';
 import {answerDelay, type Answering} from '../answering.ts';
 import {refusalOf, type Card} from '../card.ts';
 import {detailRows, sentenceRows} from './card-detail.ts';
 import {foldedChoices, listedChoices, type ChoiceFacts} from './choices.ts';
+import {cardPlace, placeTexts, ruleTitle, unseenTexts} from '../texts.ts';
 
 /** A card as it is drawn. */
 export type AskView = {
@@ -112,25 +112,16 @@ type Place = {readonly first: number; readonly shown: number; readonly total: nu
 
 /** What is hidden, in the longest words that fit. */
 function noteRow({first, shown, total, isSeen}: Place, columns: number): Row {
-	const hidden = total - first - shown;
-	const place = `rows ${first + 1}-${first + shown} of ${total}`;
-	const seen = [`${hidden > 0 ? '▼' : '▲'} ${place} (PgUp, PgDn)`, place];
-	const unseen = [
-		`▼ ${place}, ${hidden} more below: PgDn, Ctrl+End. Scroll to the end to enable approval.`,
-		`▼ ${plural(hidden, 'more row')}: PgDn. Scroll to the end to approve.`,
-		`▼ ${plural(hidden, 'more row')}: PgDn`,
-		`▼ ${hidden} more`,
-	];
-	const words = isSeen ? seen : unseen;
+	const words = isSeen ? placeTexts({first, shown, total}) : unseenTexts({first, shown, total});
 	const text = words.find(each => width(each) <= columns) ?? cut(words.at(-1)!, columns, '…');
 	return textRow(text, isSeen ? 'dim' : 'warn');
 }
 
 /** The title with its place among several; what is longer than its rows is whole in `rest`. */
 function titleRows(ask: Ask, {columns, maxRows, count = 1, answering}: AskFacts): Foot {
-	const title = answering?.confirming === undefined ? ask.title : 'Write this rule, and stop asking?';
+	const title = answering?.confirming === undefined ? ask.title : ruleTitle;
 	const maxTitleRows = maxRows < 8 ? 1 : 2;
-	const place = count > 1 ? ` (1 of ${count})` : '';
+	const place = cardPlace(count);
 	const all = wrap(`${sanitizeLine(title)}${place}`, columns - 2);
 	const isLong = all.length > maxTitleRows;
 	const tail = all

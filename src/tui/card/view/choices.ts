@@ -6,6 +6,7 @@ import {wrap} from '../../text/wrap.ts';
 import type {Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
 import {refusalOf} from '../card.ts';
+import {withEscape} from '../texts.ts';
 
 export type ChoiceFacts = {
 	/** The choice at the marker. */
@@ -59,7 +60,7 @@ export function foldedChoices(
 
 function wordsOf(ask: Ask, index: number): readonly string[] {
 	const lines = ask.choices[index]!.label.split('\n').map(line => sanitizeLine(line));
-	return index === refusalOf(ask) ? [`${lines[0]!} (Esc)`, ...lines.slice(1)] : lines;
+	return index === refusalOf(ask) ? [withEscape(lines[0]!), ...lines.slice(1)] : lines;
 }
 
 function markOf(index: number, facts: ChoiceFacts): string {

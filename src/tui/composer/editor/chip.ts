@@ -1,5 +1,6 @@
 import {flatten, quoted, rangeSuffix, type FileRef, type Segment, type SegmentOf} from '../../../pod/protocol.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
+import {pasteChip} from '../texts.ts';
 
 /** A piece of a draft that is one atom for the cursor and for delete. */
 export type Chip = SegmentOf<'paste'> | FileRef | SegmentOf<'workflow'>;
@@ -15,9 +16,8 @@ const labels: {readonly [Type in Chip['type']]: (chip: SegmentOf<Type>) => strin
 	workflow: chip => sanitizeLine(flatten([chip])),
 };
 
-/** Of a paste of one line, its characters say more than its lines. */
 function pasteLabel({id, lines, chars}: SegmentOf<'paste'>): string {
-	return `[paste #${sanitizeLine(id)}: ${lines === 1 ? `${chars.toLocaleString('en')} characters` : `${lines.toLocaleString('en')} lines`}]`;
+	return pasteChip(sanitizeLine(id), lines, chars);
 }
 
 /** A pasted text as a chip. Lines are counted as an editor does: a final newline begins none. */

@@ -3,7 +3,8 @@ import type {LedgerRow} from '../../../pod/protocol.ts';
 import {dismissAlerts, send, showAlert, type App} from '../../state/app.ts';
 import type {Effects} from '../../state/tables.ts';
 import {settle, show} from '../../transcript/viewport.ts';
-import {noItem, planChange, type ContextChange} from './context-state.ts';
+import {planChange, type ContextChange} from './context-state.ts';
+import {contextRefusals} from '../texts.ts';
 
 /** What the context page asks of the pod, and the way from one of its rows to the transcript. */
 export const contextEffects: Effects = {
@@ -28,7 +29,7 @@ function showInTranscript(app: App, {id}: LedgerRow): void {
 	const {transcript: store} = app.state;
 	const index = id === undefined ? undefined : store?.transcript.folded.byItem.get(id);
 	if (store === undefined || index === undefined) {
-		showAlert(app, {level: 'info', text: noItem});
+		showAlert(app, {level: 'info', text: contextRefusals.noItem});
 		return;
 	}
 	app.dispatch({type: 'close page'});

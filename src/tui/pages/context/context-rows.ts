@@ -2,10 +2,21 @@ import {rangeSuffix, type Ledger, type LedgerRow} from '../../../pod/protocol.ts
 import {blankRow, chosenRow, makeRow, textRow, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {cut, pad, width} from '../../text/width.ts';
-import {formatBytes, formatCount, plural} from '../../text/formats.ts';
+import {formatCount} from '../../text/formats.ts';
 import {withinList} from '../list.ts';
 import type {PageSize} from '../page-size.ts';
 import type {ContextPage} from './context-state.ts';
+import {
+	aboutTokens,
+	bytesOf,
+	contextFlags,
+	pageHints,
+	pageTitles,
+	placeOf,
+	rowCount,
+	shareOfWindow,
+	summaryOf,
+} from '../texts.ts';
 
 /** What it comes to, the rows in the window of the list, and the keys where there is room for them. */
 export function contextPageRows({ledger, list: wanted}: ContextPage, size: PageSize): readonly Row[] {
@@ -37,9 +48,9 @@ const minWithHints = 4;
 
 /** Tokens, the share of the window, and the totals by kind, the largest first, where there is room for them. */
 function headRows({tokens, window, rows, totals}: Ledger, {columns, height}: PageSize): readonly Row[] {
-	const title = cut('Context', columns, '…');
-	const share = window === undefined ? 'window unknown' : `${percent(tokens, window)} of ${formatCount(window)}`;
-	const facts = [`≈ ${formatCount(tokens)} tokens`, share, plural(rows.length, 'row')];
+	const title = cut(pageTitles.context, columns, '…');
+	const share = shareOfWindow(percent(tokens, window ?? 0), window);
+	const facts = [aboutTokens(tokens), share, rowCount(rows.length)];
 	const rest = cut(facts.map(fact => ` · ${fact}`).join(''), columns - width(title), '…');
 	const first = makeRow([
 		{text: title, style: 'bold'},
@@ -88,7 +99,8 @@ function contextRow(row: LedgerRow, {columns, total, isChosen}: RowFacts): Row {
 
 /** The keys of the page, as many as fit, and the place of the chosen row. */
 function hintsRow({columns, at, count}: {readonly columns: number; readonly at: number; readonly count: number}): Row {
-	const hints = ['d drop', 'p pin', 'r restore', 'Enter show', 'Esc close', `${Math.min(at + 1, count)} of ${count}`];
+	const {drop, pin, restore, show, close} = pageHints;
+	const hints = [drop, pin, restore, show, close, placeOf(Math.min(at + 1, count), count)];
 	const last = hints.findLastIndex((_, index) => width(hints.slice(0, index + 1).join(' · ')) <= columns);
 	return textRow(cut(hints.slice(0, Math.max(1, last + 1)).join(' · '), columns, '…'), 'dim');
 }
@@ -118,13 +130,11 @@ function nameOf({label, path, range}: LedgerRow): string {
 
 function flagsOf({body, summarised, state, pinned, dropped}: LedgerRow): readonly string[] {
 	return [
-		...(dropped === true ? ['dropped'] : []),
-		...(pinned === true ? ['pinned'] : []),
-		...(state === 'changed' ? ['▲ changed'] : state === 'gone' ? ['▲ gone'] : []),
-		...(body !== undefined && body.bytes < body.totalBytes
-			? [`${formatBytes(body.bytes)} of ${formatBytes(body.totalBytes)}`]
-			: []),
-		...(summarised === undefined ? [] : [`for ${plural(summarised, 'item')}`]),
+		...(dropped === true ? [contextFlags.dropped] : []),
+		...(pinned === true ? [contextFlags.pinned] : []),
+		...(state === 'changed' || state === 'gone' ? [contextFlags[state]] : []),
+		...(body !== undefined && body.bytes < body.totalBytes ? [bytesOf(body.bytes, body.totalBytes)] : []),
+		...(summarised === undefined ? [] : [summaryOf(summarised)]),
 	];
 }
 

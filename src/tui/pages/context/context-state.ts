@@ -1,6 +1,7 @@
 import type {Ledger, LedgerRow} from '../../../pod/protocol.ts';
 import type {FoldState} from '../../transcript/fold/fold-state.ts';
 import {listStart, type ListState} from '../list.ts';
+import {contextRefusals} from '../texts.ts';
 
 /** The contents of the next request, item by item. */
 export type ContextPage = {
@@ -30,15 +31,13 @@ export type ContextPlan =
 
 export function planChange(change: ContextChange, row: LedgerRow, folded: FoldState | undefined): ContextPlan {
 	const {id, dropped = false, pinned = false, kind} = row;
-	if (change === 'drop' && dropped) return refuse('It is dropped already: r restores it.');
+	if (change === 'drop' && dropped) return refuse(contextRefusals.dropped);
 	const hasNothing = !dropped && !pinned && kind !== 'summary';
-	if (change === 'restore' && hasNothing) return refuse('It is neither dropped nor pinned.');
-	if (id === undefined) return refuse(noItem);
+	if (change === 'restore' && hasNothing) return refuse(contextRefusals.nothingToRestore);
+	if (id === undefined) return refuse(contextRefusals.noItem);
 	const op = change === 'pin' && pinned ? 'restore' : change;
 	return {ok: true, op, ids: change === 'restore' && dropped ? pairOf(id, folded) : [id]};
 }
-
-export const noItem = 'This is no item of the transcript.';
 
 function refuse(sentence: string): ContextPlan {
 	return {ok: false, sentence};

@@ -2,7 +2,15 @@ import type {Ask, ChangedFile} from '../../../pod/protocol.ts';
 import {send, showAlert, type App} from '../../state/app.ts';
 import {askHere} from '../../card/ask-here.ts';
 import {parseDiff} from '../../transcript/diff/diff-lines.ts';
-import {plural} from '../../text/formats.ts';
+import {
+	cannotListFiles,
+	cannotRestore,
+	changedOutside,
+	fileLine,
+	filesCard,
+	othersAskedNext,
+	restoreFiles,
+} from '../texts.ts';
 
 /**
 After a rewind: asks whether to restore the files that tools have changed since, and then about those that were also
@@ -12,45 +20,41 @@ export async function offerFiles(app: App, to: string): Promise<void> {
 	const client = await app.client.promise;
 	const files = await client.filesSince(to).catch((error: unknown) => {
 		const cause = error instanceof Error ? error.message : String(error);
-		showAlert(app, {level: 'error', text: `Cannot find out which files have changed since: ${cause}`});
+		showAlert(app, {level: 'error', text: cannotListFiles(cause)});
 		return [];
 	});
 	const [ours, others, lost] = (['tools', 'others', 'lost'] as const).map(state =>
 		files.filter(file => file.state === state),
 	);
 	for (const file of lost!)
-		showAlert(app, {
-			level: 'warn',
-			text: `Cannot restore ${file.path}: ${file.sentence ?? 'the saved copy is missing.'}`,
-		});
+		showAlert(app, {level: 'warn', text: cannotRestore(file.path, file.sentence ?? filesCard.copyMissing)});
 	if (ours!.length > 0 && (await askHere(app, oursCard(ours!, others!.length))) === 'allow')
 		await restore(app, to, ours!);
 	if (others!.length > 0 && (await askHere(app, othersCard(others!))) === 'allow') await restore(app, to, others!);
 }
 
 function oursCard(files: readonly ChangedFile[], others: number): Omit<Ask, 'id'> {
-	const more = others === 0 ? [] : [`${plural(others, 'file')} also changed outside inkpod: asked about next.`];
-	const notice = ['Tools have changed these since that message. Changes by commands are not tracked.', ...more];
+	const more = others === 0 ? [] : [othersAskedNext(others)];
+	const notice = [filesCard.changedByTools, ...more];
 	return {
-		title: `Restore ${plural(files.length, 'file')} too?`,
+		title: restoreFiles(files.length),
 		detail: [...notice, ...files.flatMap(linesOf)].join('\n'),
 		shows: 'diff',
 		choices: [
-			{choice: 'allow', label: 'Yes, restore as shown'},
-			{choice: 'deny', label: 'No, keep the files', refuses: true},
+			{choice: 'allow', label: filesCard.restore},
+			{choice: 'deny', label: filesCard.keep, refuses: true},
 		],
 	};
 }
 
 function othersCard(files: readonly ChangedFile[]): Omit<Ask, 'id'> {
-	const notice = `${files.length === 1 ? 'This file was' : 'These files were'} also changed outside inkpod; those changes will be lost.`;
 	return {
-		title: 'Restore anyway?',
-		detail: [notice, ...files.flatMap(linesOf)].join('\n'),
+		title: filesCard.restoreAnyway,
+		detail: [changedOutside(files.length), ...files.flatMap(linesOf)].join('\n'),
 		shows: 'diff',
 		choices: [
-			{choice: 'allow', label: 'Yes, overwrite'},
-			{choice: 'deny', label: 'No, keep the files', refuses: true},
+			{choice: 'allow', label: filesCard.overwrite},
+			{choice: 'deny', label: filesCard.keep, refuses: true},
 		],
 	};
 }
@@ -58,12 +62,12 @@ function othersCard(files: readonly ChangedFile[]): Omit<Ask, 'id'> {
 /** No path can look like the head of a hunk after the word before it. */
 function linesOf({path, diff, removes, sentence}: ChangedFile): readonly string[] {
 	const facts = [
-		...(removes === true ? ['will be deleted (created by a tool)'] : []),
+		...(removes === true ? [filesCard.willBeDeleted] : []),
 		...(sentence === undefined ? [] : [sentence]),
 	];
 	const lines = parseDiff(diff.replace(/\n$/, '').split('\n')).filter(({kind}) => kind !== 'file');
-	const body = diff === '' ? ['  (not text, or nothing to show)'] : lines.map(({text}) => text);
-	return ['', [`File: ${path.replaceAll('\n', '␊')}`, ...facts].join(' · '), ...body];
+	const body = diff === '' ? [filesCard.nothingToShow] : lines.map(({text}) => text);
+	return ['', [fileLine(path.replaceAll('\n', '␊')), ...facts].join(' · '), ...body];
 }
 
 async function restore(app: App, to: string, files: readonly ChangedFile[]): Promise<void> {

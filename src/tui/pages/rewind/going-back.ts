@@ -5,11 +5,12 @@ import {mayOpenRewind} from './escape-twice.ts';
 import {offerFiles} from './files-card.ts';
 import {pointsOf, type Entry, type Point, type Undo} from './points.ts';
 import {rewindPage} from './rewind-state.ts';
+import {noMessages, rewindUndone} from '../texts.ts';
 
 /** Opens the rewind page. Returns a sentence where there is no message to go back to. */
 export function openRewind(app: App): string | undefined {
 	const entries = entriesOf(app.state);
-	if (entries.length === 0) return 'There is no message yet that could be gone back to.';
+	if (entries.length === 0) return noMessages;
 	dismissAlerts(app);
 	app.dispatch({type: 'open page', page: rewindPage(entries, Date.now())});
 	return undefined;
@@ -52,7 +53,7 @@ export async function goBack(app: App, {to, segments}: Point): Promise<boolean> 
 export async function undoRewind(app: App, {id}: Undo): Promise<boolean> {
 	const receipt = await send(app, {method: 'context', op: 'restore', ids: [id]});
 	if (receipt.accepted) app.dispatch({type: 'close page'});
-	const undone = {level: 'info', text: 'The rewind is undone. Files stay as they are.'} as const;
+	const undone = {level: 'info', text: rewindUndone} as const;
 	showAlert(app, receipt.accepted ? undone : {level: 'error', text: receipt.sentence});
 	return false;
 }

@@ -2,11 +2,12 @@ import {age} from '../../text/age.ts';
 import {chosenRow, makeRow, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {cut, pad, width} from '../../text/width.ts';
-import {plural} from '../../text/formats.ts';
 import {withinList} from '../list.ts';
 import type {PageSize} from '../page-size.ts';
 import type {Entry, Point, Undo} from './points.ts';
 import type {RewindPage} from './rewind-state.ts';
+import {emptyText} from '../../transcript/texts.ts';
+import {fileCount, pageHints, pageTitles, placeOf, undoRewind} from '../texts.ts';
 
 /** The keys where there is room for them, and the entries in the window of the list. */
 export function rewindPageRows({entries, asOf, list: wanted}: RewindPage, {columns, height}: PageSize): readonly Row[] {
@@ -41,17 +42,16 @@ function pointParts({item, files}: Point, columns: number): EntryParts {
 }
 
 function undoParts({at, message}: Undo): EntryParts {
-	const before = message === undefined ? '' : ` to before: ${firstLine(message.text)}`;
-	return {at, files: '', words: `↶ undo the rewind${before}`};
+	return {at, files: '', words: undoRewind(message && firstLine(message.text))};
 }
 
 type TitleFacts = {readonly columns: number; readonly count: number; readonly at: number; readonly room: number};
 
 /** What the keys do, in as many words as find room. */
 function titleRow({columns, count, at, room}: TitleFacts): Row {
-	const title = cut('Go back to before', columns, '…');
-	const place = count > room ? [`${at + 1} of ${count}`] : [];
-	const hints = ['Enter rewinds', 'f forks', 'Esc closes', ...place];
+	const title = cut(pageTitles.rewind, columns, '…');
+	const place = count > room ? [placeOf(at + 1, count)] : [];
+	const hints = [pageHints.rewind, pageHints.fork, pageHints.close, ...place];
 	const chosen = hints.findLast(
 		(_, index) => width(` · ${hints.slice(0, index + 1).join(' · ')}`) <= columns - width(title),
 	);
@@ -64,11 +64,11 @@ function titleRow({columns, count, at, room}: TitleFacts): Row {
 
 function filesOf(files: number, columns: number): string {
 	if (columns < narrowBelow) return files === 0 ? '' : `${files}± `;
-	return pad(files === 0 ? '' : plural(files, 'file'), filesCells) + '  ';
+	return pad(files === 0 ? '' : fileCount(files), filesCells) + '  ';
 }
 
 function firstLine(text: string): string {
-	return sanitizeLine(/\S[^\n]{0,500}/.exec(text)?.[0].toWellFormed() ?? '(empty)');
+	return sanitizeLine(/\S[^\n]{0,500}/.exec(text)?.[0].toWellFormed() ?? emptyText);
 }
 
 const markCells = 2;

@@ -3,6 +3,7 @@ import {dismissAlerts, send, showAlert, type App} from '../../state/app.ts';
 import {backgroundOf} from '../../state/selectors.ts';
 import type {Effects} from '../../state/tables.ts';
 import {isPage} from '../page-state.ts';
+import {taskStopped} from '../texts.ts';
 
 /** What the tasks page asks of the pod. */
 export const tasksEffects: Effects = {
@@ -43,6 +44,6 @@ async function readOutput(app: App, id: string): Promise<void> {
 async function stopTask(app: App, id: string): Promise<void> {
 	dismissAlerts(app);
 	const receipt = await send(app, {method: 'stop_background', background: id});
-	if (receipt.accepted) showAlert(app, {level: 'info', text: `Stopped background task ${id}.`});
+	if (receipt.accepted) showAlert(app, {level: 'info', text: taskStopped(id)});
 	else showAlert(app, {level: 'error', text: receipt.sentence});
 }

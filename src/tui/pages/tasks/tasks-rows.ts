@@ -8,6 +8,7 @@ import type {AppState} from '../../state/app-state.ts';
 import {withinList, type ListState} from '../list.ts';
 import type {PageSize} from '../page-size.ts';
 import type {OpenedOutput, TasksPage} from './tasks-state.ts';
+import {loadingOutput, noOutputYet, noTasks, pageHints, pageTitles, taskEnded} from '../texts.ts';
 
 /** The title, the contents, and the keys where there is room for them. All words of a command are untrusted. */
 export function tasksPageRows({list, opened}: TasksPage, size: PageSize, state: AppState): readonly Row[] {
@@ -35,17 +36,17 @@ const minWithKeys = 4;
 type View = {readonly title: string; readonly body: readonly Row[]; readonly keys: string};
 
 function viewList(list: ListState, {columns, height}: PageSize, state: AppState): View {
-	const title = 'Background tasks';
+	const title = pageTitles.tasks;
 	const commands = backgroundOf(state);
 	if (commands.length === 0) {
-		return {title, body: [textRow(cut('No background tasks.', columns, '…'), 'dim')], keys: 'Esc close'};
+		return {title, body: [textRow(cut(noTasks, columns, '…'), 'dim')], keys: pageHints.close};
 	}
 	const room = roomOf(height);
 	const {at, top} = withinList(list, commands.length, room);
 	const body = commands.slice(top, top + room).map((command, index) => {
 		return taskRow(command, {columns, now: state.now, isChosen: top + index === at});
 	});
-	return {title, body, keys: 'Enter show output · x stop · Esc close'};
+	return {title, body, keys: [pageHints.showOutput, pageHints.stop, pageHints.close].join(' · ')};
 }
 
 type TaskFacts = {readonly columns: number; readonly now: number; readonly isChosen: boolean};
@@ -63,17 +64,17 @@ const durationCells = 10;
 function viewOutput({command: task, output, below}: OpenedOutput, size: PageSize, state: AppState): View {
 	const {id, command, since} = task;
 	const isRunning = backgroundOf(state).some(running => running.id === id);
-	const time = isRunning ? formatDuration(state.now - since) : 'ended';
+	const time = isRunning ? formatDuration(state.now - since) : taskEnded;
 	const bytes = output === undefined ? [] : [formatBytes(output.bytes)];
 	return {
 		title: `${[id, time, ...bytes].map(sanitizeLine).join(' · ')} · ${sanitizeLine(command)}`,
 		body: outputRows(output, below, size),
-		keys: `${isRunning ? 'x stop · ' : ''}↑↓ PgUp PgDn scroll · Esc back`,
+		keys: [...(isRunning ? [pageHints.stop] : []), pageHints.scroll, pageHints.backToList].join(' · '),
 	};
 }
 
 function outputRows(output: BackgroundOutput | undefined, below: number, {columns, height}: PageSize): readonly Row[] {
-	if (output === undefined) return [textRow(cut('Reading its output…', columns, '…'), 'dim')];
+	if (output === undefined) return [textRow(cut(loadingOutput, columns, '…'), 'dim')];
 	const rows = outputTextRows(output, columns);
 	const room = roomOf(height);
 	const last = Math.max(Math.min(rows.length, room), rows.length - below);
@@ -82,6 +83,6 @@ function outputRows(output: BackgroundOutput | undefined, below: number, {column
 
 function outputTextRows(output: BackgroundOutput | undefined, columns: number): Row[] {
 	if (output === undefined) return [];
-	if (output.text === '') return [textRow(cut('No output yet.', columns, '…'), 'dim')];
+	if (output.text === '') return [textRow(cut(noOutputYet, columns, '…'), 'dim')];
 	return output.text.split('\n').flatMap(line => storedRows(line, {columns}));
 }

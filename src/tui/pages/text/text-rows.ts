@@ -3,6 +3,7 @@ import {sanitizeLine} from '../../text/sanitize.ts';
 import {cut, width} from '../../text/width.ts';
 import type {PageSize} from '../page-size.ts';
 import {keptTop, type PageLine, type TextPage} from './text-page.ts';
+import {pageHints, rowsOf} from '../texts.ts';
 
 /** The title where there is room for it, and the text from its first row on. */
 export function textPageRows(page: TextPage, {columns, height}: PageSize): readonly Row[] {
@@ -33,10 +34,10 @@ type Window = {readonly top: number; readonly room: number; readonly total: numb
 
 function titleRow(title: string, columns: number, {top, room, total}: Window): Row {
 	const last = Math.min(total, top + room);
-	const more = total <= room ? '' : last < total ? ', PgDn goes on' : ', PgUp goes back';
-	const place = total > room ? ` · rows ${top + 1}-${last} of ${total}` : '';
+	const {close, more, back} = pageHints;
+	const place = total > room ? [last < total ? more : back, rowsOf(top + 1, last, total)] : [];
 	const name = cut(sanitizeLine(title), columns, '…');
-	const note = cut(` · Esc closes${more}${place}`, columns - width(name), '…');
+	const note = cut([close, ...place].map(each => ` · ${each}`).join(''), columns - width(name), '…');
 	return makeRow([
 		{text: name, style: 'bold'},
 		{text: note, style: 'dim'},

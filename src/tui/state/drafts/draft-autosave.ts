@@ -7,6 +7,7 @@ import type {Action} from '../actions.ts';
 import type {AppState} from '../app-state.ts';
 import {showAlert, update, type App} from '../app.ts';
 import type {FoundDraft, Kept} from './draft-store.ts';
+import {draftRestored} from '../texts.ts';
 
 /**
 Saves what is in the composer, queued or on its way, so that it survives whatever ends this process: shortly after the
@@ -146,7 +147,7 @@ function restore(app: App, {kept, at}: FoundDraft): void {
 	const left = [...sent, kept.draft].filter(segments => segments.length > 0);
 	for (const segments of left.toReversed()) update(app, {type: 'returned', segments});
 	if (left.length === 0) return;
-	showAlert(app, {level: 'info', text: `The draft from ${age(Date.now() - Date.parse(at))} was restored.`});
+	showAlert(app, {level: 'info', text: draftRestored(age(Date.now() - Date.parse(at)))});
 }
 
 /** Without what became of the file references. */

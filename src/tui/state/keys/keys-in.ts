@@ -13,6 +13,7 @@ import {pressedAlone, pressOf} from './press.ts';
 import type {Arrival, Key, Mouse} from '../../terminal/input/input.ts';
 import {views} from '../../transcript/fold/block.ts';
 import {scrollView, toggleBlock} from '../../transcript/scroll/scroll-view.ts';
+import {pasteCut} from '../texts.ts';
 
 /** How long another Ctrl+C quits, in milliseconds. */
 const quitWindow = 2000;
@@ -65,7 +66,7 @@ export function pasteText(app: App, text: string, cut: boolean): void {
 	if (keepInput(app, {input: {type: 'paste', text, cut}, edit: {type: 'paste', text}, text})) return;
 	disarmQuit(app);
 	if (!offerPaste(app, text)) update(app, {type: 'paste', text});
-	if (cut) showAlert(app, {level: 'warn', text: 'The paste was longer than 10 MB: the rest of it was dropped.'});
+	if (cut) showAlert(app, {level: 'warn', text: pasteCut});
 	app.changed('now');
 }
 

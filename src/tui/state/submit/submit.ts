@@ -14,6 +14,7 @@ import type {Refused} from '../actions.ts';
 import {statusOf} from '../selectors.ts';
 import type {SubmitAction} from './submit-reducers.ts';
 import type {Effects} from '../tables.ts';
+import {didYouMean, literalHint, noShellCommand, shellNotDelivered} from '../texts.ts';
 
 /**
 How a draft becomes a message. Each stage is an action: submit-reducers.ts says where the message is after it, and the
@@ -82,11 +83,7 @@ function submitBlank(app: App, way: Way): void {
 function steerQueued(app: App): void {
 	const [first = []] = app.state.queue;
 	if (meaningOf(first).type !== 'shell') app.dispatch({type: 'steer queued'});
-	else
-		showAlert(app, {
-			level: 'info',
-			text: 'A command of the shell cannot be delivered to a run: it goes out after it.',
-		});
+	else showAlert(app, {level: 'info', text: shellNotDelivered});
 }
 
 async function resume(app: App): Promise<void> {
@@ -112,11 +109,7 @@ function submitHeld(app: App, held: Editor, key: Way): void {
 	app.dispatch({type: needsConfirmation ? 'confirm draft' : 'draft confirmed', segments, way});
 }
 
-const noCommand: Refused = {
-	accepted: false,
-	code: 'empty',
-	sentence: 'There is no command behind the exclamation mark.',
-};
+const noCommand: Refused = {accepted: false, code: 'empty', sentence: noShellCommand};
 
 /** Runs a command of the screen. It is never sent, and can be recalled. */
 async function perform(app: App, command: CommandMeaning, segments: readonly Segment[], held: Editor): Promise<void> {
@@ -183,5 +176,5 @@ async function hintFor(segments: readonly Segment[], code: string): Promise<stri
 	const [first] = segments;
 	if (code !== 'workflow' || first?.type !== 'text') return '';
 	const near = nearestCommand(first.text);
-	return near === undefined ? ' A backslash before it sends it as text.' : ` There is a command /${near}.`;
+	return near === undefined ? literalHint : didYouMean(near);
 }

@@ -7,6 +7,7 @@ import {thinkingWords} from '../rows/thinking.ts';
 import {toolWords} from '../rows/tool.ts';
 import {BlockRows, type BlockProps} from './block-rows.tsx';
 import {isSameBlock} from './same-block.ts';
+import {spokenLabels} from '../texts.ts';
 
 /** The component of any block. */
 export type BlockView = ComponentType<BlockProps>;
@@ -25,17 +26,17 @@ export const BlockViews: {readonly [Kind in BlockKind]: ComponentType<BlockProps
 
 /** One of your messages. */
 function UserBlock(props: BlockProps<'user'>): ReactElement {
-	return <BlockRows {...props} label={() => ({before: 'You'})} />;
+	return <BlockRows {...props} label={() => ({before: spokenLabels.user})} />;
 }
 
 /** An answer of the model. */
 function AssistantBlock(props: BlockProps<'assistant'>): ReactElement {
-	return <BlockRows {...props} label={() => ({before: 'Answer'})} />;
+	return <BlockRows {...props} label={() => ({before: spokenLabels.assistant})} />;
 }
 
 /** The thoughts of the model: one row, the text in the detail view. */
 function ThinkingBlock(props: BlockProps<'thinking'>): ReactElement {
-	return <BlockRows {...props} label={() => ({title: `Thinking: ${thinkingWords(props.block)}`})} />;
+	return <BlockRows {...props} label={() => ({title: `${spokenLabels.thinking}: ${thinkingWords(props.block)}`})} />;
 }
 
 /** A call of a tool with its result. */
@@ -51,7 +52,7 @@ function SystemBlock(props: BlockProps<'system'>): ReactElement {
 
 /** One row about the session. */
 function NoticeBlock(props: BlockProps<'notice'>): ReactElement {
-	return <BlockRows {...props} label={() => ({before: 'Notice'})} />;
+	return <BlockRows {...props} label={() => ({before: spokenLabels.notice})} />;
 }
 
 /** What a run used and how it ended. */

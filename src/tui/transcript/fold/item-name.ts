@@ -4,6 +4,7 @@ import {cut} from '../../text/width.ts';
 import {itemsOf, type Block} from './block.ts';
 import {shortName} from './system-title.ts';
 import {argumentSpans, toolName} from './tool-title.ts';
+import {emptyText, itemNames, partLabels, undoneNames} from '../texts.ts';
 
 /**
 What an item is called where others speak of it: `File src/a.ts:10-20`, `read_file a.md`, `“the first words…”`. Inert,
@@ -22,32 +23,23 @@ export function itemName(block: Block | undefined, id: string): string | undefin
 			'…',
 		);
 	if (block.kind === 'notice' && 'origin' in block && block.origin?.kind === 'instructions')
-		return cut(`Instructions ${sanitizeLine(block.origin.path)}`, maxCells, '…');
+		return cut(`${partLabels.instructions} ${sanitizeLine(block.origin.path)}`, maxCells, '…');
 	return names[item.type] ?? ('text' in item ? `“${cut(wordsOf(item), maxCells, '…')}”` : sanitizeLine(item.type));
 }
 
 /** The same where it is restored: of a compaction, a rewind or a change, what comes back when it is undone. */
 export function restoredName(block: Block | undefined, id: string): string | undefined {
 	const item = block && itemsOf(block).find(one => one.id === id);
-	return (item && undoneNames[item.type]) ?? itemName(block, id);
+	return (item && undone[item.type]) ?? itemName(block, id);
 }
 
-const undoneNames: {readonly [Type in Item['type']]?: string} = {
-	compaction: 'what the compaction left out',
-	rewind: 'what the rewind left out',
-	context: 'what stood before the change of the context',
-};
+const undone: Names = undoneNames;
+const names: Names = itemNames;
 
-const names: {readonly [Type in Item['type']]?: string} = {
-	compaction: 'the compaction',
-	rewind: 'the rewind',
-	context: 'the change of the context',
-	setup: 'the setup',
-	tool_result: 'a result without a call',
-};
+type Names = {readonly [Type in Item['type']]?: string};
 
 const maxCells = 48;
 
 function wordsOf({text}: {readonly text: string}): string {
-	return sanitizeLine(/\S[^\n]{0,200}/.exec(text)?.[0].toWellFormed() ?? '(empty)');
+	return sanitizeLine(/\S[^\n]{0,200}/.exec(text)?.[0].toWellFormed() ?? emptyText);
 }

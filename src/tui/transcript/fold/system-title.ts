@@ -5,6 +5,7 @@ import {sanitizeLine} from '../../text/sanitize.ts';
 import {spansText, type Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
 import type {BlockOf, SystemPart} from './block.ts';
+import {emptyText, exitText, partLabels, requiredBy, truncated, truncatedTo} from '../texts.ts';
 
 /** What a part is called, and what is known of it; `said` is its name without signs. All inert. */
 export type Title = {readonly name: readonly Span[]; readonly facts: readonly Facts[]; readonly said?: string};
@@ -51,29 +52,32 @@ type MakeTitle = (origin: Origin, item: Message, inGroup: boolean) => Title;
 const titles: {readonly [Kind in Origin['kind']]?: (origin: OriginOf<Kind>, item: Message, inGroup: boolean) => Title} =
 	{
 		file: origin => ({
-			name: named('File', origin.path, rangeSuffix(origin.range)),
+			name: named(partLabels.file, origin.path, rangeSuffix(origin.range)),
 			facts: [dim(fileFacts(origin))],
 		}),
 		auto_read: origin => ({
-			name: named('Auto-read', origin.path, rangeSuffix(origin.range)),
+			name: named(partLabels.autoRead, origin.path, rangeSuffix(origin.range)),
 			facts: [dim(fileFacts(origin))],
 		}),
 		dir: origin => ({
-			name: named('Dir', origin.path, ''),
-			facts: [dim([plural(origin.entries, 'entry', 'entries'), ...(origin.truncated ? ['truncated'] : [])])],
+			name: named(partLabels.dir, origin.path, ''),
+			facts: [dim([plural(origin.entries, 'entry', 'entries'), ...(origin.truncated ? [truncated] : [])])],
 		}),
 		workflow: ({slug, arguments: args = ''}, item) => ({
-			name: [...named('Workflow', `/${slug}`, ''), ...(args === '' ? [] : [{text: ` ${sanitizeLine(args)}`}])],
+			name: [
+				...named(partLabels.workflow, `/${slug}`, ''),
+				...(args === '' ? [] : [{text: ` ${sanitizeLine(args)}`}]),
+			],
 			facts: [dim([documentLines(item)])],
 		}),
 		shell: origin => ({
 			name: named('!', origin.command, ''),
 			facts: shellFacts(origin),
-			said: `Command ${sanitizeLine(origin.command)}`,
+			said: `${partLabels.command} ${sanitizeLine(origin.command)}`,
 		}),
 		knowledge: ({slug, workflow}, item, inGroup) => ({
-			name: named('Knowledge', `#${slug}`, ''),
-			facts: [dim([documentLines(item), ...(inGroup ? [] : [`required by /${sanitizeLine(workflow)}`])])],
+			name: named(partLabels.knowledge, `#${slug}`, ''),
+			facts: [dim([documentLines(item), ...(inGroup ? [] : [requiredBy(sanitizeLine(workflow))])])],
 		}),
 	};
 
@@ -82,7 +86,7 @@ function unknownTitle({text, origin}: Message): Title {
 	const {header} = splitHeader(text);
 	const first = sanitizeLine(header.length > 2000 ? `${header.slice(0, 2000)}…` : header);
 	return {
-		name: [first === '' ? {text: '(empty)', style: 'dim'} : {text: first, style: 'bold'}],
+		name: [first === '' ? {text: emptyText, style: 'dim'} : {text: first, style: 'bold'}],
 		facts: origin === undefined ? [] : [dim([sanitizeLine(origin.kind)])],
 	};
 }
@@ -118,10 +122,10 @@ function fileFacts(origin: OriginOf<'file'> | OriginOf<'auto_read'>): readonly s
 function shellFacts(origin: OriginOf<'shell'>): readonly Facts[] {
 	const {exitCode, truncated} = origin;
 	const exit: Facts[] =
-		exitCode === undefined ? [] : [{texts: [`exit ${exitCode}`], style: exitCode === 0 ? 'dim' : 'error'}];
+		exitCode === undefined ? [] : [{texts: [exitText(exitCode)], style: exitCode === 0 ? 'dim' : 'error'}];
 	return [...exit, ...(truncated ? [dim(cutFacts(origin))] : [])];
 }
 
 function cutFacts({bytes, totalBytes}: {readonly bytes: number; readonly totalBytes: number}): readonly string[] {
-	return [`truncated ${formatBytes(bytes)} of ${formatBytes(totalBytes)}`];
+	return [truncatedTo(bytes, totalBytes)];
 }

@@ -1,9 +1,9 @@
 import {toolFactsOf, type ToolCall, type ToolDetails} from '../../../pod/protocol.ts';
-import {plural} from '../../text/formats.ts';
 import {withoutFinalNewline} from '../../text/lines.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Span} from '../../text/span.ts';
 import {cut, fit} from '../../text/width.ts';
+import {moreLines} from '../texts.ts';
 
 /** A tool's name as a title, inert: one of an MCP server's, `mcp__server__tool`, as `server: tool`. */
 export function toolName(name: string): string {
@@ -25,8 +25,7 @@ export function argumentSpans(call: ToolCall, details: ToolDetails, {columns}: {
 	const isLong = fit(start, columns) < start.length;
 	const lines = isLong && hasLines(call.name) ? text.split('\n') : [text];
 	const first = cut(beginningOf(lines[0]!), Math.max(20, columns * 3 - 30), '…');
-	const more: Span[] =
-		lines.length === 1 ? [] : [{text: ` … ${plural(lines.length - 1, 'more line')}`, style: 'dim'}];
+	const more: Span[] = lines.length === 1 ? [] : [{text: moreLines(lines.length - 1), style: 'dim'}];
 	return [{text: ` ${first}`, style: 'path'}, ...more];
 }
 

@@ -5,6 +5,7 @@ import type {Span} from '../../text/span.ts';
 import {highlight} from './highlight.ts';
 import {inlineLines} from './inline.ts';
 import {tableRows} from './table.ts';
+import {spokenLabels} from '../texts.ts';
 
 /** Line ends as the lexer wants them. It would take a lone carriage return for one; here it is shown. */
 export function normalise(text: string): string {
@@ -41,7 +42,10 @@ export function codeLineRows(line: string, layout: Layout): Row[] {
 export function infoRows(fence: string, layout: Layout): Row[] {
 	const info = /^ *(?:`+|~+)(.*)/.exec(fence)![1]!.trim();
 	if (layout.isSpoken === true)
-		return lineRows([{text: info === '' ? 'Code:' : `Code, ${info}:`}], codeLayout(layout));
+		return lineRows(
+			[{text: `${[spokenLabels.code, info].filter(text => text !== '').join(', ')}:`}],
+			codeLayout(layout),
+		);
 	return /^[\w#+.-]{0,20}$/.test(info) ? [] : lineRows([{text: info, style: 'dim'}], codeLayout(layout));
 }
 
@@ -73,7 +77,10 @@ const renderers: {
 	heading: (token, layout) => {
 		const lines = inlineLines(token.tokens ?? [], ['heading']);
 		return lines.flatMap((line, index) =>
-			lineRows(layout.isSpoken === true && index === 0 ? [{text: 'Heading: '}, ...line] : line, layout),
+			lineRows(
+				layout.isSpoken === true && index === 0 ? [{text: `${spokenLabels.heading}: `}, ...line] : line,
+				layout,
+			),
 		);
 	},
 	hr: (_, layout) => (layout.isSpoken === true ? [] : [rule(layout)]),

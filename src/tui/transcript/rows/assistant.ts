@@ -3,8 +3,9 @@ import type {Span} from '../../text/span.ts';
 import {createMarkdownStream, markdownRows} from '../markdown/stream.ts';
 import type {BlockOf} from '../fold/block.ts';
 import {citationText} from './parts/citations.ts';
-import {cutMiddle, hiddenNote, noteRows, textRows} from './parts/long-text.ts';
+import {cutMiddle, noteRows, textRows} from './parts/long-text.ts';
 import {bodyLayout, indent, type RenderContext, type Renderer} from './parts/render.ts';
+import {hiddenCharacters, plainRest, stopText} from '../texts.ts';
 
 /** The model's words as markdown. While they stream, what is settled is kept. */
 export const assistantRenderer: Renderer<'assistant'> = {
@@ -21,7 +22,7 @@ export const assistantRenderer: Renderer<'assistant'> = {
 		const rest =
 			tail === ''
 				? []
-				: [...noteRows(hidden === 0 ? plainNote : hiddenNote(hidden), layout), ...textRows(tail, layout)];
+				: [...noteRows(hidden === 0 ? plainRest : hiddenCharacters(hidden), layout), ...textRows(tail, layout)];
 		const note = stop === undefined ? [] : lineRows(cutNote(stop), layout);
 		return [...rows, ...rest, ...note, ...citationRows(block, layout)];
 	},
@@ -33,11 +34,8 @@ function citationRows({item}: BlockOf<'assistant'>, layout: Layout): readonly Ro
 	return text === '' ? [] : [blankRow, ...textRows(text, layout, () => 'dim')];
 }
 
-/** The end of a long text is not read as Markdown: what it belongs to may not be drawn. */
-const plainNote = '… The rest is shown as plain text.';
-
 function cutNote(stop: string): Span[] {
-	return [{text: `… cut short: ${stop}`, style: 'warn'}];
+	return [{text: `… ${stopText(stop) ?? stop}`, style: 'warn'}];
 }
 
 /**

@@ -3,9 +3,19 @@ import {lineRows, type Layout, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
-import {formatCount, plural} from '../../text/formats.ts';
 import type {BlockOf} from '../fold/block.ts';
 import {bodyLayout, preview, type Renderer} from './parts/render.ts';
+import {
+	andMore,
+	compacted,
+	compactedBy,
+	compactedTokens,
+	compactedTokensSpoken,
+	compactionLists,
+	keptItems,
+	spokenLabels,
+	summarisedItems,
+} from '../texts.ts';
 
 /**
 Before and after in tokens, how much the summary stands for and how much stayed beside it; below the summary what that
@@ -15,11 +25,11 @@ export const compactionRenderer: Renderer<'compaction'> = {
 	apart: true,
 	folds: true,
 	head({item}) {
-		const facts = [`${formatCount(item.before)} → ${formatCount(item.after)} tokens`, ...countFacts(item)];
+		const facts = [compactedTokens(item.before, item.after), ...countFacts(item)];
 		return {
 			gutter: {text: '◆ ', style: 'accent'},
 			spans: [
-				{text: 'Compaction', style: 'bold'},
+				{text: compacted, style: 'bold'},
 				{text: facts.map(fact => ` · ${fact}`).join(''), style: 'dim'},
 			],
 		};
@@ -30,45 +40,43 @@ export const compactionRenderer: Renderer<'compaction'> = {
 		return [
 			...preview(item.summary, context),
 			...listRows(
-				'kept',
+				compactionLists.kept,
 				keptNames(kept, item.keptIds.length, isDetail ? kept.length : maxShown),
 				'plain',
 				layout,
 			),
 			...listRows(
-				'read again',
+				compactionLists.read,
 				read.map(({path, range}) => sanitizeLine(path) + rangeSuffix(range)),
 				'path',
 				layout,
 			),
-			...listRows('referred to', item.refs.map(sanitizeLine), 'path', layout),
+			...listRows(compactionLists.refs, item.refs.map(sanitizeLine), 'path', layout),
 			...item.refused.flatMap(({path, reason}) =>
 				lineRows(
 					[
-						{text: 'not read again ', style: 'dim'},
+						{text: `${compactionLists.refused} `, style: 'dim'},
 						{text: sanitizeLine(path), style: 'path'},
 						{text: `: ${sanitizeLine(reason)}`, style: 'warn'},
 					],
 					layout,
 				),
 			),
-			...(isDetail
-				? lineRows([{text: `by ${sanitizeLine(item.model)}, all stays from ${from} on`, style: 'dim'}], layout)
-				: []),
+			...(isDetail ? lineRows([{text: compactedBy(sanitizeLine(item.model), from), style: 'dim'}], layout) : []),
 		];
 	},
 };
 
 /** A compaction as a screen reader says it. */
 export function compactionWords({item}: BlockOf<'compaction'>): string {
-	const sizes = `from ${formatCount(item.before)} to ${formatCount(item.after)} tokens`;
-	return `Compaction: ${[sizes, ...countFacts(item)].join(', ')}`;
+	const sizes = compactedTokensSpoken(item.before, item.after);
+	return `${spokenLabels.compaction}: ${[sizes, ...countFacts(item)].join(', ')}`;
 }
 
 function countFacts({summarised, keptIds}: ItemOf<'compaction'>): readonly string[] {
 	return [
-		...(summarised === undefined ? [] : [`${plural(summarised, 'item')} summarised`]),
-		...(keptIds.length === 0 ? [] : [`${keptIds.length} kept`]),
+		...(summarised === undefined ? [] : [summarisedItems(summarised)]),
+		...(keptIds.length === 0 ? [] : [keptItems(keptIds.length)]),
 	];
 }
 
@@ -76,7 +84,7 @@ function countFacts({summarised, keptIds}: ItemOf<'compaction'>): readonly strin
 function keptNames(names: readonly string[], count: number, max: number): readonly string[] {
 	const different = [...new Set(names)];
 	const more = Math.max(0, different.length - max) + count - names.length;
-	return [...different.slice(0, max), ...(more > 0 ? [`and ${more} more`] : [])];
+	return [...different.slice(0, max), ...(more > 0 ? [andMore(more)] : [])];
 }
 
 const maxShown = 5;

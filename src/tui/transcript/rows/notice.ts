@@ -4,9 +4,24 @@ import type {Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Style} from '../../text/theme.ts';
 import type {BlockOf} from '../fold/block.ts';
-import {formatBytes, formatCount, plural} from '../../text/formats.ts';
+import {formatBytes, plural} from '../../text/formats.ts';
 import {textRows} from './parts/long-text.ts';
 import {bodyLayout, headRow, headRows, type RenderContext, type Renderer} from './parts/render.ts';
+import {
+	andMore,
+	contextChanges,
+	continuing,
+	instructionsGone,
+	interruptions,
+	movedTo,
+	partLabels,
+	processExited,
+	restoredFile,
+	rewoundText,
+	setupText,
+	truncated,
+	truncatedTo,
+} from '../texts.ts';
 
 /** One row; what it stands for in the detail view. */
 export const noticeRenderer: Renderer<'notice'> = {
@@ -27,38 +42,50 @@ export const noticeRenderer: Renderer<'notice'> = {
 
 type Words = {readonly text: string; readonly style: Style};
 
-const cutWords: Words = {text: 'Cut short: the process ended. Enter goes on with it.', style: 'warn'};
-
 function wordsOf(block: BlockOf<'notice'>): Words {
-	if ('derived' in block) return cutWords;
+	if ('derived' in block) return {text: processExited, style: 'warn'};
 	const {item, origin, names = []} = block;
-	if (item.type !== 'message')
-		return (itemWords[item.type] as (item: Item, names: readonly string[]) => Words)(item, names);
-	return (
-		(origin === undefined
-			? undefined
-			: (originWords[origin.kind] as ((origin: Origin, item: Message) => Words) | undefined)?.(origin, item)) ?? {
-			text: firstLine(item),
-			style: 'dim',
-		}
-	);
+	if (item.type === 'message') return messageWords(item, origin);
+	return (itemWords[item.type] as (item: Item, names: readonly string[]) => Words)(item, names);
 }
+
+/** A notice for the model in the reader's words; one without words of its own begins as it is stored. */
+function messageWords(item: Message, origin: Origin | undefined): Words {
+	if (origin?.kind === 'instructions') return {text: instructionWords(origin, item), style: 'dim'};
+	return {text: ownWords(item, origin) ?? firstLine(item), style: origin?.kind === 'interrupt' ? 'warn' : 'dim'};
+}
+
+function ownWords({origin: stored = {kind: ''}}: Message, origin: Origin | undefined): string | undefined {
+	if (origin?.kind === 'interrupt') return interruptions.get(origin.cause);
+	return origin?.kind === 'notice' ? notices.get(origin.about)?.(stored) : undefined;
+}
+
+/** By what a notice is about. */
+const notices: ReadonlyMap<string, (origin: RawOrigin) => string | undefined> = new Map([
+	['cut', () => continuing],
+	['moved', ({to}: RawOrigin) => (typeof to === 'string' ? movedTo(sanitizeLine(to)) : undefined)],
+	[
+		'restored',
+		({path, after}: RawOrigin) =>
+			typeof path === 'string' ? restoredFile(sanitizeLine(path), after === undefined) : undefined,
+	],
+]);
+
+/** An origin as it is stored, with fields that this version may not know. */
+type RawOrigin = NonNullable<Message['origin']>;
 
 const itemWords: {
 	readonly [Type in 'setup' | 'rewind' | 'context']: (item: ItemOf<Type>, names: readonly string[]) => Words;
 } = {
 	setup: ({model, prompt, tools}) => ({
-		text: `Setup: ${sanitizeLine(model)}, ${plural(tools.length, 'tool')}, prompt of ${formatCount(prompt.length)} characters`,
+		text: setupText(sanitizeLine(model), tools.length, prompt.length),
 		style: 'dim',
 	}),
 	rewind: ({to}, [name]) => ({
-		text: `Rewound: ${name === undefined ? `what came after ${sanitizeLine(to)}` : `${name} and what came after it`} is out of the context`,
+		text: rewoundText(name ?? sanitizeLine(to), name !== undefined),
 		style: 'warn',
 	}),
-	context: ({op, ids}, names) => ({
-		text: `Context: ${{drop: 'dropped', restore: 'restored', pin: 'pinned'}[op]} ${listOf(names, ids.length)}`,
-		style: 'dim',
-	}),
+	context: ({op, ids}, names) => ({text: contextChanges[op](listOf(names, ids.length)), style: 'dim'}),
 };
 
 /** The first names, and how many there are beside them. */
@@ -66,30 +93,25 @@ function listOf(names: readonly string[], count: number): string {
 	const different = [...new Set(names)];
 	const shown = different.slice(0, maxShown);
 	const more = different.length - shown.length + count - names.length;
-	return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+	return [shown.join(', '), ...(more > 0 ? [andMore(more)] : [])].join(' ');
 }
 
 const maxShown = 3;
 
-const originWords: {readonly [Kind in Origin['kind']]?: (origin: OriginOf<Kind>, item: Message) => Words} = {
-	interrupt: (_, item) => ({text: firstLine(item), style: 'warn'}),
-	instructions: (origin, item) => ({
-		text: `Instructions ${sanitizeLine(origin.path)}: ${instructionFacts(origin, item)}`,
-		style: 'dim',
-	}),
-	notice: (_, item) => ({text: firstLine(item), style: 'dim'}),
-};
+function instructionWords(origin: OriginOf<'instructions'>, item: Message): string {
+	return `${partLabels.instructions} ${sanitizeLine(origin.path)}: ${instructionFacts(origin, item)}`;
+}
 
 function instructionFacts(
-	{path, truncated, gone, bytes, totalBytes}: OriginOf<'instructions'>,
+	{path, truncated: isTruncated, gone, bytes, totalBytes}: OriginOf<'instructions'>,
 	{text}: Message,
 ): string {
-	if (gone === true) return 'no longer there';
+	if (gone === true) return instructionsGone;
 	const body = countBodyLines(splitHeader(text, path.split('\n').length).body);
-	// The last line of a truncated one says so, and is none of the file.
-	const lines = plural(truncated && bytes !== undefined ? body - 1 : body, 'line');
-	if (bytes === undefined || totalBytes === undefined) return `${lines}${truncated ? ', truncated' : ''}`;
-	return `${lines}, ${truncated ? `truncated ${formatBytes(bytes)} of ${formatBytes(totalBytes)}` : formatBytes(bytes)}`;
+	// The last line of a truncated one says so, and is not part of the file.
+	const lines = plural(isTruncated && bytes !== undefined ? body - 1 : body, 'line');
+	if (bytes === undefined || totalBytes === undefined) return `${lines}${isTruncated ? `, ${truncated}` : ''}`;
+	return `${lines}, ${isTruncated ? truncatedTo(bytes, totalBytes) : formatBytes(bytes)}`;
 }
 
 function firstLine({text}: Message): string {
@@ -101,13 +123,18 @@ function detailRows(block: BlockOf<'notice'>, context: RenderContext): Row[] {
 	if ('derived' in block) return [];
 	const text =
 		block.item.type === 'message'
-			? splitHeader(block.item.text).body
+			? messageDetail(block.item, block.origin)
 			: (itemDetails[block.item.type] as (item: Item, names: readonly string[]) => string)(
 					block.item,
 					block.names ?? [],
 				);
 	if (text === '') return [];
 	return textRows(withoutFinalNewline(text), bodyLayout(context), () => 'dim');
+}
+
+/** The exact text where the row has other words; else what follows its first line. */
+function messageDetail(item: Message, origin: Origin | undefined): string {
+	return ownWords(item, origin) === undefined ? splitHeader(item.text).body : item.text;
 }
 
 const itemDetails: {

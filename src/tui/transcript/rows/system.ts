@@ -4,16 +4,8 @@ import {splitHeader} from '../../text/lines.ts';
 import type {Span} from '../../text/span.ts';
 import type {SystemPart} from '../fold/block.ts';
 import {inOrder, shortName, titleOf, titleSpans} from '../fold/system-title.ts';
-import {
-	bodyLayout,
-	headRow,
-	headRows,
-	noOutput,
-	preview,
-	type RenderContext,
-	type Renderer,
-	type StaleState,
-} from './parts/render.ts';
+import {bodyLayout, headRow, headRows, preview, type RenderContext, type Renderer} from './parts/render.ts';
+import {noOutput, staleBadges} from '../texts.ts';
 
 /**
 What was given to the model: a file, a directory, a workflow with the knowledge that it requires, a command's output, or
@@ -108,8 +100,6 @@ function badgeOf({item}: SystemPart, {stale}: RenderContext): Span[] {
 		? []
 		: [
 				{text: ' · ', style: 'dim'},
-				{text: badges[state], style: 'warn'},
+				{text: staleBadges[state], style: 'warn'},
 			];
 }
-
-const badges: {readonly [State in StaleState]: string} = {changed: '▲ changed on disk', gone: '▲ gone from disk'};

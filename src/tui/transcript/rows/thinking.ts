@@ -3,6 +3,7 @@ import {formatDuration} from '../../text/formats.ts';
 import type {BlockOf} from '../fold/block.ts';
 import {textRows} from './parts/long-text.ts';
 import {bodyGutter, bodyLayout, type Renderer} from './parts/render.ts';
+import {stopText, thinking, thoughtFor} from '../texts.ts';
 
 /** One dim row with its duration; the thoughts themselves in the detail view. */
 export const thinkingRenderer: Renderer<'thinking'> = {
@@ -16,8 +17,10 @@ export const thinkingRenderer: Renderer<'thinking'> = {
 };
 
 export function thinkingWords({item, open}: BlockOf<'thinking'>): string {
-	if (open) return 'thinking…';
-	return `thought for ${formatDuration(item.ms)}${item.stop === undefined ? '' : `, cut short: ${item.stop}`}`;
+	if (open) return thinking;
+	return [thoughtFor(formatDuration(item.ms)), item.stop === undefined ? '' : (stopText(item.stop) ?? item.stop)]
+		.filter(text => text !== '')
+		.join(', ');
 }
 
 const gutter: Span = {text: '∴ ', style: 'dim'};

@@ -7,8 +7,19 @@ import {argumentSpans, summaryBeside, toolName} from '../fold/tool-title.ts';
 import {diffCounts, diffRows} from './parts/diff.ts';
 import {formatBytes, formatDuration} from '../../text/formats.ts';
 import type {Phase} from '../fold/phase.ts';
-import {noOutput, preview, type RenderContext, type Renderer} from './parts/render.ts';
+import {preview, type RenderContext, type Renderer} from './parts/render.ts';
 import {argumentRows} from './parts/tool-arguments.ts';
+import {
+	callStates,
+	denials,
+	endedBySignal,
+	exitText,
+	inBackground,
+	noOutput,
+	orphanedResult,
+	spokenLabels,
+	timedOut,
+} from '../texts.ts';
 
 /** A call and its result: name, the argument that matters, where it stands, the beginning of its output. */
 export const toolRenderer: Renderer<'tool'> = {
@@ -19,7 +30,7 @@ export const toolRenderer: Renderer<'tool'> = {
 		return {
 			gutter: {text: `${state.glyph} `, style: state.style},
 			spans: [
-				{text: block.call === undefined ? 'result without a call' : toolName(block.call.name), style: 'bold'},
+				{text: block.call === undefined ? orphanedResult : toolName(block.call.name), style: 'bold'},
 				...(block.call === undefined ? [] : argumentSpans(block.call, detailsOf(block), context)),
 				...aside(block, context),
 			],
@@ -59,42 +70,27 @@ function detailsOf({result}: BlockOf<'tool'>): ToolDetails {
 /** A call as a screen reader says it: `Tool bash, finished: npm test, exit 0`. */
 export function toolWords(block: BlockOf<'tool'>, facts: Pick<RenderContext, 'phase' | 'columns'>): string {
 	const {call} = block;
-	const name = call === undefined ? 'result without a call' : `Tool ${toolName(call.name)}`;
+	const name = call === undefined ? orphanedResult : `${spokenLabels.tool} ${toolName(call.name)}`;
 	const about = call === undefined ? '' : spansText(argumentSpans(call, detailsOf(block), facts)).trim();
-	const {said} = states[stateOf(block, facts)];
-	const [state, ...rest] = [...(said === undefined ? [] : [said]), ...asideTexts(block, facts)];
+	const {spoken}: CallText = callStates[stateOf(block, facts)];
+	const [state, ...rest] = [...(spoken === undefined ? [] : [spoken]), ...asideTexts(block, facts)];
 	const more = [about, ...rest].filter(text => text !== '').join(', ');
 	return `${name}, ${state}${more === '' ? '' : `: ${more}`}`;
 }
 
-type State =
-	| 'preparing'
-	| 'asking'
-	| 'queued'
-	| 'running'
-	| 'background'
-	| 'interrupted'
-	| 'denied'
-	| 'failed'
-	| 'done';
+type State = keyof typeof callStates;
+type CallText = {readonly shown: string; readonly spoken?: string};
 
-const states: {
-	readonly [Name in State]: {
-		readonly glyph: string;
-		readonly style: Style;
-		readonly words: string;
-		readonly said?: string;
-	};
-} = {
-	preparing: {glyph: '○', style: 'dim', words: 'receiving arguments'},
-	asking: {glyph: '?', style: 'warn', words: 'needs approval'},
-	queued: {glyph: '○', style: 'dim', words: 'queued'},
-	running: {glyph: '◔', style: 'info', words: 'running'},
-	background: {glyph: '◔', style: 'info', words: '', said: 'started'},
-	interrupted: {glyph: '■', style: 'warn', words: 'interrupted'},
-	denied: {glyph: '✗', style: 'error', words: 'denied'},
-	failed: {glyph: '✗', style: 'error', words: '', said: 'failed'},
-	done: {glyph: '●', style: 'ok', words: '', said: 'finished'},
+const states: {readonly [Name in State]: {readonly glyph: string; readonly style: Style}} = {
+	preparing: {glyph: '○', style: 'dim'},
+	asking: {glyph: '?', style: 'warn'},
+	queued: {glyph: '○', style: 'dim'},
+	running: {glyph: '◔', style: 'info'},
+	background: {glyph: '◔', style: 'info'},
+	interrupted: {glyph: '■', style: 'warn'},
+	denied: {glyph: '✗', style: 'error'},
+	failed: {glyph: '✗', style: 'error'},
+	done: {glyph: '●', style: 'ok'},
 };
 
 /** Where a call without an answer stands. */
@@ -142,12 +138,12 @@ function asideTexts(block: BlockOf<'tool'>, facts: Pick<RenderContext, 'phase'>)
 /** What came of a call, or how far it is. */
 function wordsOf(block: BlockOf<'tool'>, state: State): readonly string[] {
 	const {call, result, open} = block;
-	const {words} = states[state];
+	const {shown: words} = callStates[state];
 	if (state === 'preparing')
 		return [`${words}${call!.arguments.length > 1024 ? ` ${formatBytes(call!.arguments.length)}` : ''}`];
 	if (state === 'denied') return [words, deniedWords(call, detailsOf(block).denied!)];
 	if (result === undefined || open || !isAnswered(block)) return [words];
-	const summary = sanitizeLine(call === undefined ? result.summary : summaryBeside(call, result.summary));
+	const summary = shortExit(sanitizeLine(call === undefined ? result.summary : summaryBeside(call, result.summary)));
 	if (state === 'interrupted') return [`${words}${sanitizeLine(detailsOf(block).interrupted ?? '')}`];
 	const end = endWords(detailsOf(block));
 	const counts = isEdit(block) ? diffCounts(result.content) : undefined;
@@ -155,29 +151,26 @@ function wordsOf(block: BlockOf<'tool'>, state: State): readonly string[] {
 	return [summary.includes(end) ? '' : end, backgroundWords(detailsOf(block), state) ?? summary, changes];
 }
 
-/** Who denied a call, in the reader's words. */
-function deniedWords(call: ToolCall | undefined, {by, reason = ''}: NonNullable<ToolDetails['denied']>): string {
-	const said = reason === '' ? '' : `: ${sanitizeLine(reason)}`;
-	return deniers[by](factsOf(call)?.subject.kind === 'command' ? 'command' : 'call', said);
+/** Stored summaries have `exit code 1`. */
+function shortExit(summary: string): string {
+	return summary.replace(/^exit code (?=\d)/, 'exit ');
 }
 
-const deniers: {readonly [By in NonNullable<ToolDetails['denied']>['by']]: (what: string, said: string) => string} = {
-	user: (what, said) => `You declined this ${what}${said === '' ? '.' : said}`,
-	rule: (what, said) => `A rule denies this ${what}${said === '' ? '.' : said}`,
-	hook: (what, said) => `A hook refused this ${what}${said === '' ? '.' : said}`,
-	unattended: () => 'No one could approve it.',
-};
+/** Who denied a call, in the reader's words. */
+function deniedWords(call: ToolCall | undefined, {by, reason = ''}: NonNullable<ToolDetails['denied']>): string {
+	return denials[by](factsOf(call)?.subject.kind === 'command' ? 'command' : 'call', sanitizeLine(reason));
+}
 
 /** A command that was left running, while it runs and afterwards. */
 function backgroundWords({command}: ToolDetails, state: State): string | undefined {
 	if (command?.background !== true || command.id === undefined) return undefined;
-	return `${state === 'background' ? 'running' : 'ran'} in background (${sanitizeLine(command.id)})`;
+	return inBackground(sanitizeLine(command.id), state === 'background');
 }
 
 /** How a command ended, where its summary does not say so. */
 function endWords({command}: ToolDetails): string {
 	if (command === undefined) return '';
-	if (command.timedOut === true) return 'timed out';
-	if (command.signal !== undefined) return `ended by signal ${sanitizeLine(command.signal)}`;
-	return command.exitCode === undefined ? '' : `exit code ${command.exitCode}`;
+	if (command.timedOut === true) return timedOut;
+	if (command.signal !== undefined) return endedBySignal(sanitizeLine(command.signal));
+	return command.exitCode === undefined ? '' : exitText(command.exitCode);
 }

@@ -1,10 +1,11 @@
-import type {Cost, RunEnd} from '../../../pod/protocol.ts';
+import type {Cost} from '../../../pod/protocol.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
 import type {BlockOf, RunTotals} from '../fold/block.ts';
-import {formatCost, formatCount, formatDuration, plural} from '../../text/formats.ts';
+import {formatCost, formatDuration, plural} from '../../text/formats.ts';
 import type {Renderer} from './parts/render.ts';
+import {costUnknown, finished, inputTokens, outcomes, outputTokens, spokenLabels, stopText} from '../texts.ts';
 
 /**
 The last row of a turn: model, tokens, share from cache, cost, time, and how the run ended unless it simply finished.
@@ -31,19 +32,17 @@ export const usageRenderer: Renderer<'usage'> = {
 export function usageWords(block: BlockOf<'usage'>): string {
 	const used = block.run.requests === 0 ? [] : usedFacts(block.run);
 	const end = endOf(block, used.length > 0);
-	return `Usage: ${[...used, ...(end === undefined ? [] : [end.text])].join(', ')}`;
+	return `${spokenLabels.usage}: ${[...used, ...(end === undefined ? [] : [end.text])].join(', ')}`;
 }
 
 function usedFacts({model, requests, input, output, cacheRead, ms, cost}: RunTotals): readonly string[] {
-	const cache =
-		cacheRead !== undefined && input !== undefined && cacheRead > 0 && input > 0
-			? ` (${Math.round((100 * Math.min(cacheRead, input)) / input)} % from cache)`
-			: '';
+	const isCached = cacheRead !== undefined && input !== undefined && cacheRead > 0 && input > 0;
+	const cache = isCached ? Math.min(cacheRead, input) / input : undefined;
 	return [
 		sanitizeLine(model),
 		...(requests > 1 ? [plural(requests, 'request')] : []),
-		...(input === undefined ? [] : [`${formatCount(input)} in${cache}`]),
-		...(output === undefined ? [] : [`${formatCount(output)} out`]),
+		...(input === undefined ? [] : [inputTokens(input, cache)]),
+		...(output === undefined ? [] : [outputTokens(output)]),
 		...(cost === undefined ? [] : costWords(cost)),
 		formatDuration(ms),
 	];
@@ -51,7 +50,7 @@ function usedFacts({model, requests, input, output, cacheRead, ms, cost}: RunTot
 
 /** What runs on the person's machine costs nothing, and is not told of. */
 function costWords(cost: Cost): readonly string[] {
-	if (cost.usd === 0) return cost.unknown === 0 ? [] : ['cost unknown'];
+	if (cost.usd === 0) return cost.unknown === 0 ? [] : [costUnknown];
 	return [formatCost(cost)];
 }
 
@@ -61,28 +60,10 @@ function endOf(
 	hasUsed: boolean,
 ): {readonly text: string; readonly style: Style} | undefined {
 	if (end !== undefined && end.outcome !== 'finished') {
-		const {words, style} = outcomes[end.outcome];
-		return {text: `${words}${end.cause === undefined ? '' : `: ${sanitizeLine(end.cause)}`}`, style};
+		const cause = end.cause === undefined ? '' : `: ${sanitizeLine(end.cause)}`;
+		return {text: outcomes[end.outcome] + cause, style: end.outcome === 'error' ? 'error' : 'warn'};
 	}
-	const stop = item === undefined ? undefined : stops[item.stop];
+	const stop = item === undefined ? undefined : stopText(item.stop);
 	if (stop !== undefined) return {text: stop, style: 'warn'};
-	return hasUsed ? undefined : {text: 'finished', style: 'dim'};
+	return hasUsed ? undefined : {text: finished, style: 'dim'};
 }
-
-const outcomes: {
-	readonly [Outcome in Exclude<RunEnd['outcome'], 'finished'>]: {readonly words: string; readonly style: Style};
-} = {
-	limit: {words: 'stopped at the limit', style: 'warn'},
-	cancelled: {words: 'cancelled', style: 'warn'},
-	paused: {words: 'paused', style: 'warn'},
-	error: {words: 'failed', style: 'error'},
-};
-
-/** How a model call stopped, where that is worth a word. */
-const stops: {readonly [stop: string]: string | undefined} = {
-	length: 'stopped at the output limit',
-	refused: 'refused by the provider',
-	aborted: 'stopped',
-	cut: 'the stream broke off',
-	error: 'failed',
-};

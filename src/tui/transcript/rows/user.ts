@@ -4,16 +4,15 @@ import {
 	type FileRef,
 	type Message,
 	type Origin,
-	type RefFailure,
 	type Segment,
 	type SegmentOf,
 } from '../../../pod/protocol.ts';
 import {lineRows, storedRows, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Span} from '../../text/span.ts';
-import {plural} from '../../text/formats.ts';
 import {drawnLines, textRows} from './parts/long-text.ts';
 import {bodyLayout, type RenderContext, type Renderer} from './parts/render.ts';
+import {pasteChip, pasteTitle, refFailures} from '../texts.ts';
 
 /**
 The person's words: chips drawn as chips, failed ones with their reason, pastes as chips that the detail view opens.
@@ -40,21 +39,6 @@ export const userRenderer: Renderer<'user'> = {
 };
 
 const gutter: Span = {text: '▌ ', style: 'user'};
-
-/** Why a ref failed, in the words that stand beside its chip. The sentence for the alert is the pod's. */
-const failures: {readonly [Reason in RefFailure]: string} = {
-	out_of_scope: 'outside the scope',
-	not_found: 'not found',
-	binary: 'not text',
-	not_a_file: 'not a file',
-	too_large: 'too large',
-	bad_range: 'no such lines',
-	too_many: 'too many refs',
-	budget: 'over the budget',
-	denied: 'looks like a secret',
-	aborted: 'aborted',
-	io: 'could not be read',
-};
 
 function linesOf(item: Message, origin: Origin | undefined): Span[][] {
 	if (origin?.kind !== 'submit') return spansOfLines(item.text);
@@ -87,7 +71,7 @@ function chipOf(segment: Exclude<Segment, {type: 'text'}>, number: number): Span
 const chips: {
 	readonly [Type in Exclude<Segment['type'], 'text'>]: (segment: SegmentOf<Type>, number: number) => Span[];
 } = {
-	paste: ({lines}, number) => [{text: `[paste #${number}: ${plural(lines, 'line')}]`, style: 'chip'}],
+	paste: ({lines}, number) => [{text: pasteChip(number, lines), style: 'chip'}],
 	workflow: ({slug, arguments: args}) => [
 		{text: `/${sanitizeLine(slug)}`, style: 'chip'},
 		...(args === undefined || args === '' ? [] : [{text: ` ${sanitizeLine(args)}`}]),
@@ -100,7 +84,7 @@ function refChip({path, range, outcome}: FileRef): Span[] {
 	if (outcome === undefined || !('failed' in outcome)) return [{text, style: 'chip'}];
 	return [
 		{text, style: 'chip.failed'},
-		{text: ` (${failures[outcome.failed]})`, style: 'error'},
+		{text: ` (${refFailures[outcome.failed]})`, style: 'error'},
 	];
 }
 
@@ -110,7 +94,7 @@ function pasteRows(origin: Origin | undefined, context: RenderContext): Row[] {
 	return origin.segments
 		.filter(segment => segment.type === 'paste')
 		.flatMap((paste, index) => [
-			...lineRows([{text: `paste #${index + 1}`, style: 'dim'}], layout),
+			...lineRows([{text: pasteTitle(index + 1), style: 'dim'}], layout),
 			...textRows(paste.content.replace(/\n$/, ''), layout),
 		]);
 }

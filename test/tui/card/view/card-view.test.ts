@@ -128,7 +128,7 @@ describe('the card', () => {
 			],
 		};
 		expect(rowsOf(always, 40, 10, {answering: answering({confirming: {choice: 0, since: 0}})})).toEqual([
-			'? Write this rule, and stop asking?',
+			'? Write this rule and stop asking?',
 			'│ Allow bash, only for exactly:',
 			'│ x',
 		]);

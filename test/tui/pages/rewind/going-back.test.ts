@@ -69,7 +69,7 @@ describe('the list', () => {
 					.replace(/\d+ d ago/, 'ago')
 					.replaceAll(/ +/g, ' '),
 			),
-		).toEqual(['Go back to before · Enter rewinds · f forks · Esc closes', '❯ ago three', ' ago two', ' ago one']);
+		).toEqual(['Rewind to before · Enter rewind · f fork · Esc close', '❯ ago three', ' ago two', ' ago one']);
 		choose(made, 1);
 		await settled();
 		expect(said(made, 'rewind')).toEqual([{method: 'rewind', to: made.items[4]!.id}]);
@@ -92,7 +92,7 @@ describe('the list', () => {
 	});
 
 	it('of a session without messages is a sentence', async () => {
-		expect(openRewind((await shown([], [])).app)).toBe('There is no message yet that could be gone back to.');
+		expect(openRewind((await shown([], [])).app)).toBe('No messages to rewind to.');
 	});
 
 	it('that the pod refuses stays, and says why', async () => {

@@ -169,7 +169,7 @@ describe('a draft that was found', () => {
 		const {app} = keeping(found({sent: [[text('first')], [text('second')]], draft: [text('third')]}));
 		expect(linesOf(app)).toEqual(['first', 'second', 'third']);
 		expect(app.state.alerts.map(({alert}) => alert)).toEqual([
-			{level: 'info', text: 'The draft from 2 h ago was restored.'},
+			{level: 'info', text: 'Restored your unsent message from 2 h ago.'},
 		]);
 	});
 

@@ -34,7 +34,7 @@ describe('a command', () => {
 		press(enter);
 		await until(() => told().length > 0);
 		expect(pod.said).toEqual([{method: 'add_dir', path: '../a b'}]);
-		expect(told()).toEqual(['From the next request on ../a b may be read.']);
+		expect(told()).toEqual(['../a b can be read from the next request on.']);
 		pod.answer = async () => ({accepted: false, code: 'no_such_dir', sentence: 'There is no folder x.'});
 		type('/add-dir x');
 		press(enter);
@@ -52,11 +52,11 @@ describe('a command', () => {
 		const {app, type, press, told, turn} = await handMadeApp(handMadePod(running), {onSwitch});
 		type(command);
 		press(enter);
-		await until(() => told().some(sentence => sentence.includes('under way')));
+		await until(() => told().some(sentence => sentence.includes('Still running')));
 		turn(paused);
 		app.dispatch({type: 'queue draft', segments: [text('waits')]});
 		press(enter);
-		await until(() => told().some(sentence => sentence.includes('waiting')));
+		await until(() => told().some(sentence => sentence.includes('queued')));
 		expect(switches).toEqual([]);
 	});
 
@@ -83,7 +83,7 @@ describe('a command', () => {
 		press(enter);
 		await until(() => told().length > 0);
 		expect(pod.said).toEqual([{method: 'run', segments: [text('/hlep')]}]);
-		expect(told()).toEqual(['There is no workflow /hlep. There is a command /help.']);
+		expect(told()).toEqual(['There is no workflow /hlep. Did you mean /help?']);
 		expect(draft()).toEqual([text('/hlep')]);
 	});
 
@@ -97,7 +97,9 @@ describe('a command', () => {
 		type('/broken');
 		press(enter);
 		await until(() => told().length > 0);
-		expect(told()).toEqual(['The workflow /broken cannot be invoked. A backslash before it sends it as text.']);
+		expect(told()).toEqual([
+			'The workflow /broken cannot be invoked. Type a backslash before it to send it as text.',
+		]);
 	});
 
 	it('/quit shuts the pod down and leaves; what waited is a draft', async () => {

@@ -81,7 +81,7 @@ describe('a draft for the shell', () => {
 		await settled();
 		expect(pod.said).toEqual([]);
 		expect(draft()).toEqual([text('! ')]);
-		expect(told()).toEqual(['There is no command behind the exclamation mark.']);
+		expect(told()).toEqual(['No command after the "!".']);
 	});
 });
 
@@ -140,7 +140,7 @@ describe('what is sent while something runs', () => {
 		turn(paused);
 		await settled();
 		expect(pod.said).toEqual([]);
-		expect(rows()).toEqual(['⧗ queued: later (↑ edits)']);
+		expect(rows()).toEqual(['⧗ queued: later (↑ to edit)']);
 		press(enter);
 		await settled();
 		expect(pod.said).toEqual([{method: 'resume'}]);
@@ -190,10 +190,10 @@ describe('what is sent while something runs', () => {
 		press('s', {ctrl: true});
 		await settled();
 		expect(pod.said).toEqual([{method: 'run', segments: [text('first')]}]);
-		expect(rows()).toEqual(['↑ sending: first', '⧗ queued: second (↑ edits)']);
+		expect(rows()).toEqual(['↑ sending: first', '⧗ queued: second (↑ to edit)']);
 		receipt.resolve({accepted: true});
 		await settled();
-		expect(rows()).toEqual(['⧗ queued: second (↑ edits)']);
+		expect(rows()).toEqual(['⧗ queued: second (↑ to edit)']);
 		expect(app.state.sending).toEqual([]);
 	});
 

@@ -58,7 +58,7 @@ it('instructions that were cut or are gone, the row says so', () => {
 		}),
 	).toEqual(['· Instructions src/AGENTS.md: 1 line, truncated 2 KB of 4 KB']);
 	expect(rowsOf('normal', '[Instructions: src/AGENTS.md, which was removed]', {...origin, gone: true})).toEqual([
-		'· Instructions src/AGENTS.md: no longer there',
+		'· Instructions src/AGENTS.md: removed',
 	]);
 });
 
@@ -75,28 +75,28 @@ it('a change of the context, its row names what it changed; in detail all of it,
 	const ids = items.slice(0, -1).map(({id}) => id);
 	const last = (view: View, item: Item) => allRows(view, [...items, item]).slice(view === 'detail' ? -6 : -1);
 	expect(last('normal', make.item('context', {op: 'drop', ids: ids.slice(0, 2)}))).toEqual([
-		'· Context: dropped File src/a.ts:1-3, read_file b.ts',
+		'· Dropped from context: File src/a.ts:1-3, read_file b.ts',
 	]);
 	const rules = make.system('[Instructions: src/AGENTS.md]\nUse tabs.\n', origin);
 	expect(allRows('normal', [rules, make.item('context', {op: 'pin', ids: [rules.id]})]).at(-1)).toBe(
-		'· Context: pinned Instructions src/AGENTS.md',
+		'· Pinned in context: Instructions src/AGENTS.md',
 	);
 	expect(last('normal', make.item('context', {op: 'pin', ids: ids.slice(3)}))).toEqual([
-		'· Context: pinned “Say␛[2J it”, the compaction',
+		'· Pinned in context: “Say␛[2J it”, the compaction',
 	]);
 	expect(last('normal', make.item('context', {op: 'restore', ids: ids.slice(4)}))).toEqual([
-		'· Context: restored what the compaction left out',
+		'· Restored to context: the summarised items',
 	]);
 	expect(last('detail', make.item('context', {op: 'restore', ids: [...ids, 'nowhere']}))).toEqual([
 		'  │ File src/a.ts:1-3 (i1)',
 		'  │ read_file b.ts (i2)',
 		'  │ read_file b.ts (i3)',
 		'  │ “Say␛[2J it” (i4)',
-		'  │ what the compaction left out (i5)',
+		'  │ the summarised items (i5)',
 		'  │ nowhere',
 	]);
 	expect(last('normal', make.item('context', {op: 'drop', ids}))[0]).toBe(
-		'· Context: dropped File src/a.ts:1-3, read_file b.ts, “Say␛…',
+		'· Dropped from context: File src/a.ts:1-3, read_file b.ts, “Say␛…',
 	);
 });
 
@@ -112,7 +112,7 @@ it('a rewind, its row names the first message that it took away, where there is 
 		make.end(),
 	];
 	const last = (to: string) => allRows('normal', [...items, make.item('rewind', {to})]).at(-1);
-	expect(last(items[3]!.id)).toBe('· Rewound: “two” and what came after it is out of the conte…');
-	expect(last(items[5]!.id)).toBe('· Rewound: what came after i6 is out of the context');
-	expect(last('nowhere')).toBe('· Rewound: what came after nowhere is out of the context');
+	expect(last(items[3]!.id)).toBe('· Rewound to before “two”; later messages are no longer in …');
+	expect(last(items[5]!.id)).toBe('· Rewound to i6; later messages are no longer in context');
+	expect(last('nowhere')).toBe('· Rewound to nowhere; later messages are no longer in conte…');
 });

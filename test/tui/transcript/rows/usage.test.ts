@@ -25,7 +25,7 @@ describe('a turn’s foot', () => {
 	it('says model, tokens, share from cache, cost and time', () => {
 		const items = createItems();
 		expect(feet([items.request(), items.end()], prices)).toEqual([
-			'scripted/demo · 12k in (75 % from cache) · 320 out · $0.02 · 3.4 s'.replace('12k', '12.4k'),
+			'scripted/demo · 12k in (75% cached) · 320 out · $0.02 · 3.4 s'.replace('12k', '12.4k'),
 		]);
 	});
 

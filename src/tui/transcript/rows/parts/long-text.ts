@@ -1,5 +1,6 @@
 import {lineRows, storedRows, type Layout, type Row} from '../../../text/row.ts';
 import type {Style} from '../../../text/theme.ts';
+import {hiddenCharacters} from '../../texts.ts';
 
 /** A text as it is drawn: whole, or a beginning and an end with so many characters between them that are not drawn. */
 export type CutText = {readonly head: string; readonly hidden: number; readonly tail: string};
@@ -31,7 +32,7 @@ export function drawnLines(text: string): {
 } {
 	const {head, hidden, tail} = cutMiddle(text);
 	if (hidden === 0) return {head: text.split('\n'), tail: []};
-	return {head: head.replace(/\n$/, '').split('\n'), note: hiddenNote(hidden), tail: tail.split('\n')};
+	return {head: head.replace(/\n$/, '').split('\n'), note: hiddenCharacters(hidden), tail: tail.split('\n')};
 }
 
 /** Rows of a stored text, line by line. */
@@ -44,10 +45,6 @@ export function textRows(text: string, layout: Layout, style?: (line: string) =>
 /** What is said between the parts of a cut text. */
 export function noteRows(note: string, layout: Layout): Row[] {
 	return lineRows([{text: note, style: 'dim'}], layout);
-}
-
-export function hiddenNote(characters: number): string {
-	return `… ${characters.toLocaleString('en')} characters are not drawn here. Open the block in the pager to read them.`;
 }
 
 function endOfHead(text: string): number {

@@ -6,6 +6,7 @@ import type {BlockKind, BlockOf, View} from '../../fold/block.ts';
 import type {Phase} from '../../fold/phase.ts';
 import type {MarkdownStream} from '../../markdown/stream.ts';
 import {textRows} from './long-text.ts';
+import {emptyText, hiddenLines} from '../../texts.ts';
 
 /** What a block's rows depend on besides the block. */
 export type RenderContext = {
@@ -76,9 +77,6 @@ export const indent: Span = {text: '  '};
 /** How many body lines the normal view shows. */
 export const previewLines = 4;
 
-/** What stands for the output of what ran and said nothing. */
-export const noOutput = '(no output)';
-
 export type PreviewOptions = {
 	/** Said of the body, below it: that it is truncated. Not counted. */
 	readonly note?: string | undefined;
@@ -96,7 +94,7 @@ Detail: all of it, wrapped. A final newline is no line; a body of no lines says 
 export function preview(
 	body: string,
 	context: RenderContext,
-	{note, style, from = 'start', empty = '(empty)'}: PreviewOptions = {},
+	{note, style, from = 'start', empty = emptyText}: PreviewOptions = {},
 ): Row[] {
 	const layout = bodyLayout(context);
 	const notes = note === undefined ? [] : lineRows([{text: note, style: 'dim'}], layout);
@@ -112,8 +110,7 @@ export function preview(
 /** The row that says how many lines are not shown; none where all are. */
 export function moreRows(count: number, word: 'more' | 'earlier', context: RenderContext): Row[] {
 	if (count === 0) return [];
-	const text = `… ${count} ${word} ${count === 1 ? 'line' : 'lines'}`;
-	return [lineRow([{text, style: 'dim'}], bodyLayout(context), 'more')];
+	return [lineRow([{text: hiddenLines(count, word), style: 'dim'}], bodyLayout(context), 'more')];
 }
 
 function firstLines(text: string): {lines: string[]; more: number} {

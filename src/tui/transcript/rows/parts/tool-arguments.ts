@@ -1,8 +1,9 @@
 import type {ToolCall} from '../../../../pod/protocol.ts';
 import {storedRows, type Row} from '../../../text/row.ts';
 import {parseArguments} from '../../fold/tool-title.ts';
-import {cutMiddle, hiddenNote, noteRows} from './long-text.ts';
+import {cutMiddle, noteRows} from './long-text.ts';
 import {bodyLayout, type RenderContext} from './render.ts';
+import {hiddenCharacters} from '../../texts.ts';
 
 /** All arguments of a call, a row or more each. */
 export function argumentRows({arguments: text}: ToolCall, context: RenderContext): Row[] {
@@ -13,7 +14,7 @@ export function argumentRows({arguments: text}: ToolCall, context: RenderContext
 		if (hidden === 0) return text === '' ? [] : storedRows(text, layout, 'dim');
 		return [
 			...storedRows(head, layout, 'dim'),
-			...noteRows(hiddenNote(hidden), layout),
+			...noteRows(hiddenCharacters(hidden), layout),
 			...storedRows(tail, layout, 'dim'),
 		];
 	}

@@ -9,7 +9,7 @@ import {createItems} from '../../../../helpers/items.ts';
 const mebibyte = 1024 * 1024;
 const layout = {columns: 80, view: 'detail', phase: 'waiting'} as const;
 const long = (unit: string, size = 2 * mebibyte) => `BEGIN ${unit.repeat(Math.ceil(size / unit.length))}\nEND`;
-const noteIn = (rows: readonly Row[]) => rows.filter(row => textOf(row).includes('characters are not drawn here'));
+const noteIn = (rows: readonly Row[]) => rows.filter(row => textOf(row).includes('characters are hidden'));
 
 describe('a text that is cut in the middle', () => {
 	it.each([

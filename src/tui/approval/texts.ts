@@ -1,0 +1,28 @@
+/** What tools may do without asking, by mode. */
+export const modeTexts = {
+	ask: 'Approval: ask. Edits, commands and MCP tools need approval.',
+	'accept-edits':
+		'Approval: accept-edits. Files in the scope are edited without asking; commands and MCP tools need approval.',
+	auto: 'Auto-approve is on: commands and MCP tools run without asking and outside any sandbox.',
+} as const;
+
+/** The same in a session that edits no files. */
+export const readOnlyModeTexts = {
+	...modeTexts,
+	ask: 'Approval: ask. Commands and MCP tools need approval; this session is read-only and edits no files.',
+	'accept-edits':
+		'Approval: accept-edits. Commands and MCP tools need approval; this session is read-only and edits no files.',
+} as const;
+
+export function changeMode(names: readonly string[]): string {
+	return ` Change it with /approval ${names.join(', /approval ')}.`;
+}
+
+export function unknownMode(word: string, names: readonly string[]): string {
+	return `Unknown approval mode "${word}": use ${names.slice(0, -1).join(', ')} or ${names.at(-1)}.`;
+}
+
+/** `key` goes on to `auto`. */
+export function autoOffer(key: string): string {
+	return ` Press ${key} again for auto-approve: commands and MCP tools run without asking and outside any sandbox.`;
+}

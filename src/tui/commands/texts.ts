@@ -1,0 +1,61 @@
+/** What each command does, as the help says it. */
+export const commandTexts = {
+	help: 'Show keys, commands and what this terminal can send',
+	new: 'Start a new session',
+	resume: 'Resume another session of this directory',
+	copy: 'Copy the last answer, or its nth code block',
+	workflows: 'List workflows (and errors)',
+	mcp: 'List MCP servers and their status',
+	tasks: 'List background commands; show their output, stop them',
+	'add-dir': 'Allow the session to read a folder outside this directory',
+	approval: 'Set approval mode: ask, accept-edits or auto',
+	compact: 'Summarise older messages to free context (/compact undo reverts)',
+	context: 'Show context usage; drop, pin and restore items',
+	rewind: 'Rewind to before a message; also Esc Esc when input is empty',
+	fork: 'Fork this session (the original is untouched)',
+	quit: 'Quit (session can be resumed)',
+} as const;
+
+export const noCompaction = 'No compaction to undo.';
+export const compactionUndone =
+	'Compaction undone: the summarised items are in context again. Later messages are unchanged.';
+
+export const cannotCopy = 'Copying is not available here.';
+export const nothingToCopy = 'No answer to copy yet.';
+export const copyUsage = 'Usage: /copy [n], where n is the number of a code block.';
+export const lastAnswer = 'the last answer';
+
+export function codeBlockOf(number: string): string {
+	return `code block ${number} of the last answer`;
+}
+
+/** What was copied of an answer that still streams. */
+export function soFar(name: string): string {
+	return `${name} so far`;
+}
+
+export function codeBlocksThereAre(count: number): string {
+	return `The last answer has ${count === 0 ? 'no' : count} code ${count === 1 ? 'block' : 'blocks'}.`;
+}
+
+export function shadowedWorkflow(slug: string, file: string): string {
+	return `/${slug} is a built-in command. To invoke the workflow ${file}, type a space before it.`;
+}
+
+export function noArgument(name: string): string {
+	return `/${name} takes no argument.`;
+}
+
+export const addDirUsage = 'Usage: /add-dir DIR';
+
+export function directoryAdded(path: string): string {
+	return `${path} can be read from the next request on.`;
+}
+
+/** Why the screen does not switch to another session. */
+export const switchRefusals = {
+	single: 'This screen cannot switch sessions.',
+	running: 'Still running. Stop it first (Esc) or cancel (Ctrl+C).',
+	queued: 'Messages are queued. Send them first, or take them back with ↑ when input is empty.',
+	background: 'Background commands are still running.',
+} as const;

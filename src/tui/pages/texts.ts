@@ -1,0 +1,190 @@
+import {formatBytes, formatCount, plural} from '../text/formats.ts';
+
+/** What the keys of a page do. */
+export const pageHints = {
+	close: 'Esc close',
+	more: 'PgDn more',
+	back: 'PgUp back',
+	rewind: 'Enter rewind',
+	fork: 'f fork',
+	drop: 'd drop',
+	pin: 'p pin',
+	restore: 'r restore',
+	show: 'Enter show',
+	showOutput: 'Enter show output',
+	stop: 'x stop',
+	scroll: '↑↓ PgUp PgDn scroll',
+	backToList: 'Esc back',
+} as const;
+
+export const pageTitles = {
+	help: 'Help',
+	mcp: 'MCP servers',
+	workflows: 'Workflows',
+	context: 'Context',
+	rewind: 'Rewind to before',
+	tasks: 'Background tasks',
+} as const;
+
+export function rowsOf(first: number, last: number, total: number): string {
+	return `rows ${first}-${last} of ${total}`;
+}
+
+export function placeOf(at: number, count: number): string {
+	return `${at} of ${count}`;
+}
+
+export const helpSections = {
+	commands: 'Commands',
+	newline: 'Newline in this terminal',
+	session: 'Session keys',
+	composer: 'Editing keys',
+	transcript: 'Transcript keys',
+} as const;
+
+export const shorthands = {
+	shell: 'Run a shell command; its output is added to the chat',
+	file: 'Attach a file, some of its lines (@path:10-20) or a directory (@dir/)',
+	escape: 'Escape: send a leading ! or / literally',
+} as const;
+
+export const escapeKeys = '\\! or a space';
+export const noKey = '(no key)';
+export const insertsNewline = 'Inserts a newline';
+
+/** What Shift+Enter does, by whether the terminal sends it. */
+export const shiftEnterTexts = {
+	yes: insertsNewline,
+	no: 'This terminal sends it as Enter, which sends the message',
+	unknown: `${insertsNewline} if this terminal can tell it from Enter`,
+} as const;
+
+export const altEnterText = `${insertsNewline} where the terminal sends Alt (macOS: Option as Meta)`;
+
+export const mcpSections = {user: 'Your servers', project: 'Project servers'} as const;
+export const noServers = 'No MCP servers. Add one in .mcp.json (project) or mcp.json (beside your config.toml):';
+export const serversNeedTrust = 'Project servers start only after you trust them.';
+export const serverStates = {
+	idle: 'not started',
+	starting: 'starting',
+	ready: 'ready',
+	failed: 'failed',
+	untrusted: 'not trusted',
+} as const;
+
+export function toolCount(count: number): string {
+	return plural(count, 'tool');
+}
+
+export const workflowSections = {
+	available: 'Available',
+	model: 'Invoked by the model only',
+	disabled: 'Disabled',
+	broken: 'Broken',
+} as const;
+export const noWorkflows = 'No workflows yet. A workflow is a file .inkpod/workflows/NAME.md:';
+export const knowledgeFiles = 'The knowledge it requires is in .inkpod/knowledge/style.md and is sent with it.';
+export const modelInvokesToo = 'the model can invoke it too';
+export const workflowSources = {user: 'yours', skill: 'skill'} as const;
+export const hiddenByCommand = 'a command has this name: type a space before it to invoke the workflow';
+
+export function overrides(file: string): string {
+	return `overrides ${file}`;
+}
+
+export function requires(names: readonly string[]): string {
+	return `requires ${names.join(', ')}`;
+}
+
+export const contextFlags = {
+	dropped: 'dropped',
+	pinned: 'pinned',
+	changed: '▲ changed',
+	gone: '▲ missing',
+} as const;
+
+export function aboutTokens(tokens: number): string {
+	return `≈ ${formatCount(tokens)} tokens`;
+}
+
+/** `share` as text: `12%`. */
+export function shareOfWindow(share: string, window: number | undefined): string {
+	return window === undefined ? 'window unknown' : `${share} of ${formatCount(window)}`;
+}
+
+export function rowCount(count: number): string {
+	return plural(count, 'row');
+}
+
+export function bytesOf(bytes: number, totalBytes: number): string {
+	return `${formatBytes(bytes)} of ${formatBytes(totalBytes)}`;
+}
+
+export function summaryOf(count: number): string {
+	return `summary of ${plural(count, 'item')}`;
+}
+
+/** Why a key of the context page does nothing. */
+export const contextRefusals = {
+	dropped: 'Already dropped. Press r to restore it.',
+	nothingToRestore: 'Nothing to restore: it is neither dropped nor pinned.',
+	noItem: 'This row is not an item of the transcript.',
+} as const;
+
+export const noMessages = 'No messages to rewind to.';
+export const rewindUndone = 'Rewind undone. Files were not changed.';
+
+/** `message`: what the rewind went back to before. */
+export function undoRewind(message: string | undefined): string {
+	return message === undefined ? '↶ undo the rewind' : `↶ undo the rewind to before: ${message}`;
+}
+
+export function fileCount(count: number): string {
+	return plural(count, 'file');
+}
+
+/** What the card about changed files says. */
+export const filesCard = {
+	changedByTools: 'Tools have changed these since that message. Changes by commands are not tracked.',
+	restore: 'Yes, restore as shown',
+	overwrite: 'Yes, overwrite',
+	keep: 'No, keep the files',
+	restoreAnyway: 'Restore anyway?',
+	willBeDeleted: 'will be deleted (created by a tool)',
+	nothingToShow: '  (not text, or nothing to show)',
+	copyMissing: 'the saved copy is missing.',
+} as const;
+
+export function restoreFiles(count: number): string {
+	return `Restore ${plural(count, 'file')} too?`;
+}
+
+export function othersAskedNext(count: number): string {
+	return `${plural(count, 'file')} also changed outside inkpod: asked about next.`;
+}
+
+export function changedOutside(count: number): string {
+	const files = count === 1 ? 'This file was' : 'These files were';
+	return `${files} also changed outside inkpod; those changes will be lost.`;
+}
+
+export function fileLine(path: string): string {
+	return `File: ${path}`;
+}
+
+export function cannotListFiles(cause: string): string {
+	return `Cannot list the files that changed since: ${cause}`;
+}
+
+export function cannotRestore(path: string, sentence: string): string {
+	return `Cannot restore ${path}: ${sentence}`;
+}
+
+export const noTasks = 'No background tasks.';
+export const taskEnded = 'ended';
+export const loadingOutput = 'Loading output…';
+export const noOutputYet = 'No output yet.';
+
+export function taskStopped(id: string): string {
+	return `Stopped background task ${id}.`;
+}

@@ -1,0 +1,42 @@
+export const pickerTitle = 'Resume session';
+export const searchLabel = 'Search: ';
+export const searchPlaceholder = 'Search words, id, directory';
+export const scopes = {here: 'this directory', all: 'all directories'} as const;
+export const searching = 'searching';
+
+/** What the list says while it is empty. */
+export const emptyLists = {
+	looking: 'Searching all directories…',
+	none: 'No sessions here. Press Tab for all directories.',
+	noMatch: 'No matching sessions',
+} as const;
+
+/** The keys, most important first. `other`: where Tab searches next. */
+export function pickerHints(other: string): readonly string[] {
+	return ['Enter resume', 'Esc cancel', `Tab: ${other}`, '↑↓ PgUp PgDn move'];
+}
+
+export function foundOf(found: number, all: number): string {
+	return found === all ? String(all) : `${found} of ${all}`;
+}
+
+/** For a screen reader, which hears no signs. */
+export const spoken = {selected: '(selected) ', broken: 'cannot be opened: ', fork: 'fork: '} as const;
+
+export function spokenWarning(text: string): string {
+	return `Warning: ${text}`;
+}
+
+export function spokenSession(words: string): string {
+	return `Session ${words}`;
+}
+
+export function noPrompt(id: string): string {
+	return `(no prompt) ${id}`;
+}
+
+export function forkOfSession(id: string): string {
+	return `fork of ${id}`;
+}
+
+export const speakerNames = {user: 'You', model: 'Answer', notice: 'Notice'} as const;

@@ -1,0 +1,71 @@
+import {formatBytes, plural} from '../text/formats.ts';
+
+export function noForecast(problem: string): string {
+	return `No forecast: ${problem}`;
+}
+
+export function tokenCount(tokens: number): string {
+	return `${tokens.toLocaleString('en')} ${tokens === 1 ? 'token' : 'tokens'}`;
+}
+
+export function totalTokens(tokens: number, isStale: boolean): string {
+	return `≈ ${tokenCount(tokens)} total${isStale ? ' …' : ''}`;
+}
+
+export const reading = 'reading…';
+
+export function readingCount(count: number): string {
+	return `reading ${count}`;
+}
+
+export function secretDetail(isLast: boolean): string {
+	return `▲ looks like a secret: Enter ${isLast ? '' : 'twice '}to attach`;
+}
+
+export function directoryExtent(entries: number, isTruncated: boolean): string {
+	if (isTruncated) return `first ${plural(entries, 'entry', 'entries')} · truncated`;
+	return entries === 0 ? 'empty directory' : plural(entries, 'entry', 'entries');
+}
+
+type FileExtent = {readonly bytes: number; readonly totalBytes: number; readonly lines: number};
+
+export function fileExtent({bytes, totalBytes, lines}: FileExtent, isTruncated: boolean): string {
+	return isTruncated
+		? `${formatBytes(bytes)} of ${formatBytes(totalBytes)} · truncated`
+		: `${formatBytes(bytes)} · ${plural(lines, 'line')}`;
+}
+
+/** The refs that have no row of their own, and how many of them fail or look like secrets. */
+export function moreRefs(count: number, failed: number, secret: number): string {
+	const notes = [
+		failed === 0 ? '' : failed === count ? ', not attached' : `, ${failed} of them not attached`,
+		secret === 0 ? '' : `, ${secret} of them ${secret === 1 ? 'looks like a secret' : 'look like secrets'}`,
+	];
+	return `… ${count} more${notes.join('')}`;
+}
+
+export function secretRefs(names: readonly string[]): string {
+	return `▲ ${names.length} look like secrets: ${names.join(', ')}`;
+}
+
+export function missingRefs(names: readonly string[]): string {
+	return `✗ ${names.length} not attached: ${names.join(', ')}`;
+}
+
+export function secretAndMissingRefs(secret: readonly string[], missing: readonly string[]): string {
+	const secrets = secret.length === 1 ? 'secret' : `${secret.length} secrets`;
+	return `▲ ${secrets}: ${secret.join(', ')} · ${missingRefs(missing)}`;
+}
+
+export function attachedCount(count: number, truncated: number): string {
+	return `${count} attached${truncated > 0 ? `, ${truncated} truncated` : ''}`;
+}
+
+/** `names`: of the first of `count` refs that look like secrets. */
+export function confirmSecrets(names: readonly string[], count: number): string {
+	const more = count - names.length;
+	const all = more > 0 ? `${names.join(', ')} and ${more} more` : names.join(' and ');
+	return count === 1
+		? `${all} looks like a secret. Press Enter again to attach it, or edit the message to leave it out.`
+		: `${all} look like secrets. Press Enter again to attach them, or edit the message to leave them out.`;
+}

@@ -1,0 +1,12 @@
+/** What is before a message that waits. */
+export const queueLabels = {sending: 'sending: ', steering: 'steering: ', queued: 'queued: '} as const;
+
+export const editHint = ' (↑ to edit)';
+
+export function moreQueued(count: number): string {
+	return `… ${count} more queued`;
+}
+
+export function pasteLabel(lines: number): string {
+	return `[paste: ${lines} lines]`;
+}

@@ -1,0 +1,21 @@
+export const pasteCut = 'Paste truncated at 10 MB.';
+export const shellNotDelivered = 'A shell command cannot be delivered to a running turn. It stays queued.';
+export const noShellCommand = 'No command after the "!".';
+export const literalHint = ' Type a backslash before it to send it as text.';
+
+export function didYouMean(command: string): string {
+	return ` Did you mean /${command}?`;
+}
+
+/** `age`: `2 min ago`. */
+export function draftRestored(age: string): string {
+	return `Restored your unsent message from ${age}.`;
+}
+
+export const mouseOn = "Mouse on: drag copies the stored text. Shift+drag is the terminal's own selection.";
+
+/** `key`: what turns the mouse on again, where there is one. */
+export function mouseOff(key: string | undefined): string {
+	const off = 'Mouse off: the terminal selects and scrolls.';
+	return key === undefined ? off : `${off} Press ${key} to turn it on.`;
+}

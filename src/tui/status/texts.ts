@@ -1,0 +1,73 @@
+/** What a run does; `short` where there is little room. */
+export const stepTexts = {
+	resolving: {text: 'Reading files', short: 'Reading'},
+	requesting: {text: 'Waiting for the model', short: 'Waiting'},
+	streaming: {text: 'Answering', short: 'Answering'},
+	tools: {text: 'Running tools', short: 'Tools'},
+	compacting: {text: 'Compacting', short: 'Compacting'},
+} as const;
+
+export const stateTexts = {
+	asking: {text: 'approval needed', short: 'approval'},
+	retrying: {text: 'Retrying', short: ''},
+	paused: {text: 'interrupted', short: 'stopped'},
+	idle: {text: 'idle', short: 'idle'},
+	running: {text: 'Running', short: 'Running'},
+} as const;
+
+export function inSeconds(text: string, seconds: number): string {
+	return `${text} in ${seconds} s`;
+}
+
+/** What a key does now, after its name. */
+export const keyHints = {
+	quitAgain: 'again to quit',
+	stop: 'to stop',
+	cancel: 'to cancel',
+	steer: 'to steer',
+	continue: 'to continue',
+	discard: 'to discard',
+	send: 'to send',
+	view: 'view',
+	quit: 'to quit',
+} as const;
+
+export const loadingRest = 'loading the rest…';
+export const opening = 'opening…';
+export const scrolled = '↓ scrolled';
+export const mouseIsOff = 'mouse off';
+
+export function statusSentence(facts: readonly string[]): string {
+	return `Status: ${facts.join(', ')}`;
+}
+
+export function queuedCount(count: number): string {
+	return `${count} queued ${count === 1 ? 'message' : 'messages'}`;
+}
+
+export function queuedShort(count: number): string {
+	return `${count} queued`;
+}
+
+export function backgroundCount(count: number): string {
+	return `${count} in background`;
+}
+
+export function backgroundShort(count: number): string {
+	return `${count} bg`;
+}
+
+export const approvalTexts = {
+	ask: {text: 'ask', short: 'ask'},
+	'accept-edits': {text: 'accept-edits', short: 'accept-edits'},
+	auto: {text: 'auto-approve: commands are not sandboxed', short: 'auto'},
+} as const;
+
+/** After the working directory: whether it is read-only, and how many other folders may be read. */
+export function scopeMark(readRoots: number, isWritable: boolean): string {
+	const dirs = readRoots === 1 ? 'dir' : 'dirs';
+	if (isWritable) return readRoots === 0 ? '' : ` (+${readRoots} read-only ${dirs})`;
+	return readRoots === 0 ? ' (read-only)' : ` (read-only, +${readRoots} ${dirs})`;
+}
+
+export const readOnlyShort = ' (ro)';

@@ -1,0 +1,44 @@
+/** What went wrong with a program of the user. Names are untrusted: the alert makes them inert. */
+
+type Kind = 'editor' | 'pager';
+type Ended = {readonly program: string; readonly code: number | null; readonly signal: string | null};
+
+export const noEditor = 'No editor found. Set $VISUAL or $EDITOR.';
+export const noPager = 'No pager found. Set $PAGER or install less.';
+export const notText = 'The edited file is not UTF-8 text.';
+export const tooLarge = 'The edited file is larger than 10 MB.';
+
+export function unreadableCommand(kind: Kind, command: string): string {
+	return `Invalid ${kind} command (unclosed quote, or no program): ${command}`;
+}
+
+export function programNotFound(kind: Kind, program: string): string {
+	const variable = kind === 'editor' ? '$EDITOR' : '$PAGER';
+	const advice = `Set ${variable} to its absolute path; the project’s folders in PATH are not searched.`;
+	return `The ${kind} ${program} was not found. ${advice}`;
+}
+
+export function notPermitted(kind: Kind, program: string): string {
+	return `No permission to run the ${kind} ${program}.`;
+}
+
+export function programFailed(kind: Kind, {program, code, signal}: Ended): string {
+	return `The ${kind} ${program} ended with ${signal ?? `exit ${code}`}.`;
+}
+
+export function notHandedOver(kind: Kind, detail: string): string {
+	return `Cannot open the text in the ${kind}: ${detail}.`;
+}
+
+export function passesControls(program: string): string {
+	const risk = `The text contains control characters, which ${program} may pass on to the terminal.`;
+	return `${risk} Install less, or open it in the editor.`;
+}
+
+export function messageUnchanged(sentence: string): string {
+	return `${sentence} The message is unchanged.`;
+}
+
+export function tooLongForTerminal(maxBytes: number): string {
+	return `The text is too long for the terminal's clipboard (${maxBytes / 1000} kB), and no clipboard program took it.`;
+}

@@ -1,0 +1,68 @@
+/** What the keys do, as the help says it, and what is wrong with a remapping. */
+
+export const keyTexts = {
+	submit: 'Send the message; when input is empty, continue an interrupted turn',
+	steer: 'While a turn runs: deliver the message, or the first queued one, with the next request',
+	pause: 'Stop the turn; on a card, deny; in a popup, close it',
+	cancel: 'Cancel the turn; when idle, clear the input; twice quits',
+	'erase right or quit': 'Delete character under cursor; quit when input is empty',
+	pick: 'Accept completion and keep typing',
+	'edit outside': 'Edit the message in $VISUAL or $EDITOR',
+	'approval mode': 'Cycle approval mode (ask → accept-edits → auto)',
+	suspend: 'Suspend inkpod (fg resumes it)',
+	redraw: 'Redraw screen',
+	'page up': 'Scroll up a page',
+	'page down': 'Scroll down a page',
+	'row up': 'Scroll up a row',
+	'row down': 'Scroll down a row',
+	top: 'Go to the top; also Home when input is empty',
+	bottom: 'Go to the end and follow it; also End when input is empty',
+	'previous message': 'Previous user message',
+	'next message': 'Next user message',
+	'switch view': 'Switch view: normal, detail, overview',
+	expand: 'Expand or collapse the block at the top; also a click on its `… more lines`',
+	search: 'Search the transcript: Enter confirms, n and N go to the next and previous match, Esc closes',
+	mouse: "Turn the mouse on or off. On: drag copies the stored text, Shift+drag is the terminal's own selection",
+	'open in pager': 'View raw block in $PAGER',
+	'open in editor': 'Open a copy of the raw block in $VISUAL or $EDITOR',
+	'attach again': 'Attach a file on the screen again after it changed on disk',
+	newline: 'Insert a newline; also \\ Enter',
+	up: 'Move up, or previous prompt from history',
+	down: 'Move down, or next prompt from history',
+	'previous draft': 'Previous prompt from history',
+	'next draft': 'Next prompt from history',
+	left: 'Move left a character',
+	right: 'Move right a character',
+	'word left': 'Move left a word',
+	'word right': 'Move right a word',
+	'line start': 'Go to the start of the line',
+	'line end': 'Go to the end of the line',
+	'draft start': 'Go to the start of the message',
+	'draft end': 'Go to the end of the message',
+	'erase left': 'Delete character before cursor',
+	'erase right': 'Delete character under cursor',
+	'kill word left': 'Cut word before cursor',
+	'kill word right': 'Cut word after cursor',
+	'kill to line start': 'Cut to the start of the line',
+	'kill to line end': 'Cut to the end of the line',
+	yank: 'Paste last cut (yank)',
+	'yank earlier': 'Cycle earlier cuts',
+	undo: 'Undo',
+	redo: 'Redo',
+} as const;
+
+export function unknownAction(action: string): string {
+	return `Unknown action "${action}" in [keys].`;
+}
+
+export function invalidChord(chord: string, action: string): string {
+	return `"${chord}" is not a key that can be assigned to "${action}".`;
+}
+
+export function keptChord(chord: string, action: string): string {
+	return `"${chord}" stays assigned to "${action}", which would have no key otherwise.`;
+}
+
+export function takenChord(chord: string, action: string, by: string): string {
+	return `"${chord}" is already assigned to "${by}", so it was not assigned to "${action}".`;
+}
