@@ -4,7 +4,7 @@ import type {Screen} from '../../tui/screen/open-screen.ts';
 /** Shows the end of a stored session at once. The pod, which opens later, reads and checks all of it. */
 export async function showSessionTail(
 	{session, model, scope}: Plan,
-	screen: Pick<Screen, 'showEnding'>,
+	screen: Pick<Screen, 'showSessionTail'>,
 ): Promise<void> {
 	if (session.kind === 'new' || session.fork !== undefined) return;
 	const {dir} = session;
@@ -12,7 +12,7 @@ export async function showSessionTail(
 		const items = await readTail(dir, length);
 		if (items === undefined) return;
 		const prices = pricesOf([model.name], items, name => ({...lookUpModel(name), ...model.facts[name]}));
-		if (await screen.showEnding({id: idOf(dir), model: model.name, scope, prices}, items)) return;
+		if (await screen.showSessionTail({id: idOf(dir), model: model.name, scope, prices}, items)) return;
 	}
 }
 

@@ -8,10 +8,10 @@ import {
 	type OpenPod,
 	type Plan,
 } from '../../pod/first-frame.ts';
-import {eclipsedSentences} from '../../tui/commands/eclipsed.ts';
+import {shadowedSentences} from '../../tui/commands/shadowed.ts';
 import {createKeymap} from '../../tui/keymap.ts';
 import {openScreen, type Screen} from '../../tui/screen/open-screen.ts';
-import {createDraftKeeper, type DraftKeeper} from '../../tui/state/drafts/draft-store.ts';
+import {createDraftSlot, type DraftSlot} from '../../tui/state/drafts/draft-store.ts';
 import {detectTheme} from '../../tui/text/theme.ts';
 import type {TranscriptStore} from '../../tui/transcript/store.ts';
 import {podChunks} from '../start/chunks.ts';
@@ -27,7 +27,7 @@ import {welcome} from './welcome.ts';
 /** A screen that was closed. */
 export type Closed = {
 	readonly open: OpenPod;
-	readonly keeper: DraftKeeper;
+	readonly keeper: DraftSlot;
 	/** What ended the program, if it was not you. */
 	readonly exit: Exit | undefined;
 	/** The screen that you switch to; absent when the chat is over. */
@@ -57,7 +57,7 @@ export async function showSession(
 	const {plan} = session;
 	let {open} = session;
 	let next: NextScreen | undefined;
-	const keeper = createDraftKeeper();
+	const keeper = createDraftSlot();
 	const kind = kindOf(session, chat);
 	const screen = openScreen({
 		...screenOptions(session, keeper, kind, chat),
@@ -81,10 +81,10 @@ export async function showSession(
 	const current = open;
 	exitSignals.setLastWords(() => (kind === 'full' ? '' : freeRow) + chat.farewell(current));
 	const drafts = await bindDrafts(keeper, open, before, session, io);
-	for (const warning of [...session.warnings, ...opened.warnings, ...drafts]) screen.tell(warning);
+	for (const warning of [...session.warnings, ...opened.warnings, ...drafts]) screen.warn(warning);
 	await screen.connect(open.pod, session.prompt);
 	void listen(open, screen);
-	void warnOfEclipsed(open, screen);
+	void warnOfShadowed(open, screen);
 	const exit = await closed;
 	const transcript = screen.transcript();
 	return {open, keeper, exit, transcript, ...(exit === undefined && next !== undefined && {next})};
@@ -115,20 +115,20 @@ async function yieldToInput(): Promise<void> {
 	await new Promise(resolve => setImmediate(resolve));
 }
 
-async function listen(open: OpenPod, screen: Pick<Screen, 'tell'>): Promise<void> {
+async function listen(open: OpenPod, screen: Pick<Screen, 'warn'>): Promise<void> {
 	const warning = await open.listen();
-	if (warning !== undefined) screen.tell(warning);
+	if (warning !== undefined) screen.warn(warning);
 }
 
 /** A session that ends before it answers has no warnings. */
-async function warnOfEclipsed({pod}: OpenPod, screen: Pick<Screen, 'tell'>): Promise<void> {
+async function warnOfShadowed({pod}: OpenPod, screen: Pick<Screen, 'warn'>): Promise<void> {
 	const workflows = await pod.workflows().catch(() => []);
-	for (const sentence of eclipsedSentences(workflows)) screen.tell(sentence);
+	for (const sentence of shadowedSentences(workflows)) screen.warn(sentence);
 }
 
 /** Tells the screen where its drafts are saved. Returns the warnings. */
 async function bindDrafts(
-	keeper: DraftKeeper,
+	keeper: DraftSlot,
 	{session, isAttached}: OpenPod,
 	before: Before | undefined,
 	{plan}: SessionScreen,
@@ -153,7 +153,7 @@ type ScreenOptions = Parameters<typeof openScreen>[0];
 
 function screenOptions(
 	{plan, draft}: SessionScreen,
-	keeper: DraftKeeper,
+	keeper: DraftSlot,
 	kind: ViewKind,
 	{launch, io}: Chat,
 ): Omit<ScreenOptions, 'view' | 'onSwitch'> {
@@ -170,7 +170,7 @@ function screenOptions(
 		inline: !isFull,
 		mouse: launch.noMouse !== true && isFull && plan.screen.mouse,
 		isSpoken: kind === 'spoken',
-		attention: {bell: plan.screen.bell, title: plan.screen.title, term: env['TERM']},
+		notifications: {bell: plan.screen.bell, title: plan.screen.title, term: env['TERM']},
 		welcome: welcome(plan, home, version),
 		theme: detectTheme(env),
 		// An inline screen may begin at any row of the terminal, so a mouse position has no meaning there.
