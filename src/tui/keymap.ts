@@ -89,7 +89,7 @@ export type KeymapProblem =
 const essential = ['submit', 'cancel'] as const satisfies readonly ActionName[];
 
 /**
-The default keys with some actions remapped. What is wrong is left out and told; a chord goes to the action that was
+The default keys with some actions remapped. What is wrong is left out and reported; a chord goes to the action that was
 remapped.
 */
 export function createKeymap(remapped: Readonly<Record<string, readonly string[]>> = {}): {

@@ -41,7 +41,7 @@ export type AnsweringChoice = {
 };
 
 /**
-What the machine is told of the world with each event. `choices` holds at least one, and `refusal` is one of them.
+What the machine knows of the world at each event. `choices` has at least one, and `refusal` is one of them.
 */
 export type AnsweringFacts = {
 	readonly choices: readonly AnsweringChoice[];

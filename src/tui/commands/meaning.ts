@@ -2,10 +2,10 @@ import type {Segment} from '../../pod/protocol.ts';
 import type {Draft} from '../composer/editor/draft.ts';
 import {commands, type CommandName} from './commands.ts';
 
-/** What a draft asks for: something of the screen, of the person's shell, or of the model. */
+/** What a draft asks for: something of the screen, of the user's shell, or of the model. */
 export type Meaning =
 	| {readonly type: 'command'; readonly name: CommandName; readonly argument: string}
-	/** Blank when nothing stands behind the `!`. */
+	/** Blank when nothing is after the `!`. */
 	| {readonly type: 'shell'; readonly command: string}
 	| {readonly type: 'message'};
 
@@ -22,7 +22,7 @@ export function meaningOf(segments: readonly Segment[]): Meaning {
 	return isCommand(name) ? {type: 'command', name, argument: (found?.groups?.['argument'] ?? '').trim()} : message;
 }
 
-/** Whether a draft is one for the shell, as it stands. */
+/** Whether a draft is one for the shell, as it is. */
 export function isShellDraft(draft: Draft): boolean {
 	return draft[0]?.[0] === '!';
 }

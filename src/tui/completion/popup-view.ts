@@ -144,7 +144,7 @@ function pieces(name: string, marks: readonly number[]): readonly Piece[] {
 	});
 }
 
-/** The longest end of a name that fits, behind `…`: files differ at their ends. */
+/** The longest end of a name that fits, after `…`: files differ at their ends. */
 function shortened(name: readonly Piece[], room: number): readonly Piece[] {
 	if (cellsOf(name) <= room) return name;
 	let from = name.length;

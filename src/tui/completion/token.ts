@@ -2,13 +2,13 @@ import type {Draft, Position} from '../composer/editor/draft.ts';
 import type {Atom, Line} from '../composer/editor/graphemes.ts';
 import {rangeAtEnd, textOf} from '../composer/editor/chip-range.ts';
 
-/** What the caret stands in or behind, as far as something can be picked for it. Columns are of the caret's line. */
+/** What the caret is in or after, as far as something can be picked for it. Columns are of the caret's line. */
 export type Token = {
 	/** `@path`; `/name` at the draft's start; `/name` at the start of another word. */
 	readonly kind: 'path' | 'command' | 'workflow';
-	/** Where its mark stands, `@`, `＠` or `/`. */
+	/** Where its mark is, `@`, `＠` or `/`. */
 	readonly start: Position;
-	/** Behind its last atom, the suffix included. */
+	/** After its last atom, the suffix included. */
 	readonly end: number;
 	readonly mark: string;
 	/** What is asked for: unquoted, unescaped, without the suffix. */
@@ -83,7 +83,7 @@ function quotedEnd(line: Line, column: number): number {
 }
 
 /**
-Up to what ends a bare name, a change from ASCII to CJK, or punctuation of the sentence: of what stands behind the
+Up to what ends a bare name, a change from ASCII to CJK, or punctuation of the sentence: of what is after the
 caret, only a name goes with it.
 */
 function bareEnd(line: Line, column: number): number {
@@ -129,7 +129,7 @@ function isMark(atom: Atom | undefined): boolean {
 }
 
 /**
-The last character before a position; empty at the draft's start, and a letter behind a chip, which opens nothing.
+The last character before a position; empty at the draft's start, and a letter after a chip, which opens nothing.
 */
 function before(draft: Draft, {line, column}: Position): string {
 	if (column === 0) return line === 0 ? '' : '\n';
@@ -140,7 +140,7 @@ function before(draft: Draft, {line, column}: Position): string {
 }
 
 /**
-Whether a ref may start behind this character, by the rules that the pod reads a draft with; an empty text is the
+Whether a ref may start after this character, by the rules that the pod reads a draft with; an empty text is the
 draft's start.
 */
 export function mayPrecedeRef(character: string): boolean {

@@ -8,7 +8,7 @@ import {createEditor, edit, isAtEdge, type EditAction, type Editor} from './edit
 import type {Place} from './editor/layout.ts';
 import {fromSegments, toSegments} from './editor/segments.ts';
 
-/** What the person is writing, what is being sent, and what was sent before. */
+/** What the user is writing, what is being sent, and what was sent before. */
 export type ComposerState = {
 	readonly editor: Editor;
 	readonly history: DraftHistory;
@@ -26,7 +26,7 @@ export type ComposerAction =
 	| {readonly type: 'accepted' | 'refused'}
 	/** A submission was committed: it can be recalled. */
 	| {readonly type: 'sent'; readonly segments: readonly Segment[]}
-	/** A submission that waited came back: it stands before what is being written. */
+	/** A submission that waited came back: it is before what is being written. */
 	| {readonly type: 'returned'; readonly segments: readonly Segment[]}
 	| {readonly type: 'scrolled'; readonly top: Place};
 

@@ -7,7 +7,7 @@ export type PickerEntry = {
 	readonly changed: string;
 	/** Size of its history. */
 	readonly bytes: number;
-	/** The person's first words; empty when they are not known. */
+	/** The user's first words; empty when they are not known. */
 	readonly words: string;
 	/** The directory that it was made in. */
 	readonly cwd?: string;

@@ -19,7 +19,7 @@ export function createFullScreen(painter: Painter, options: ViewOptions): View {
 	});
 }
 
-/** A full screen. Its first frames need no Ink: the same rows are painted until Ink is loaded behind them. */
+/** A full screen. Its first frames need no Ink: the same rows are painted until Ink is loaded after them. */
 export function createFullScreenOf<Of extends Frame>(
 	painter: Painter,
 	options: ViewOptions,

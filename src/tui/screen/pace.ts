@@ -24,7 +24,7 @@ old when it is seen.
 export type Outlet = {readonly writableLength: number; write(text: '', done: () => void): unknown};
 
 /**
-Draws at once for the person, once for all that they did in one read, and at a steady pace for what streams in: what
+Draws at once for the user, once for all that they did in one read, and at a steady pace for what streams in: what
 comes after a pause is drawn with what comes with it. No timer runs while nothing changes, and nothing is drawn before
 the last frame has been taken: the next one shows how things are then.
 */

@@ -14,7 +14,7 @@ export type TerminalFacts = {readonly shiftEnter: 'yes' | 'no' | 'unknown'};
 export type Capabilities = {
 	/** Hears what the terminal answered, whoever asked. */
 	hearReply(reply: Reply): void;
-	/** Hears the person's keys: what was seen can be sent. */
+	/** Hears the user's keys: what was seen can be sent. */
 	hearKey(key: Key): void;
 	facts(): TerminalFacts;
 };
@@ -40,5 +40,5 @@ export function createCapabilities(): Capabilities {
 /** The bit of kitty's flags that tells Shift+Enter from Enter. */
 const disambiguates = 1;
 
-/** Names of terminals without kitty's protocol that know xterm's modifyOtherKeys, where the person lets them. */
+/** Names of terminals without kitty's protocol that know xterm's modifyOtherKeys, where the user lets them. */
 const modifyingKeys = /^>\|(?:XTerm|tmux|mintty|WezTerm|iTerm2)\b/i;

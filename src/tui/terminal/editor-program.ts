@@ -33,7 +33,7 @@ export type EditorProblem =
 	| {readonly reason: 'quotes'; readonly command: string}
 	| ProgramProblem;
 
-/** The person's editor: `$VISUAL`, else `$EDITOR`, else the first of a few that is installed. */
+/** The user's editor: `$VISUAL`, else `$EDITOR`, else the first of a few that is installed. */
 export function findEditor({
 	env,
 	find,

@@ -12,7 +12,7 @@ import {
 } from './texts.ts';
 
 /**
-How a text is shown: by what program, in what environment. `instead`: less stands in for the person's pager, which would
+How a text is shown: by what program, in what environment. `instead`: less stands in for the user's pager, which would
 pass control characters on.
 */
 export type Pager = {readonly program: Program; readonly env: Env; readonly instead?: string};

@@ -76,7 +76,7 @@ export type LentFile = {
 	`env` what it inherits.
 	*/
 	run(program: Program, env: Env): Promise<ProgramProblem | undefined>;
-	/** Whether the file holds anything else than it did, or is no file any more. */
+	/** Whether the file holds anything else than it did, or is not a file any more. */
 	isChanged(): boolean;
 	/** Ends the program where it still runs, and deletes the file. */
 	dispose(): void;

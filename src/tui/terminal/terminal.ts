@@ -38,7 +38,7 @@ export const restoreInline = `${leaveKeys}\x1b[?2026l\x1b[r\x1b[0m${leaveModes}$
 /** The same and the main screen, which takes the cursor elsewhere where no other screen was entered. */
 export const restoreAll = `${restoreInline}${leaveAlternate}`;
 
-/** A terminal that is ours for a while. A frame is one write, so what is written by itself stands between two. */
+/** A terminal that is ours for a while. A frame is one write, so what is written by itself is between two. */
 export type HeldTerminal = {
 	/**
 	Shows the alternate screen, blank, and the one that was there before; `inline` it stays on the one that is there.
@@ -47,7 +47,7 @@ export type HeldTerminal = {
 	readonly leaveScreen: () => void;
 	/** Enters our modes once more, for a terminal that another had unasked. */
 	readonly enter: () => void;
-	/** Stops the process group, as the shell's own Ctrl+Z does, and comes back when it goes on. */
+	/** Stops the process group, as the shell's own Ctrl+Z does, and comes back when it continues. */
 	readonly suspend: () => Promise<void>;
 	/**
 	Gives the terminal to a program until it has ended. The signals of the keyboard are the program's: here they do
@@ -186,7 +186,7 @@ type Unblockable = {
 const unblocked = new WeakSet<object>();
 
 /**
-Stops the process group, and comes back when it goes on. The kernel drops the signal where no shell could bring the
+Stops the process group, and comes back when it continues. The kernel drops the signal where no shell could bring the
 program back (an orphaned process group, as in a window of its own): then nothing continues it, and it goes on by
 itself.
 */

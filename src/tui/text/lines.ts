@@ -1,4 +1,4 @@
-/** A final newline is no line. */
+/** A final newline is not a line. */
 export function withoutFinalNewline(text: string): string {
 	return text.endsWith('\n') ? text.slice(0, -1) : text;
 }

@@ -50,7 +50,7 @@ export type Theme = {
 };
 
 /**
-A theme of one colour level. Only the 16 colours of the person's own palette are used, so that light and dark terminals
+A theme of one colour level. Only the 16 colours of the user's own palette are used, so that light and dark terminals
 both fit.
 */
 export function createTheme(level: ColourLevel): Theme {

@@ -28,7 +28,7 @@ export function wrapLine(line: string, columns: number): WrapRange[] {
 }
 
 /**
-The same without dropping a space: every character stands in one of the rows. Breaks behind a space in a row's second
+The same without dropping a space: every character is in one of the rows. Breaks after a space in a row's second
 half, else wherever the row ends.
 */
 export function wrapWhole(line: string, columns: number): WrapRange[] {

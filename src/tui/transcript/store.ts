@@ -37,7 +37,7 @@ export type TranscriptStore = RowSource & {
 	changes.
 	*/
 	setStale(states: ReadonlyMap<string, StaleState | undefined>): void;
-	/** What became of the file of an item, as far as it was told. */
+	/** What became of the file of an item, as far as it is known. */
 	readonly stale: (itemId: string) => StaleState | undefined;
 	/** Grows with every change. */
 	readonly version: () => number;

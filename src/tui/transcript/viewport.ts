@@ -12,11 +12,11 @@ export type RowSource = {
 	layoutVersion(): number;
 };
 
-/** Where the view stands: at the end whatever comes, or on a row. */
+/** Where the view is: at the end whatever comes, or on a row. */
 export type Scroll = {readonly follow: true} | Anchor;
 
 /**
-The first row of the screen: a row of a block. `cut` are the block's rows as they were then: what stands in that row is
+The first row of the screen: a row of a block. `cut` are the block's rows as they were then: what is in that row is
 found again when rows are cut differently, and looked for only then.
 */
 export type Anchor = {
@@ -48,7 +48,7 @@ export type Visible = {
 	readonly rows: readonly VisibleRow[];
 	/** Blocks below the screen that came, or grew, after the view left the end. Counted up to `maxNew`. */
 	readonly below: number;
-	/** How far down the session the screen stands, 0 to 1, by blocks. */
+	/** How far down the session the screen is, 0 to 1, by blocks. */
 	readonly position: number;
 };
 
@@ -110,7 +110,7 @@ export function hold(source: RowSource, scroll: Scroll, height: number): Scroll 
 	return scroll.follow ? anchorOn(source, endTop(source, height), scroll) : scroll;
 }
 
-/** Follows again where the view stands at the end. */
+/** Follows again where the view is at the end. */
 export function settle(source: RowSource, scroll: Scroll, height: number): Scroll {
 	if (scroll.follow) return scroll;
 	const end = endTop(source, height);

@@ -183,7 +183,7 @@ describe('what comes too early', () => {
 		expect(answers()).toEqual([{choice: 'allow'}]);
 	});
 
-	it('is no reason to wait for a refusal: it is taken before the end was shown', async () => {
+	it('is not a reason to wait for a refusal: it is taken before the end was shown', async () => {
 		const {read, pass, answers} = await shown(long);
 		read('4');
 		await pass(500);

@@ -6,7 +6,7 @@ const make = createItems();
 const turn = () => [make.user('Hello'), make.assistant('Hi'), make.request(), make.end()];
 
 describe('/compact', () => {
-	it('sends its hint leaves the composer free while it lasts, and tells what became of it', async () => {
+	it('sends its hint, leaves the composer free while it lasts, and tells what became of it', async () => {
 		const {pod, type, press, told, draft} = await handMadeApp();
 		const answered = Promise.withResolvers<void>();
 		pod.answer = async () => {
@@ -44,7 +44,7 @@ describe('/compact', () => {
 		expect(pod.said).toHaveLength(2);
 	});
 
-	it('undo behind a rewind passes over what that took away; an undone undo counts for nothing', async () => {
+	it('undo after a rewind passes over what that took away; an undone undo counts for nothing', async () => {
 		const first = turn();
 		const [one, two] = [make.compaction('One.'), make.compaction('Two.')];
 		const undone = make.item('context', {op: 'restore', ids: [one.id]});

@@ -55,7 +55,7 @@ it('a paste in a draft for the shell is what it holds', () => {
 	).toEqual({type: 'shell', command: 'cat <<E\na\nb\nE'});
 });
 
-it('a draft that begins with the mark is one for the shell as it stands', () => {
+it('a draft that begins with the mark is one for the shell as it is', () => {
 	expect(['!', '!ls', 'ls', '', ' !', '\n!'].map(words => isShellDraft(draftOf(words)))).toEqual([
 		true,
 		true,

@@ -153,7 +153,7 @@ const moveArbitrary: fc.Arbitrary<Move> = fc.oneof(
 	},
 );
 
-/** What stands as a chip now and did not before, as the popup names it. */
+/** What is a chip now and was not before, as the popup names it. */
 function picked(before: readonly Segment[], now: readonly Segment[]): string[] {
 	const chips = (segments: readonly Segment[]) =>
 		segments.flatMap(segment =>

@@ -16,7 +16,7 @@ async function opened(text = '@a', matches = files) {
 }
 
 describe('Enter', () => {
-	it('picks what is highlighted puts a space behind and closes', async () => {
+	it('picks what is highlighted, puts a space after it and closes', async () => {
 		const stage = await opened('see @a');
 		stage.press('enter');
 		expect(stage.shown()).toBe('see [@src/a.ts] |');
@@ -86,7 +86,7 @@ describe('Enter', () => {
 		expect(stage.done).toEqual(['run @a']);
 	});
 
-	it('behind another letter picks what was highlighted if it still fits, else submits', async () => {
+	it('after another letter picks what was highlighted if it still fits, else submits', async () => {
 		const fits = await opened('@a');
 		fits.type('.t');
 		fits.press('enter');
@@ -98,13 +98,13 @@ describe('Enter', () => {
 		expect(other.done).toEqual(['run @a.m']);
 	});
 
-	it('behind arrows in the same read picks what they lead to', async () => {
+	it('after arrows in the same read picks what they lead to', async () => {
 		const stage = await opened();
 		stage.press('down', 'down', 'enter');
 		expect(stage.shown()).toBe('[@docs/a.md] |');
 	});
 
-	it('behind arrows that lead off the screen in the same read does nothing', async () => {
+	it('after arrows that lead off the screen in the same read does nothing', async () => {
 		const stage = await opened(
 			'@a',
 			Array.from({length: 30}, (_, index) => file(`a${index}`)),
@@ -116,7 +116,7 @@ describe('Enter', () => {
 		expect(stage.shown()).toBe('[@a29] |');
 	});
 
-	it('behind a backslash begins a new line', async () => {
+	it('after a backslash begins a new line', async () => {
 		const stage = await opened('@a\\', [file('a\\')]);
 		stage.press('enter');
 		expect(stage.shown()).toBe('@a\n|');
@@ -136,7 +136,7 @@ describe('Enter', () => {
 });
 
 describe('Tab', () => {
-	it('picks and stays behind the chip, for a range', async () => {
+	it('picks and stays after the chip, for a range', async () => {
 		const stage = await opened();
 		stage.press('tab');
 		expect(stage.shown()).toBe('[@src/a.ts]|');

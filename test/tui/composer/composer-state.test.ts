@@ -32,7 +32,7 @@ describe('Enter', () => {
 		expect(state.held).toBeDefined();
 	});
 
-	it('behind a backslash begins a new line', () => {
+	it('after a backslash begins a new line', () => {
 		const {state, segments} = submit(run(createComposer(), insert('one\\')));
 		expect(segments).toBeUndefined();
 		expect(words(state)).toBe('one\n');
@@ -64,12 +64,12 @@ describe('the receipt', () => {
 		expect(words(compose(back, {type: 'undo'}))).toBe('');
 	});
 
-	it('refused while more was typed stands before it and the caret stays', () => {
+	it('refused while more was typed is before it and the caret stays', () => {
 		const back = run(held, insert('second'), {type: 'move', to: 'left'}, {type: 'refused'}, insert('!'));
 		expect(words(back)).toBe('first\nsecon!d');
 	});
 
-	it('a submission that waited and came back stands before the draft', () => {
+	it('a submission that waited and came back is before the draft', () => {
 		expect(words(run(createComposer(), insert('now'), {type: 'returned', segments: text('queued')}))).toBe(
 			'queued\nnow',
 		);

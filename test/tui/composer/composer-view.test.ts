@@ -37,7 +37,7 @@ describe('the composer', () => {
 		expect(frame(state(40, {type: 'insert', text: '!ls'}), 5)).toEqual(['❯ !ls']);
 	});
 
-	it('a draft stands behind the mark, empty lines too', () => {
+	it('a draft is after the mark, empty lines too', () => {
 		const composer = state(40, {type: 'insert', text: 'one\n\nthree 日本'});
 		expect(frame(composer, 5)).toEqual(['❯ one', '', '  three 日本']);
 		expect(viewComposer(composer, 5).caret).toEqual({x: 12, y: 2});
@@ -49,7 +49,7 @@ describe('the composer', () => {
 		expect(frame(compose(composer, {type: 'move', to: 'start'}), 3)).toEqual(['❯ one', '  two', '↓ three']);
 	});
 
-	it('a draft that is being sent stands above the next one', () => {
+	it('a draft that is being sent is above the next one', () => {
 		const sent = submit(state(40, {type: 'insert', text: 'hello\nworld'})).state;
 		expect(frame(sent, 5)).toEqual(['  hello… sending…', '❯']);
 		expect(frame(compose(sent, {type: 'insert', text: 'next'}), 5)).toEqual(['  hello… sending…', '❯ next']);

@@ -90,7 +90,7 @@ describe('keys that come while something opens', () => {
 		expect([draftOf(app), pod.said]).toEqual(['needle', []]);
 	});
 
-	it('stand on a line of their own behind a draft', async () => {
+	it('stand on a line of their own after a draft', async () => {
 		const {app} = await handMadeApp();
 		type(app, 'a draft');
 		const o = opening(app);

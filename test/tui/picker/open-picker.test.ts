@@ -126,7 +126,7 @@ describe('the preview', () => {
 		await picker.result;
 	});
 
-	it('that is awaited when the person leaves is aborted', async () => {
+	it('that is awaited when the user leaves is aborted', async () => {
 		const picker = opened();
 		await expect.poll(() => picker.looked).toHaveLength(1);
 		picker.press('\x04');

@@ -127,7 +127,7 @@ describe('all directories', () => {
 		).toEqual(['zucchini']);
 	});
 
-	it('that come after the person went back, do not disturb', () => {
+	it('that come after the user went back, do not disturb', () => {
 		const state = after(
 			createPicker({here: fruits}, 9),
 			{type: 'switch'},

@@ -168,7 +168,7 @@ describe('for a screen reader', () => {
 });
 
 describe('the caret', () => {
-	it('stands behind the query, in cells', () => {
+	it('is after the query, in cells', () => {
 		expect(view({columns: 40, rows: 10}, [{type: 'edit', edit: {type: 'insert', text: 'a検'}}]).cursor).toEqual({
 			x: 5,
 			y: 1,

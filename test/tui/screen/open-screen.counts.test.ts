@@ -14,7 +14,7 @@ const pass = async (ms: number): Promise<void> => {
 	await vi.advanceTimersByTimeAsync(ms);
 };
 
-/** Ink draws from now on: it is loaded behind the first frame. */
+/** Ink draws from now on: it is loaded after the first frame. */
 async function inkLoaded(): Promise<void> {
 	await import('../../../src/tui/screen/show-chat.ts');
 	for (let turn = 0; turn < 3; turn++) await new Promise(resolve => setImmediate(resolve));

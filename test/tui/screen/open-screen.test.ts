@@ -55,7 +55,7 @@ describe('the screen', () => {
 		await screen.closed;
 	});
 
-	it('that hears Ctrl+C right behind Enter cancels what was sent', async () => {
+	it('that hears Ctrl+C right after Enter cancels what was sent', async () => {
 		const terminal = fakeTerminal();
 		const screen = open(terminal);
 		const pod = handMadePod();

@@ -87,7 +87,7 @@ describe('the text of a whole block', () => {
 		).toBe('\u202e  \nnext line \t ');
 	});
 
-	it('of thoughts and of what the person said is what is stored, at any width', () => {
+	it('of thoughts and of what the user said is what is stored, at any width', () => {
 		fc.assert(
 			fc.property(text, columns, fc.boolean(), (said, width, isThought) => {
 				const make = createItems();

@@ -52,7 +52,7 @@ describe('the files on the screen', () => {
 		expect(asked.flat()).toContain(files[0]!.id);
 	});
 
-	it('are asked about again when a run has ended, and when the person comes back', async () => {
+	it('are asked about again when a run has ended, and when the user comes back', async () => {
 		const file = createItems().file('a.ts', 'x\n');
 		const disk = new Map<string, FileState['state']>();
 		const {look, asked, turn, app} = await looking([file], disk);
@@ -71,7 +71,7 @@ describe('the files on the screen', () => {
 		expect(asked).toHaveLength(3);
 	});
 
-	it('are asked about again when they come back into view, and when the person begins to write', async () => {
+	it('are asked about again when they come back into view, and when the user begins to write', async () => {
 		const make = createItems();
 		const files = Array.from({length: 12}, (_, index) => make.file(`${index}.ts`, 'x\n'));
 		const {look, asked, press, type} = await looking(files, new Map(), 12);

@@ -50,7 +50,7 @@ describe('a session whose end is shown first', () => {
 		expect(app.state.composer.history.entries).toHaveLength(500);
 	});
 
-	it('what leads above it waits for the whole, and the view stands where it stood', async () => {
+	it('what leads above it waits for the whole, and the view is where it was', async () => {
 		const app = newApp();
 		draw(app, size);
 		showSessionTail(app, {session, items: items.slice(-60)});
@@ -87,7 +87,7 @@ describe('a long snapshot', () => {
 	const snapshot: Event = {type: 'snapshot', session, items: longSession(600), tail: [], status: idle};
 	const item: Event = {type: 'item', item: drafts().user('later')};
 
-	it('what comes behind it, heard behind it and in its order', async () => {
+	it('what comes after it, heard after it and in its order', async () => {
 		const heard: string[] = [];
 		const queue = createEventQueue({
 			take: (event, folded) => heard.push(`${event.type}${folded === undefined ? '' : ' folded'}`),

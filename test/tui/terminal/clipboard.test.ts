@@ -30,7 +30,7 @@ describe('a text', () => {
 		expect(written).toEqual([]);
 	});
 
-	it('that a program does not read is no reason to end', async () => {
+	it('that a program does not read is not a reason to end', async () => {
 		const dir = await folderOf({xclip: 'exec 0<&-; exit 3'});
 		const written: string[] = [];
 		expect(

@@ -14,7 +14,7 @@ async function installed(...names: readonly string[]) {
 const controls = 'a\u001b[31mb';
 
 describe('the pager of a text', () => {
-	it('is less where the person names none, with nothing of the environment that lets controls through', async () => {
+	it('is less where the user names none, with nothing of the environment that lets controls through', async () => {
 		const {bin, path} = await installed('less', 'more');
 		const pager = await findPager(
 			programsIn({PATH: bin, LESS: '-R', LESSOPEN: '|x %s', LESSCHARSET: 'dos', HOME: '/h'}),
@@ -45,7 +45,7 @@ describe('the pager of a text', () => {
 		['a C1 control', 'a\u009b31m'],
 		['a carriage return', 'a\rb'],
 		['a bidi override', 'a\u202eb'],
-	])('that is another gets no text with %s: less stands in, or none', async (_name, text) => {
+	])('that is another gets no text with %s: less is used instead, or none', async (_name, text) => {
 		const {bin, path} = await installed('less', 'bat');
 		const {bin: alone, path: only} = await installed('bat');
 		expect(await findPager(programsIn({PATH: bin, PAGER: 'bat -p'}), text)).toMatchObject({

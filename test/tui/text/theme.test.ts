@@ -25,7 +25,7 @@ describe('painting', () => {
 		}
 	});
 
-	it('inside another text goes on with its style', () => {
+	it('inside another text continues with its style', () => {
 		const {paint} = createTheme(3);
 		expect(paint('error', `a${paint('ok', 'b')}c`)).toBe('\x1b[31ma\x1b[32mb\x1b[39m\x1b[31mc\x1b[39m');
 	});

@@ -50,7 +50,7 @@ const emoji = [
 ];
 
 describe('width', () => {
-	it.each(agreed)('%j printed in a terminal, the cursor stands where width says', async text => {
+	it.each(agreed)('%j printed in a terminal, the cursor is where width says', async text => {
 		const screen = createVirtualScreen(60, 2);
 		await screen.write(text);
 		expect(screen.cursor().column).toBe(width(text));

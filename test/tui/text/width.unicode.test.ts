@@ -30,7 +30,7 @@ it('every code point, the cells that string-width gives it', () => {
 	expect(wrong).toEqual([]);
 });
 
-it('emoji of all kinds of sequences, two cells, and the terminal’s cursor stands where they end', async () => {
+it('emoji of all kinds of sequences, two cells, and the terminal’s cursor is where they end', async () => {
 	const all = [...keycaps, ...flags, ...toned, ...presented, ...joined];
 	expect(all.length).toBeGreaterThan(500);
 	expect(all.filter(text => width(text) !== 2)).toEqual([]);

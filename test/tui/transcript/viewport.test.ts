@@ -210,7 +210,7 @@ describe('a held view', () => {
 		expect(settle(store, held, height)).toBe(held);
 	});
 
-	it('stands on its row while a block below is opened', () => {
+	it('is on its row while a block below is opened', () => {
 		const make = createItems();
 		const store = createTranscriptStore({columns: 80, view: 'normal'});
 		const file = make.file('a.ts', 'line\n'.repeat(50));

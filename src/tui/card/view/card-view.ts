@@ -60,7 +60,7 @@ export function viewAsk(ask: Ask, facts: AskFacts): AskView {
 /** `asks`: all that is asked, the one on the card first. `now`: milliseconds of the app's clock. */
 export type CardFacts = {readonly asks: readonly Ask[]; readonly card: Card | undefined; readonly now: number};
 
-/** The card of the first question, in at most so many rows. */
+/** The card of the first question, in at most `maxRows` rows. */
 export function viewCard({asks, card, now}: CardFacts, columns: number, maxRows: number): AskView | undefined {
 	const [ask] = asks;
 	if (ask === undefined) return undefined;

@@ -11,7 +11,7 @@ export function rangeAtStart(text: string): {readonly range: Range; readonly len
 
 /**
 The range at the end of a token, with the characters that it takes there; without `range` one that is not typed to its
-end (`:`, `#L`, `:10-2`). Nothing where no name stands before it.
+end (`:`, `#L`, `:10-2`). Nothing where no name is before it.
 */
 export function rangeAtEnd(token: string): {readonly range: Range | undefined; readonly length: number} | undefined {
 	const found = atEnd.exec(token.slice(-maxLength));
@@ -20,7 +20,7 @@ export function rangeAtEnd(token: string): {readonly range: Range | undefined; r
 }
 
 /**
-The file chip right before `column` together with the range typed behind it, as one chip in the place of the atoms from
+The file chip right before `column` together with the range typed after it, as one chip in the place of the atoms from
 `from` on.
 */
 export function foldRange(line: Line, column: number): {readonly from: number; readonly chip: FileRef} | undefined {
@@ -32,7 +32,7 @@ export function foldRange(line: Line, column: number): {readonly from: number; r
 	return found?.length === text.length ? {from, chip: {...chip, range: found.range}} : undefined;
 }
 
-/** Whether behind the space at `space - 1`, which follows a file chip, a range begins that reaches to `column`. */
+/** Whether after the space at `space - 1`, which follows a file chip, a range begins that reaches to `column`. */
 export function beginsRange(line: Line, space: number, column: number): boolean {
 	const text = textOf(line, space, Math.min(column, space + 3));
 	return line[space - 1] === ' ' && isOpen(line[space - 2]) && /^(?::\d|#L\d)/.test(text);

@@ -5,7 +5,7 @@ import {emptyUndo} from './undo.ts';
 import {fromSegments} from './segments.ts';
 
 /**
-The submissions of this session, oldest first, and where in them the person stands. Drafts that were edited on the way
+The submissions of this session, oldest first, and where in them the user is. Drafts that were edited on the way
 are kept until something is sent.
 */
 export type DraftHistory = {
@@ -17,7 +17,7 @@ export type DraftHistory = {
 
 export const emptyHistory: DraftHistory = {entries: [], at: 0, drafts: new Map()};
 
-/** A submission was committed. The same one again is not kept twice; where the person stands does not change. */
+/** A submission was committed. The same one again is not kept twice; where the user is does not change. */
 export function addEntry(history: DraftHistory, segments: readonly Segment[]): DraftHistory {
 	if (segments.length === 0 || sameWords(history.entries.at(-1), segments)) return history;
 	const entries = history.entries.concat([segments]);

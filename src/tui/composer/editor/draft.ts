@@ -17,7 +17,7 @@ export function endOf(draft: Draft): Position {
 	return {line: draft.length - 1, column: draft.at(-1)!.length};
 }
 
-/** Inserts a piece of a draft; `end` stands behind it. */
+/** Inserts a piece of a draft; `end` is after it. */
 export function insert(draft: Draft, at: Position, piece: Draft): {readonly draft: Draft; readonly end: Position} {
 	const line = draft[at.line]!;
 	if (piece.length === 1) {
@@ -32,7 +32,7 @@ export function insert(draft: Draft, at: Position, piece: Draft): {readonly draf
 	};
 }
 
-/** Takes out what stands between two positions, in either order: what is left, what was taken, and where they met. */
+/** Takes out what is between two positions, in either order: what is left, what was taken, and where they met. */
 export function remove(
 	draft: Draft,
 	one: Position,

@@ -26,10 +26,10 @@ export type Editor = {
 	readonly columns: number;
 	/** The cells from the left that up and down try to keep. */
 	readonly goal?: number;
-	/** What the last action was, when the next one may go on with it. */
+	/** What the last action was, when the next one may continue with it. */
 	readonly last?: 'type' | 'erase' | 'kill' | 'yank';
 	/**
-	Behind the space that was put behind a picked file, while nothing but typing has followed: a range takes the space's
+	After the space that was put after a picked file, while nothing but typing has followed: a range takes the space's
 	place.
 	*/
 	readonly spaced?: Position;
@@ -45,7 +45,7 @@ export type Editor = {
 export type EditAction =
 	/** Typed or otherwise meant as text. Newlines are allowed. */
 	| {readonly type: 'insert'; readonly text: string}
-	/** A text of one line and at most 200 characters stands in the draft as text, a longer one as a chip. */
+	/** A text of one line and at most 200 characters is in the draft as text, a longer one as a chip. */
 	| {readonly type: 'paste'; readonly text: string}
 	| {readonly type: 'chip'; readonly chip: Chip}
 	| PutAction
@@ -64,8 +64,8 @@ export type EditAction =
 	| {readonly type: 'resize'; readonly columns: number};
 
 /**
-Puts segments in the place of the atoms `[from, to)` of the caret's line, with the caret behind them; one step to undo.
-With `space`, behind a space too, which is put there unless white space or punctuation follows.
+Puts segments in the place of the atoms `[from, to)` of the caret's line, with the caret after them; one step to undo.
+With `space`, after a space too, which is put there unless white space or punctuation follows.
 */
 export type PutAction = {
 	readonly type: 'put';
@@ -151,7 +151,7 @@ function typeText(editor: Editor, text: string): Editor {
 	);
 }
 
-/** White space ends the range that was typed behind a file chip: from here on it stands in the chip. */
+/** White space ends the range that was typed after a file chip: from here on it is in the chip. */
 function folded({draft, cursor}: Editor): {readonly draft: Draft; readonly cursor: Position} {
 	const found = foldRange(draft[cursor.line]!, cursor.column);
 	if (found === undefined) return {draft, cursor};
@@ -160,7 +160,7 @@ function folded({draft, cursor}: Editor): {readonly draft: Draft; readonly curso
 	return {draft: folded, cursor: end};
 }
 
-/** After typing: a range that begins behind the space of a pick takes the space's place. */
+/** After typing: a range that begins after the space of a pick takes the space's place. */
 function withRange(typed: Editor, {spaced}: Editor): Editor {
 	const {draft, cursor} = typed;
 	if (spaced === undefined || cursor.line !== spaced.line || cursor.column > spaced.column + spacedReach)
@@ -205,7 +205,7 @@ function kill(editor: Editor, {to}: {readonly to: Motion}): Editor {
 
 const beyond: Partial<Record<Motion, Motion>> = {'line end': 'right', 'line start': 'left'};
 
-/** Kills in a row are one kill. What was taken stood behind the cursor when the cursor did not move. */
+/** Kills in a row are one kill. What was taken was after the cursor when the cursor did not move. */
 function killed({kills, last, cursor}: Editor, taken: Draft, at: Position): readonly Draft[] {
 	const latest = kills.at(-1);
 	if (last !== 'kill' || latest === undefined) return kills.concat([taken]).slice(-killLimit);
@@ -245,7 +245,7 @@ function changed(editor: Editor, draft: Draft, cursor: Position, goesOn: boolean
 	return {...settled(editor), draft, cursor, undo};
 }
 
-/** The next action goes on with nothing. */
+/** The next action continues with nothing. */
 function settled(editor: Editor): Editor {
 	return {...editor, goal: undefined, last: undefined, yanked: undefined, spaced: undefined};
 }

@@ -14,7 +14,7 @@ export function segment(text: string): string[] {
 
 /**
 Replaces the atoms `[from, to)` of a line. Where text meets text, graphemes may form or fall apart: only as much is
-segmented anew as can change. `column` stands behind what was inserted, on a boundary.
+segmented anew as can change. `column` is after what was inserted, on a boundary.
 */
 export function splice(
 	line: Line,
@@ -37,7 +37,7 @@ export function splice(
 
 const ascii = /^[\u0000-\u007f]*$/;
 
-/** Segments the two runs as one; `caret` counts the atoms up to the first boundary at or behind their meeting point. */
+/** Segments the two runs as one; `caret` counts the atoms up to the first boundary at or after their meeting point. */
 function resegment(head: Line, tail: Line): {readonly atoms: Line; readonly caret: number} {
 	const meeting = head.reduce<number>((length, atom) => length + sizeOf(atom), 0);
 	const atoms: Atom[] = [];
@@ -63,7 +63,7 @@ function sizeOf(atom: Atom): number {
 	return typeof atom === 'string' ? atom.length : 1;
 }
 
-/** Whether there is a boundary between two neighbours whatever stands around them. `undefined` is the line's edge. */
+/** Whether there is a boundary between two neighbours whatever is around them. `undefined` is the line's edge. */
 function parts(left: Atom | undefined, right: Atom | undefined): boolean {
 	if (typeof left !== 'string' || typeof right !== 'string') return true;
 	return isLone(left.charCodeAt(left.length - 1)) && isLone(right.charCodeAt(0));

@@ -7,7 +7,7 @@ import type {Draft, Position} from './draft.ts';
 import type {Atom, Line} from './graphemes.ts';
 
 /**
-One row of a soft-wrapped line: the atoms `[from, to)`. A position at `to` stands on the next row, if there is one.
+One row of a soft-wrapped line: the atoms `[from, to)`. A position at `to` is on the next row, if there is one.
 */
 export type Row = {readonly from: number; readonly to: number};
 
@@ -68,7 +68,7 @@ export function cellsBefore(draft: Draft, place: Place, position: Position, colu
 	return cells;
 }
 
-/** The position on a row that is nearest to `cells` from the left, and not behind it. */
+/** The position on a row that is nearest to `cells` from the left, and not after it. */
 export function positionAt(draft: Draft, place: Place, cells: number, columns: number): Position {
 	const line = draft[place.line]!;
 	const {from, to} = rowAt(draft, place, columns);
@@ -107,7 +107,7 @@ function rowsOf(line: Line, columns: number): readonly Row[] {
 const wrapped = new WeakMap<Line, {readonly columns: number; readonly rows: readonly Row[]}>();
 
 /**
-Breaks behind white space and chips, and beside wide characters; a longer word is cut. White space never hangs over the
+Breaks after white space and chips, and beside wide characters; a longer word is cut. White space never hangs over the
 edge.
 */
 function wrapAtoms(line: Line, columns: number): Row[] {

@@ -10,8 +10,8 @@ export function move(draft: Draft, from: Position, motion: Motion): Position {
 }
 
 /**
-Whether text typed behind an atom is a new word, and no more of the one before: white space is none, punctuation goes
-with what stands before it.
+Whether text typed after an atom is a new word, and no more of the one before: white space is none, punctuation goes
+with what is before it.
 */
 export function beginsWord(before: Atom | undefined, typed: string): boolean {
 	const [last, next] = [kindOf(before), kindOf(typed)];
@@ -79,7 +79,7 @@ function wordEnd(line: Line, column: number): number {
 }
 
 /**
-The kind of an atom where it stands: the mark that lengthens a vowel is of the script that it lengthens (らーめん, ラーメン).
+The kind of an atom where it is: the mark that lengthens a vowel is of the script that it lengthens (らーめん, ラーメン).
 */
 function kindAt(line: Line, column: number): string {
 	let at = column;

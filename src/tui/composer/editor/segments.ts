@@ -4,7 +4,7 @@ import {rangeAtStart} from './chip-range.ts';
 import {draftOf, emptyDraft, endOf, insert, type Draft} from './draft.ts';
 
 /**
-What the person meant. A range typed directly behind a file chip belongs to the chip. An empty draft has no segments.
+What the user meant. A range typed directly after a file chip belongs to the chip. An empty draft has no segments.
 */
 export function toSegments(draft: Draft): Segment[] {
 	const segments: Segment[] = [];

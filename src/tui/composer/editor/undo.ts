@@ -8,7 +8,7 @@ export type Undo = {readonly past: readonly Snapshot[]; readonly future: readonl
 export const emptyUndo: Undo = {past: [], future: []};
 
 /**
-Remembers the state before a change, which ends what could be redone. A change that goes on with the one before is one
+Remembers the state before a change, which ends what could be redone. A change that continues with the one before is one
 with it.
 */
 export function remember(undo: Undo, before: Snapshot, goesOn: boolean): Undo {

@@ -3,7 +3,7 @@ import type {Mark} from '../../text/paint-row.ts';
 import type {RowSource, VisibleRow} from '../../transcript/viewport.ts';
 import {linesOf, type Line} from './lines.ts';
 
-/** Where a match stands in a block's rows: its first row, and its line with the code unit in it. */
+/** Where a match is in a block's rows: its first row, and its line with the code unit in it. */
 export type Found = {readonly row: number; readonly line: number; readonly offset: number};
 
 /** The `nth` match in rows, or the last one where there are fewer; and how many there are. */

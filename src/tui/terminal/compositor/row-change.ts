@@ -9,8 +9,8 @@ export type RowChange = {readonly column: number; readonly bytes: string};
 
 /**
 The change between two painted rows, each complete in itself. What both begin with stays, as far as every terminal gives
-it the same cells. The rest of the row is cleared before it is written and not behind it: behind a row as wide as the
-screen the cursor stands on its last cell.
+it the same cells. The rest of the row is cleared before it is written and not after it: after a row as wide as the
+screen the cursor is on its last cell.
 */
 export function rowChange(before: string, next: string): RowChange {
 	const {index, column} = keptOf(before, next);
@@ -85,13 +85,13 @@ function mayJoin(text: string, from: number): boolean {
 	return code !== undefined && code > 0x7e && (traitsOf(code) & joins) !== 0;
 }
 
-/** Whether what is written stands on every cell of what was there. */
+/** Whether what is written is on every cell of what was there. */
 function isCovered(before: string, next: string): boolean {
 	const [old, fresh] = [before, next].map(text => text.replaceAll(sequences, ''));
 	return old === '' || (isPlain(old!) && isPlain(fresh!) && old!.length <= fresh!.length);
 }
 
-/** The last gate before the terminal: what is no text and no style is no row's to say. */
+/** The last gate before the terminal: only text and styles pass. */
 function inert(text: string): string {
 	return control.test(text)
 		? text.replaceAll(sequenceOrControl, found => (found.length > 1 ? found : '\ufffd'))

@@ -1,5 +1,5 @@
 /**
-Whether the terminal is trusted to move rows by itself: as INKPOD_SCROLL_REGIONS says (1 or 0), else as the person's
+Whether the terminal is trusted to move rows by itself: as INKPOD_SCROLL_REGIONS says (1 or 0), else as the user's
 configuration does, else everywhere but in Zellij, which has left rows behind.
 */
 export function usesScrollRegions(

@@ -30,7 +30,7 @@ type Place = {readonly first: number; readonly last: number; readonly count: num
 
 const moreThanOne = -1;
 
-/** Where each row stands; blank rows stand anywhere. */
+/** Where each row is; blank rows stand anywhere. */
 function oldPlaces(rows: readonly string[]): Map<string, number> {
 	const places = new Map<string, number>();
 	for (const [at, row] of rows.entries()) if (row !== '') places.set(row, places.has(row) ? moreThanOne : at);

@@ -9,7 +9,7 @@ A read is what one `data` event brought; reads belong together when no more than
 `pasteGap` once they are known to be a paste. Together they are a paste, which submits nothing and of which no byte is a
 key, when
 - they are plain (text, Enter, Ctrl+J and Tab) and an Enter is followed by more, or 128 characters come in one read;
-- or they hold sequences, and also 128 characters in one read, or text before and behind an Enter, or what only a
+- or they hold sequences, and also 128 characters in one read, or text before and after an Enter, or what only a
 program prints, such as colours. What was typed while the program was busy comes in one read too: a short one with a
 Backspace or a Ctrl+C in it and nothing printed is keys.
 An Enter at the very end of plain text is the Enter key, after its text: what `hello<Enter>` written at once by a
@@ -141,7 +141,7 @@ function hasText(text: string): boolean {
 	return /[^\r\n\t]/.test(text);
 }
 
-/** Whether there is text, and an Enter with anything behind it. */
+/** Whether there is text, and an Enter with anything after it. */
 function hasInnerEnter(text: string): boolean {
 	const enter = text.indexOf('\r');
 	return enter !== -1 && enter < text.length - 1 && hasText(text);

@@ -191,7 +191,7 @@ const doubts: {readonly [Name in Waiting]: number} = {
 const ESC = 0x1b;
 
 /**
-Milliseconds that a sequence or string may take in all: what is typed behind one that never ends is heard again after
+Milliseconds that a sequence or string may take in all: what is typed after one that never ends is heard again after
 that.
 */
 const maxSequence = 2000;

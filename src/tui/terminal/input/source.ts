@@ -5,7 +5,7 @@ export function sourceOf(token: Token): string {
 	return sources[token.type](token as never);
 }
 
-/** What the terminal says by itself, which may stand between the pieces of a paste: never what a program prints. */
+/** What the terminal says by itself, which may be between the pieces of a paste: never what a program prints. */
 export function isReport(token: Token): boolean {
 	if (token.type === 'late') return true;
 	if (token.type === 'reply') return token.kind !== 'osc' || !printedOsc.test(token.body);

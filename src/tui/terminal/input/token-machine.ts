@@ -20,7 +20,7 @@ export type Machine = {
 	state: State;
 	out: Token[];
 	readonly decoder: StringDecoder;
-	/** An ESC stands before what comes. */
+	/** An ESC is before what comes. */
 	alt: boolean;
 	/** A C1 control began the sequence, and no ESC. */
 	isC1: boolean;

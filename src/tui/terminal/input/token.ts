@@ -2,7 +2,7 @@
 What the bytes of a terminal say, before anybody asks what it means.
 `text` holds printable characters only; `control` one C0 code or DEL; `csi` and `ss3` complete sequences; `paste` a
 bracketed paste, whole; `reply` the body of a string that only a terminal writes; `fragment` a sequence that broke off,
-or a C1 control that opens nothing. `alt`: an ESC stood before it. An old mouse report is a `csi` whose body is `M` and
+or a C1 control that opens nothing. `alt`: an ESC was before it. An old mouse report is a `csi` whose body is `M` and
 its three bytes. `late`: the Escape key before was the beginning of what follows.
 */
 export type Token =

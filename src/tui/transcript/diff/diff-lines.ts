@@ -1,6 +1,6 @@
 import type {Style} from '../../text/theme.ts';
 
-/** `other` stands around the hunks. */
+/** `other` is around the hunks. */
 export type DiffKind = 'file' | 'hunk' | 'added' | 'removed' | 'same' | 'other';
 /** `number` is the line's in the new file, of a removed one in the old file. */
 export type DiffLine = {readonly kind: DiffKind; readonly text: string; readonly number?: number};
@@ -14,7 +14,7 @@ export const diffStyles: {readonly [Each in DiffKind]: Style} = {
 	other: 'dim',
 };
 
-/** Whether there is a hunk: without one, a text is no diff. */
+/** Whether there is a hunk: without one, a text is not a diff. */
 export function isDiff(lines: readonly DiffLine[]): boolean {
 	return lines.some(({kind}) => kind === 'hunk');
 }

@@ -4,7 +4,7 @@ import {blockOf, foldNotice, foldPart, noRun, push, setRun, type FoldState, type
 import {itemName, restoredName} from './item-name.ts';
 import {markRewound} from './rewound.ts';
 
-/** What it takes away is no run that is still to end. */
+/** What it takes away is not a run that is still to end. */
 export function foldRewind(step: Step, item: ItemOf<'rewind'>): void {
 	foldNotice(step, item, undefined, rewoundNames(step.state, item));
 	noteAct(step, item);
@@ -50,7 +50,7 @@ function noteAct(step: Step, item: ItemOf<'rewind' | 'context'>): void {
 	if (acts.some(act => act.item.type === 'rewind')) markRewound(step);
 }
 
-/** The person's first message behind the item that a rewind goes back to. */
+/** The user's first message after the item that a rewind goes back to. */
 function rewoundNames(state: FoldState, {to}: ItemOf<'rewind'>): readonly string[] {
 	const from = state.order.findLastIndex(({id}) => id === to);
 	const after =

@@ -2,8 +2,8 @@ import type {Item} from '../../../pod/protocol.ts';
 import {maxNamed} from './fold-context.ts';
 
 /**
-Of some of the last items of a session as many, from the end, as the fold makes the same blocks of alone as behind all
-that was before them; empty where there is no such place. They begin behind the end of a run, or where somebody went
+Of some of the last items of a session as many, from the end, as the fold makes the same blocks of alone as after all
+that was before them; empty where there is no such place. They begin after the end of a run, or where somebody went
 back, and from there on no result is of an earlier call, and nothing speaks of an earlier item by its name. What one
 invocation brings lies in one run.
 */

@@ -35,7 +35,7 @@ export type Transcript = {
 	readonly journal: Journal;
 };
 
-/** What the screen says when a process died in a run. It is no item: it is read off the items and the status. */
+/** What the screen says when a process died in a run. It is not an item: it is read off the items and the status. */
 export const cutBlock: Block = {kind: 'notice', id: 'cut', open: false, derived: 'cut'};
 
 export function createTranscript(): Transcript {

@@ -10,10 +10,9 @@ export function markdownRows(text: string, layout: Layout): Row[] {
 
 /**
 Markdown that grows. `rows(text)` is `before`, then what `markdownRows(text, layout)` is, and costs what the last open
-blocks cost:
-blocks that later text cannot change any more are made once, a list item by item, an open code fence line by line.
-The array is the same one at every call. `grown` says that the text is the last one or goes on with it, which spares the
-comparison.
+blocks cost: blocks that later text cannot change any more are made once, a list item by item, an open code fence line
+by line. The array is the same one at every call. `grown` says that the text is the last one or continues with it, which
+spares the comparison.
 */
 export type MarkdownStream = {
 	readonly layout: Layout;
@@ -107,7 +106,7 @@ type Done = {readonly text: string; readonly rows: number; readonly inList: bool
 const nothing: Done = {text: '', rows: 0, inList: false, isCut: false};
 
 /**
-A fence that stands first in the open text and is not closed yet: the rows of its whole lines (`length` characters), and
+A fence that is first in the open text and is not closed yet: the rows of its whole lines (`length` characters), and
 of the one that grows.
 */
 type OpenFence = {

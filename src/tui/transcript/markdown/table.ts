@@ -77,7 +77,7 @@ function tableRow(cells: readonly Cell[], columns: readonly number[], align: rea
 	});
 }
 
-/** A line for each row of the table, each cell behind its header. */
+/** A line for each row of the table, each cell after its header. */
 function sentenceRows(header: readonly Cell[], body: readonly (readonly Cell[])[], layout: Layout): Row[] {
 	return body.flatMap(row =>
 		lineRows(

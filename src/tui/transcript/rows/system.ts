@@ -74,7 +74,7 @@ function splitBody({text}: Message, origin: Origin): {readonly body: string; rea
 }
 
 /**
-A command's output: behind a header of as many lines as the command, and before a last line that says how it ended, once
+A command's output: after a header of as many lines as the command, and before a last line that says how it ended, once
 it has.
 */
 function splitOutput(

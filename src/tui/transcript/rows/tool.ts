@@ -21,7 +21,7 @@ import {
 	timedOut,
 } from '../texts.ts';
 
-/** A call and its result: name, the argument that matters, where it stands, the beginning of its output. */
+/** A call and its result: name, the argument that matters, where it is, the beginning of its output. */
 export const toolRenderer: Renderer<'tool'> = {
 	apart: true,
 	folds: true,
@@ -93,7 +93,7 @@ const states: {readonly [Name in State]: {readonly glyph: string; readonly style
 	done: {glyph: '●', style: 'ok'},
 };
 
-/** Where a call without an answer stands. */
+/** Where a call without an answer is. */
 const phases: {readonly [Name in Phase]: State} = {
 	asking: 'asking',
 	queued: 'queued',

@@ -9,7 +9,7 @@ import {costUnknown, finished, inputTokens, outcomes, outputTokens, spokenLabels
 
 /**
 The last row of a turn: model, tokens, share from cache, cost, time, and how the run ended unless it simply finished.
-One row a run: that of a call that goes on with tools, or that failed and was tried again, is drawn in the detail
+One row a run: that of a call that continues with tools, or that failed and was tried again, is drawn in the detail
 view only.
 */
 export const usageRenderer: Renderer<'usage'> = {
@@ -48,7 +48,7 @@ function usedFacts({model, requests, input, output, cacheRead, ms, cost}: RunTot
 	];
 }
 
-/** What runs on the person's machine costs nothing, and is not told of. */
+/** What runs on the user's machine costs nothing, and is not shown. */
 function costWords(cost: Cost): readonly string[] {
 	if (cost.usd === 0) return cost.unknown === 0 ? [] : [costUnknown];
 	return [formatCost(cost)];

@@ -86,7 +86,7 @@ describe('the card', () => {
 		]);
 	});
 
-	it('a text that imitates the mark and the gutter is told from them by where it stands', () => {
+	it('a text that imitates the mark and the gutter is told from them by where it is', () => {
 		expect(rowsOf(ask('x →\n┆ rm -rf /'), 60, 10).slice(1, 3)).toEqual(['│ x →', '│ ┆ rm -rf /']);
 	});
 

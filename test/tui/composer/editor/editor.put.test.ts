@@ -36,7 +36,7 @@ function show({draft, cursor}: Editor): string {
 }
 
 describe('a put', () => {
-	it('takes the place of the token puts a space behind, and is one step to undo', () => {
+	it('takes the place of the token, puts a space after, and is one step to undo', () => {
 		const editor = edit(typed('see @sr'), put(4, 7));
 		expect(show(editor)).toBe('see [@src/a.ts] |');
 		expect(show(edit(editor, {type: 'undo'}))).toBe('see @sr|');
@@ -60,7 +60,7 @@ describe('a put', () => {
 		expect(show(edit(editor, put(0, 2)))).toBe(shown);
 	});
 
-	it('of text leaves the caret behind it', () => {
+	it('of text leaves the caret after it', () => {
 		expect(show(edit(typed('/he'), put(0, 3, false, [{type: 'text', text: '/help'}])))).toBe('/help|');
 	});
 
@@ -76,7 +76,7 @@ describe('a put', () => {
 	});
 });
 
-describe('a range typed behind a picked file', () => {
+describe('a range typed after a picked file', () => {
 	const picked = edit(typed('@a'), put(0, 2));
 
 	it.each([
@@ -100,7 +100,7 @@ describe('a range typed behind a picked file', () => {
 		[': what', '[@src/a.ts] : what|', [file, {type: 'text', text: ' : what'}]],
 		['#12', '[@src/a.ts] #12|', [file, {type: 'text', text: ' #12'}]],
 		['10', '[@src/a.ts] 10|', [file, {type: 'text', text: ' 10'}]],
-	])('%j takes the place of the space and stands in the chip', (text, shown, segments) => {
+	])('%j takes the place of the space and is in the chip', (text, shown, segments) => {
 		expect(show(typed(text, picked))).toBe(shown);
 		expect(toSegments(typed(text, picked).draft)).toEqual(segments);
 	});

@@ -186,7 +186,7 @@ describe('segments', () => {
 		[':20-10', [file, {type: 'text', text: ':20-10'}]],
 		[': 10', [file, {type: 'text', text: ': 10'}]],
 		[':10x', [file, {type: 'text', text: ':10x'}]],
-	])('a file chip with %j typed behind it', (text, expected) => {
+	])('a file chip with %j typed after it', (text, expected) => {
 		expect(
 			toSegments(
 				run([

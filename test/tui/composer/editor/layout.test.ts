@@ -20,7 +20,7 @@ describe('wrapping', () => {
 		expect(at('01234567890', 0, 11, 11)).toMatchObject({rows: ['0123456789', '0'], caret: {x: 1, y: 1}});
 	});
 
-	it('a caret where a row breaks stands at the start of the next row', () => {
+	it('a caret where a row breaks is at the start of the next row', () => {
 		expect(at('the quick brown fox', 0, 10, 11).caret).toEqual({x: 0, y: 1});
 	});
 

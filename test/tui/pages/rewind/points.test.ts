@@ -28,7 +28,7 @@ const edits = (make: ReturnType<typeof createItems>, ...reals: string[]): Item[]
 	]);
 
 describe('what can be gone back to', () => {
-	it('are the messages of the person, newest first, with how many files were changed since, each once', () => {
+	it('are the messages of the user, newest first, with how many files were changed since, each once', () => {
 		const make = createItems();
 		const items = [
 			make.setup(),
@@ -93,7 +93,7 @@ describe('what can be gone back to', () => {
 		});
 	});
 
-	it('of a rewind to nowhere, nothing is taken away; of the very first item nothing stands before', () => {
+	it('of a rewind to nowhere, nothing is taken away; of the very first item nothing is before', () => {
 		const make = createItems();
 		const items = [make.user('first'), make.user('second'), make.item('rewind', {to: 'nowhere'})];
 		expect(points(items)).toMatchObject({points: [['second', items[0]!.id, 0]], undo: undefined});

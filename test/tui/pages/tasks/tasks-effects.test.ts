@@ -77,7 +77,7 @@ describe('the page of background tasks', () => {
 		expect(told()).toEqual(['Background command qy4261 is not running.']);
 	});
 
-	it('shows the end of an output at Enter scrolls it, goes back at Esc, and closes at the next', async () => {
+	it('shows the end of an output at Enter, scrolls it, goes back at Esc, and closes at the next', async () => {
 		const {press, lines, app} = await page(undefined, {
 			qy4261: outputOf(Array.from({length: 30}, (_, n) => `line ${n + 1}`).join('\n')),
 		});
@@ -176,7 +176,7 @@ describe('the open output', () => {
 		expect(made.reads()).toBe(1);
 	});
 
-	it('leaves no timer behind when the page is closed', async () => {
+	it('leaves no timer when the page is closed', async () => {
 		const {press} = await reading();
 		expect(vi.getTimerCount()).toBe(1);
 		press('q', {text: 'q'});

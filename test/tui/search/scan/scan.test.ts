@@ -119,7 +119,7 @@ describe('what is found in a block', () => {
 		.map(list => list.join(''))
 		.filter(made => made.trim() !== '');
 
-	it('stands on its rows as often at any width', () => {
+	it('is in its rows as often at any width', () => {
 		fc.assert(
 			fc.property(
 				text,
@@ -161,7 +161,7 @@ describe('what is found in a block', () => {
 		);
 	});
 
-	it('and stood on is marked as that, once', () => {
+	it('and made current is marked as that, once', () => {
 		const store = storeOf([createItems().file('a', 'needle hay needle\nneedle')], 14);
 		const pattern = patternOf('needle')!;
 		const {found} = locate(store.rows(0), pattern, 1);

@@ -116,7 +116,7 @@ describe('a draft', () => {
 		expect(saves.at(-1)?.kept).toEqual({sent: [[text('later')]], draft: []});
 	});
 
-	it('that is left is saved as it stands', () => {
+	it('that is left is saved as it is', () => {
 		const {type, app, store} = keeping();
 		type('bye');
 		app.dispatch({type: 'leave screen'});
@@ -165,7 +165,7 @@ it('a draft that was taken along is kept by the session that it came to at once,
 describe('a draft that was found', () => {
 	const found = (kept: Kept) => ({kept, at: new Date(Date.UTC(2026, 0, 1) - 7_200_000).toISOString()});
 
-	it('stands in the composer, what was on its way before it, and is told', () => {
+	it('is in the composer, what was on its way before it, and is told', () => {
 		const {app} = keeping(found({sent: [[text('first')], [text('second')]], draft: [text('third')]}));
 		expect(linesOf(app)).toEqual(['first', 'second', 'third']);
 		expect(app.state.alerts.map(({alert}) => alert)).toEqual([

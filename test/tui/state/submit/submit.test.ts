@@ -74,7 +74,7 @@ describe('a draft for the shell', () => {
 		expect(pod.said).toEqual([{method: 'run', segments: [text(words)]}]);
 	});
 
-	it('with nothing behind the mark is given back with a sentence', async () => {
+	it('with nothing after the mark is given back with a sentence', async () => {
 		const {pod, type, press, draft, told} = await handMadeApp();
 		type('! ');
 		press(enter);
@@ -151,7 +151,7 @@ describe('what is sent while something runs', () => {
 		expect(pod.said.at(-1)).toEqual({method: 'run', segments: [text('later')]});
 	});
 
-	it('stays behind one that is refused, until Enter on an empty draft sends it', async () => {
+	it('stays after one that is refused, until Enter on an empty draft sends it', async () => {
 		const {pod, app, type, press, turn, commit, draft} = await handMadeApp(handMadePod(running));
 		const receipts = [Promise.withResolvers<Receipt>(), Promise.withResolvers<Receipt>()];
 		pod.answer = async () => receipts[pod.said.length - 1]!.promise;

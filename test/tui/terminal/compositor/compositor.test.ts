@@ -39,7 +39,7 @@ describe('what is written', () => {
 		);
 	});
 
-	it('for a shorter row clears before it writes: behind a full row the cursor stands on its last cell', () => {
+	it('for a shorter row clears before it writes: after a full row the cursor is on its last cell', () => {
 		expect(body(compose(before, picture(20, 6, before.rows.with(0, 'al'), 5, 5), on))).toBe(
 			'\x1b[1;3H\x1b[K\x1b[6;6H',
 		);
@@ -59,7 +59,7 @@ describe('what is written', () => {
 		);
 	});
 
-	it('behind a style says it again', () => {
+	it('after a style says it again', () => {
 		const styled = picture(20, 6, ['\x1b[1m\x1b[38;5;12mone\x1b[39m \x1b[2mtwo\x1b[22m']);
 		expect(
 			body(compose(styled, picture(20, 6, ['\x1b[1m\x1b[38;5;12mone\x1b[39m \x1b[2mtwist\x1b[22m']), on)),

@@ -106,7 +106,7 @@ describe('reading a terminal', () => {
 		expect(take()).toBe('x');
 	});
 
-	it('text typed behind a reply that never ends is heard again in the end', () => {
+	it('text typed after a reply that never ends is heard again in the end', () => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		write('\x1b]11;rgb:');

@@ -65,7 +65,7 @@ describe('a flood of keys', () => {
 		]);
 	});
 
-	it('keeps what is read meanwhile behind it, and no key of that is one that answers', () => {
+	it('keeps what is read meanwhile after it, and no key of that is one that answers', () => {
 		const {write, heard, turn} = slowKeys();
 		write('\x1b[A'.repeat(100));
 		turn();

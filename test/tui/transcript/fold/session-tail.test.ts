@@ -60,7 +60,7 @@ describe('the end of a session', () => {
 		expect(sessionTail(turns[0]!.slice(0, 3))).toEqual([]);
 	});
 
-	it('a result of a call from before a pause begins behind it', () => {
+	it('a result of a call from before a pause begins after it', () => {
 		const make = drafts();
 		const paused = [make.user('u'), make.call('1'), make.request(), make.end('paused')];
 		const goesOn = [make.result('1'), make.says('a'), make.request(), make.end()];

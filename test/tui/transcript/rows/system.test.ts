@@ -78,7 +78,7 @@ it.each([
 	expect(storeOf('normal', {...snapshot, items: [item]}).rows()).toEqual(['', '◇ ! a␊b · exit 0', '  │ (no output)']);
 });
 
-it('a path with a newline in it, its header is no line of the body', () => {
+it('a path with a newline in it, its header is not a line of the body', () => {
 	const item = createItems().file('a\nb', 'one\ntwo\n');
 	expect(storeOf('normal', {...snapshot, items: [item]}).rows()).toEqual([
 		'',

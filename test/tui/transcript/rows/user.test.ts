@@ -29,7 +29,7 @@ function restored(segments: readonly Segment[], view: View = 'normal', columns =
 	return rows.filter(row => row !== '');
 }
 
-describe('a restored message of the person', () => {
+describe('a restored message of the user', () => {
 	it.each(refFailures)('with a ref that failed as %s marks its chip and says why, in every view', reason => {
 		const segments: Segment[] = [
 			{type: 'text', text: 'see '},

@@ -12,7 +12,7 @@ import {emptyText, hiddenLines} from '../../texts.ts';
 export type RenderContext = {
 	readonly columns: number;
 	readonly view: View;
-	/** Where a call stands that has no result, or left a command running. */
+	/** Where a call is that has no result, or left a command running. */
 	readonly phase: Phase;
 	/** Whether the rows are for a screen reader. */
 	readonly isSpoken?: boolean;
@@ -34,7 +34,7 @@ export type Renderer<Kind extends BlockKind> = {
 	readonly apart: boolean;
 	/** Whether it shows more when it is opened: a click on its sign opens and closes it. */
 	readonly folds: boolean;
-	/** The head is no row of its own in the normal and detail view: the body says it all. */
+	/** The head is not a row of its own in the normal and detail view: the body says it all. */
 	readonly headless?: boolean;
 	/** Not drawn at all in the normal view and the overview. */
 	hidden?(block: BlockOf<Kind>): boolean;
@@ -66,7 +66,7 @@ export function headRows({gutter, spans}: Head, context: RenderContext): Row[] {
 	return rows.with(0, {...rows[0]!, role: 'head'});
 }
 
-/** The layout of what stands under a head. */
+/** The layout of what is under a head. */
 export function bodyLayout(context: RenderContext, gutter: Span = bodyGutter): Layout {
 	return {columns: context.columns, gutter, rest: gutter, ...(context.isSpoken === true && {isSpoken: true})};
 }
@@ -89,7 +89,7 @@ export type PreviewOptions = {
 
 /**
 Stored text under a head. Normal view: its first four lines, each cut to one row, then how many more there are.
-Detail: all of it, wrapped. A final newline is no line; a body of no lines says so.
+Detail: all of it, wrapped. A final newline is not a line; a body of no lines says so.
 */
 export function preview(
 	body: string,
