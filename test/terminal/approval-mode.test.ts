@@ -13,7 +13,9 @@ describe('the approval mode', () => {
 		await terminal.waitFor(screen => / · ask\b/.test(screen) && screen.includes('Press Shift+Tab again'));
 		await send(terminal, '/approval auto');
 		await terminal.waitFor(
-			screen => screen.includes(' · auto-approve: commands are not sandboxed') && screen.includes('outside any sandbox.'),
+			screen =>
+				screen.includes(' · auto-approve: commands are not sandboxed') &&
+				screen.includes('outside any sandbox.'),
 		);
 		terminal.resize(40, 10);
 		await terminal.waitFor(screen => /○ idle · offline · auto\b[^\n]*\n❯/.test(screen));

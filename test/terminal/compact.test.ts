@@ -41,9 +41,7 @@ describe('/compact', () => {
 		]);
 
 		const second = await openChat({cwd: project.dir, home, rows: 50, cols: 110, args: ['attach', id]});
-		await second.waitFor(
-			screen => screen.includes('re-read a.ts') && screen.includes('Auto-read a.ts · 2 lines'),
-		);
+		await second.waitFor(screen => screen.includes('re-read a.ts') && screen.includes('Auto-read a.ts · 2 lines'));
 		await send(terminal, '/compact undo');
 		await terminal.waitFor('Compaction undone');
 		expect((await ledger()).rows.filter(({kind}) => kind !== 'tool').map(({kind}) => kind)).toEqual([
