@@ -63,9 +63,15 @@ beginning of a key or report came. `late`: the Escape key before was the beginni
 */
 export type AnsweringEvent =
 	| KeyEvent
-	| {readonly type: 'paste' | 'hidden' | 'seen' | 'refused' | 'late'}
+	| {readonly type: 'paste'}
+	| {readonly type: 'hidden'}
+	| {readonly type: 'seen'}
+	| {readonly type: 'refused'}
+	| {readonly type: 'late'}
 	| {readonly type: 'draft'; readonly isSetByProgram: boolean}
-	| {readonly type: 'drawn' | 'time' | 'part'; readonly at: number};
+	| {readonly type: 'drawn'; readonly at: number}
+	| {readonly type: 'time'; readonly at: number}
+	| {readonly type: 'part'; readonly at: number};
 
 export type AnsweringEffect =
 	/** Answer with a choice; `withReason`: the draft goes along, and is empty then. */
@@ -99,8 +105,13 @@ export function deadlineOf({lit, confirming}: Answering): number | undefined {
 	return lit?.due ?? confirming?.due;
 }
 
-export function stepAnswering(state: Answering, event: AnsweringEvent, facts: AnsweringFacts): AnsweringStep {
-	return steps[event.type](state, event as never, facts);
+export function stepAnswering<Type extends AnsweringEvent['type']>(
+	state: Answering,
+	event: EventOf<Type>,
+	facts: AnsweringFacts,
+): AnsweringStep {
+	const type: Type = event.type;
+	return steps[type](state, event, facts);
 }
 
 type KeyEvent = {
@@ -111,7 +122,9 @@ type KeyEvent = {
 	readonly bare: boolean;
 	readonly isHeld: boolean;
 };
-type EventOf<Type extends AnsweringEvent['type']> = Extract<AnsweringEvent, {readonly type: Type}>;
+type EventOf<Type extends AnsweringEvent['type']> = {
+	readonly [Each in Type]: Extract<AnsweringEvent, {readonly type: Each}> & {readonly type: Each};
+}[Type];
 
 type Handler<Event> = (state: Answering, event: Event, facts: AnsweringFacts) => AnsweringStep;
 

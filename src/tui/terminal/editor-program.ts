@@ -69,15 +69,18 @@ export function editorSentence(problem: EditorProblem): string | undefined {
 }
 
 /** The same, of whatever it was that the editor had. */
-export function editorProblemSentence(problem: Exclude<EditorProblem, {readonly reason: 'unchanged'}>): string {
-	return sentences[problem.reason](problem as never);
+export function editorProblemSentence<Reason extends FailureReason>(problem: FailureOf<Reason>): string {
+	const reason: Reason = problem.reason;
+	return sentences[reason](problem);
 }
 
-const sentences: {
-	readonly [Reason in Exclude<EditorProblem['reason'], 'unchanged'>]: (
-		problem: Extract<EditorProblem, {reason: Reason}>,
-	) => string;
-} = {
+type FailureReason = Exclude<EditorProblem['reason'], 'unchanged'>;
+type FailureOf<Reason extends FailureReason> = {
+	readonly [Each in Reason]: ProblemMap[Each] & {readonly reason: Each};
+}[Reason];
+type ProblemMap = {readonly [Each in EditorProblem as Each['reason']]: Each};
+
+const sentences: {readonly [Reason in FailureReason]: (problem: FailureOf<Reason>) => string} = {
 	none: () => noEditor,
 	binary: () => notText,
 	too_large: () => tooLarge,

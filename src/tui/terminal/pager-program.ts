@@ -46,13 +46,17 @@ export async function findPager({env, find}: Programs, text: string): Promise<Pa
 }
 
 /** One sentence. Names are untrusted. */
-export function pagerSentence(problem: PagerProblem): string {
-	return sentences[problem.reason](problem as never);
+export function pagerSentence<Reason extends PagerProblem['reason']>(problem: ProblemOf<Reason>): string {
+	const reason: Reason = problem.reason;
+	return sentences[reason](problem);
 }
 
-const sentences: {
-	readonly [Reason in PagerProblem['reason']]: (problem: Extract<PagerProblem, {reason: Reason}>) => string;
-} = {
+type ProblemOf<Reason extends PagerProblem['reason']> = {
+	readonly [Each in Reason]: ProblemMap[Each] & {readonly reason: Each};
+}[Reason];
+type ProblemMap = {readonly [Each in PagerProblem as Each['reason']]: Each};
+
+const sentences: {readonly [Reason in PagerProblem['reason']]: (problem: ProblemOf<Reason>) => string} = {
 	none: () => noPager,
 	raw: ({program}) => passesControls(program),
 	quotes: ({command}) => unreadableCommand('pager', command),

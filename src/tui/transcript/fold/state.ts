@@ -55,8 +55,9 @@ export function createTranscript(): Transcript {
 }
 
 /** Takes one event in. `folded`: what `foldAhead` made of a snapshot. */
-export function reduce(state: Transcript, event: Event, folded?: FoldState): void {
-	reducers[event.type](state, event as never, folded);
+export function reduce<Type extends Event['type']>(state: Transcript, event: EventOf<Type>, folded?: FoldState): void {
+	const type: Type = event.type;
+	reducers[type](state, event, folded);
 	state.version++;
 }
 
@@ -78,7 +79,8 @@ export function blocksOf(state: Transcript): readonly Block[] {
 	return state.folded.blocks;
 }
 
-type EventOf<Type extends Event['type']> = Extract<Event, {type: Type}>;
+type EventOf<Type extends Event['type']> = {[Each in Type]: EventMap[Each] & {readonly type: Each}}[Type];
+type EventMap = {readonly [Each in Event as Each['type']]: Each};
 
 const reducers: {
 	readonly [Type in Event['type']]: (state: Transcript, event: EventOf<Type>, folded?: FoldState) => void;

@@ -96,7 +96,7 @@ it('a change of the context, its row names what it changed; in detail all of it,
 		'  │ nowhere',
 	]);
 	expect(last('normal', make.item('context', {op: 'drop', ids}))[0]).toBe(
-		'· Dropped from context: File src/a.ts:1-3, read_file b.ts, “Say␛…',
+		'· Dropped from context: File src/a.ts:1-3, read_file b.ts, …',
 	);
 });
 
