@@ -46,18 +46,10 @@ const scenes = {
 };
 
 const sampleProject = {
-	'src/greet.ts': [
-		'/** Greets a person by name, in their language. */',
-		"export function greet(name: string, language: 'en' | 'ja' = 'en'): string {",
-		"\treturn language === 'ja' ? `こんにちは、${name}さん` : `Hello, ${name}!`;",
-		'}\n',
-	].join('\n'),
-	'src/main.ts': [
-		"import {greet} from './greet.ts';\n",
-		'// TODO: take the name from the command line',
-		"console.log(greet('Ada'));",
-		"console.log(greet('Ada', 'ja'));\n",
-	].join('\n'),
+	'src/greet.ts':
+		"/** Greets a person by name, in their language. */\nexport function greet(name: string, language: 'en' | 'ja' = 'en'): string {\n\treturn language === 'ja' ? `こんにちは、${name}さん` : `Hello, ${name}!`;\n}\n",
+	'src/main.ts':
+		"import {greet} from './greet.ts';\n\n// TODO: take the name from the command line\nconsole.log(greet('Ada'));\nconsole.log(greet('Ada', 'ja'));\n",
 	'README.md': '# hello\n\nA very small program that greets people.\n',
 	'build.sh': 'for n in 1 2 3; do echo "step $n of 9: compiling"; done\nsleep 60\n',
 };

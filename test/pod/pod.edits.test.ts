@@ -1,8 +1,8 @@
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {backupsDir} from '../../src/pod/session/backups.ts';
 import {guideTools} from '../../src/pod/tools/definitions.ts';
+import {backupsDir} from '../../src/pod/session/backups.ts';
 import {offlineModel} from '../../src/worker/models/offline/offline-model.ts';
 import {scriptedModel, type Item, type Model} from '../../src/worker/index.ts';
 import {allowed, reopened, testPod} from '../helpers/pod.ts';

@@ -41,7 +41,7 @@ async function say(from: Terminal, text: string, ...all: readonly Terminal[]): P
 	}
 }
 
-/** The rows from the last user message on. The number of rows above depends on the alerts. */
+/** The rows from the last message of the person on; how many stand above depends on the alerts. */
 function lastTurn(terminal: Terminal): string[] {
 	const rows = transcript(terminal);
 	return rows.slice(rows.findLastIndex(row => row.startsWith('▌')));

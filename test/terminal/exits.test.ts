@@ -245,7 +245,7 @@ async function answeringAlone(model?: ModelOptions): Promise<Terminal> {
 	return terminal;
 }
 
-/** A chat after a whole flood, on a terminal that has read nothing of it. */
+/** A chat with all of a flood behind it, on a terminal that has read nothing of it. */
 async function flooded(): Promise<Terminal> {
 	const model = await heldModel(flood, 'And on.');
 	const terminal = await answeringAlone(model.options);

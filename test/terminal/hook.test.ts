@@ -5,7 +5,7 @@ import {histories, idle, onlyHistory, openChat, send, transcript} from '../helpe
 import {runProgram} from '../helpers/program.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 
-/** A home with a hook in its config.toml. */
+/** A home of the person with a hook in config.toml, written as TOML. */
 async function homeWith(project: TempProject, ...hooks: string[]): Promise<string> {
 	const home = project.path('../home');
 	const file = join(home, '.config/inkpod/config.toml');

@@ -4,7 +4,7 @@ import type {Terminal} from '../helpers/pty.ts';
 
 /**
 An input method opens its window at the real cursor. So after every key the cursor must stand at the caret, which the
-screen itself tells: `Z` is right after the caret all the time, and its cell is looked up among the cells of the
+screen itself tells: `Z` stands right behind the caret all the time, and its cell is looked up among the cells of the
 screen.
 The judge is the headless terminal with the widths of test/helpers/unicode.ts: East Asian widths, emoji sequences,
 flags, skin tones, variation selectors and marks as current terminals draw them. It cannot judge what terminals do not
@@ -36,7 +36,7 @@ const flat = (text: string) =>
 		.replaceAll(invisible, '')
 		.replaceAll(marks, '');
 
-/** Whether the draft ends in these words and the cursor is at the cell of the `Z` after the caret. */
+/** Whether the draft ends in these words and the cursor stands at the cell of the `Z` behind the caret. */
 function standsBefore(terminal: Terminal, words: string): boolean {
 	const {row, column, visible} = terminal.cursor();
 	return visible && flat(terminal.screen()).includes(flat(words)) && terminal.cell(row, column)?.text === 'Z';
@@ -48,7 +48,7 @@ async function typeBeforeZ(terminal: Terminal, text: string): Promise<void> {
 		terminal.write(character);
 		typed += character;
 		await terminal.waitFor(() => standsBefore(terminal, typed), {
-			what: `the cursor after ${JSON.stringify(typed)}, before the Z; it is at ${JSON.stringify(terminal.cursor())}`,
+			what: `the cursor behind ${JSON.stringify(typed)}, before the Z; it is at ${JSON.stringify(terminal.cursor())}`,
 		});
 	}
 }

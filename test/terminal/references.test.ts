@@ -97,7 +97,7 @@ describe('references', () => {
 		expect(alerts(again)).toEqual([]);
 		const chip = again.rows().findIndex(row => row.includes('@missing.md (not found)'));
 		expect(chip).toBeGreaterThanOrEqual(0);
-		// The same words and file, byte for byte, in the request after the restart.
+		// The same words and file, byte for byte, in the request behind the restart.
 		await send(again, 'and now');
 		await again.waitFor(/and now[^]*Understood\./);
 		await again.waitFor(idle);
@@ -159,7 +159,7 @@ describe('ways to write a reference', () => {
 			`[File: src/main.tsx]\n${lines}`,
 		],
 		[
-			'an escaped space with a full stop after it',
+			'an escaped space and a stop behind it',
 			'a b.md',
 			'read @a\\ b.md#L2-L3. Now',
 			'read @"a b.md":2-3. Now',

@@ -87,7 +87,7 @@ describe('the usage of tokens', () => {
 		);
 		const again = await openChat({...start, home: terminal.home, args: ['-c', ...start.args]});
 		await again.waitFor(screen => /10\.5k tokens · \$1\.00 /.test(screen) && screen.includes('500 out · $1.00'), {
-			what: 'the configured prices',
+			what: 'the person’s prices',
 		});
 	});
 });

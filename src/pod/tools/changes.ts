@@ -8,7 +8,8 @@ import {openTarget, type NotWritten, type WriteTarget} from '../scope/write-targ
 import {saveBackup} from '../session/backups.ts';
 import {encodeText, lineCount, withPlainEnds} from './file-text.ts';
 import {errorOutput, onOneLine} from './output.ts';
-import {checkedChange, diffOf, failed, planChange, sha256, type Applied, type Change, type Failed, type Planned} from './planned-change.ts';
+import {checkedChange, diffOf, failed, planChange, sha256} from './planned-change.ts';
+import type {Applied, Change, Failed, Planned} from './planned-change.ts';
 import {createPreviews, type FileVersion, type Previews} from './previews.ts';
 import {createReadTracker, type ReadExtent, type ReadTracker} from './read-tracker.ts';
 import {shownPath} from './search-root.ts';
