@@ -1,7 +1,7 @@
 import {resolve} from 'node:path';
 import type {Item} from '../../worker/index.ts';
 import {narrowDetails, narrowOrigin} from '../protocol.ts';
-import {diskPath} from '../submission/disk-path.ts';
+import {diskPath} from '../scope/disk-path.ts';
 
 /** A file that was used in a part of history, and what was done with it last. The path as it was written. */
 export type TouchedFile = {readonly path: string; readonly how: 'attached' | 'read' | 'edited' | 'read again'};

@@ -3,7 +3,7 @@ import {join, relative, sep} from 'node:path';
 import {locate} from '../scope/locate.ts';
 import {openDir, type DirFailure} from '../scope/scoped-dir.ts';
 import {contains, type Owners, type Scope} from '../scope/scope.ts';
-import {diskPath} from '../submission/disk-path.ts';
+import {diskPath} from '../scope/disk-path.ts';
 import {ignoreRules, type IgnoreRules} from '../tools/ignore-rules.ts';
 import {createPathRows, type PathRows} from './path-rows.ts';
 import {racyMs} from './tree-walk.ts';

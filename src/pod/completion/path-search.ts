@@ -3,7 +3,7 @@ import {relative, resolve, sep} from 'node:path';
 import type {Completions, Match} from '../protocol.ts';
 import {locate} from '../scope/locate.ts';
 import {contains, type Scope} from '../scope/scope.ts';
-import {diskPath} from '../submission/disk-path.ts';
+import {diskPath} from '../scope/disk-path.ts';
 import {createActivity} from './activity.ts';
 import {bestCandidates, listedCandidates, type Candidate, type SearchSource} from './candidates.ts';
 import {createListFolder, type FolderListing, type ListFolder} from './listing.ts';

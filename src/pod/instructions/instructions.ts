@@ -4,7 +4,7 @@ import {locate} from '../scope/locate.ts';
 import {foreignSentences, strictOwners} from '../scope/owners.ts';
 import type {RefusesReading} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
-import {diskPath} from '../submission/disk-path.ts';
+import {diskPath} from '../scope/disk-path.ts';
 import {foreignIgnoreFiles} from '../tools/ignore-rules.ts';
 import {foldersBelow, foldersFromRoot, readFolder, type FolderInstructions} from './find.ts';
 import {instructionChanges} from './changes.ts';

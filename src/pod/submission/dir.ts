@@ -3,7 +3,7 @@ import type {FileRef} from '../protocol.ts';
 import type {Scope} from '../scope/scope.ts';
 import {openDir, type Entry, type OpenedDir} from '../scope/scoped-dir.ts';
 import type {AttachmentFailed} from './attachment.ts';
-import {diskPath} from './disk-path.ts';
+import {diskPath} from '../scope/disk-path.ts';
 
 const maxEntries = 100;
 

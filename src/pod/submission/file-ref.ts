@@ -7,7 +7,7 @@ import {readText, type ReadText} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
 import type {Attachment, AttachmentFailed} from './attachment.ts';
 import {readDir} from './dir.ts';
-import {diskPath} from './disk-path.ts';
+import {diskPath} from '../scope/disk-path.ts';
 import {splitRange} from './range.ts';
 
 /** Reads the file or directory of a ref. In a user's path `~/` is the home folder. */

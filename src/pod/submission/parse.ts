@@ -1,3 +1,4 @@
+import type {Exists} from '../scope/disk-path.ts';
 import {posix} from 'node:path';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {flatten, quoted, type FileRef, type Range, type Segment} from '../protocol.ts';
@@ -15,9 +16,6 @@ import {
 	tokenEndsAt,
 	type Token,
 } from './token.ts';
-
-/** Whether a written path exists, so that it can become a ref. */
-export type Exists = (path: string) => Promise<boolean>;
 
 export type ParseOptions = {
 	/** Whether a workflow has this slug. Any other `/word` is text, except at the start of the draft. */

@@ -2,7 +2,7 @@ import {stat} from 'node:fs/promises';
 import {rangeSuffix, type FileRef, type Segment} from '../protocol.ts';
 import {locate} from '../scope/locate.ts';
 import type {Scope} from '../scope/scope.ts';
-import {diskPath} from './disk-path.ts';
+import {diskPath} from '../scope/disk-path.ts';
 import {resolveRefs, type RefsOptions, type ResolvedRef} from './refs.ts';
 
 /** Resolves the refs of a draft like a submit, but only if the refs or their files have changed. */

@@ -4,7 +4,7 @@ import type {FileRefLimits} from '../config/limits.ts';
 import {rangeSuffix, type FileRef, type RefFailure, type Segment} from '../protocol.ts';
 import type {Scope} from '../scope/scope.ts';
 import type {Attachment, AttachmentFailed} from './attachment.ts';
-import {diskPath} from './disk-path.ts';
+import {diskPath} from '../scope/disk-path.ts';
 import {failureSentence} from './failure.ts';
 import {readRef} from './file-ref.ts';
 

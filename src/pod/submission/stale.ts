@@ -3,7 +3,7 @@ import {narrowOrigin, type FileState, type OriginOf} from '../protocol.ts';
 import {readText} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
 import {openFile} from '../scope/scoped-fs.ts';
-import {diskPath} from './disk-path.ts';
+import {diskPath} from '../scope/disk-path.ts';
 
 export type StaleOptions = {
 	readonly items: () => readonly Item[];

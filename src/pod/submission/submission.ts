@@ -1,7 +1,7 @@
 import {isoTime, stamp, type Clock, type Message} from '../../worker/index.ts';
 import {defaultLimits} from '../config/limits.ts';
 import {flatten, type Alert, type FileRef, type Refusal, type Segment} from '../protocol.ts';
-import {existsIn} from './disk-path.ts';
+import {existsIn} from '../scope/disk-path.ts';
 import {parseDraft} from './parse.ts';
 import {refKey, resolveRefs, type RefsOptions} from './refs.ts';
 import {submitTexts} from './texts.ts';

@@ -2,7 +2,7 @@ import {stat} from 'node:fs/promises';
 import {resolve} from 'node:path';
 import {liveItems, type Item} from '../../worker/index.ts';
 import {narrowDetails, narrowOrigin, type OriginOf, type ToolDetails} from '../protocol.ts';
-import {diskPath} from '../submission/disk-path.ts';
+import {diskPath} from '../scope/disk-path.ts';
 import {writeFileFacts} from './definitions.ts';
 
 /** A content of a file: which file, what its bytes hash to (sha256, hex), how many lines it has. */

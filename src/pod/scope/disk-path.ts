@@ -1,8 +1,10 @@
 import {join, resolve} from 'node:path';
 import {homeOf} from '../env/env.ts';
-import {locate} from '../scope/locate.ts';
-import {readable, type Scope} from '../scope/scope.ts';
-import type {Exists} from './parse.ts';
+import {locate} from './locate.ts';
+import {readable, type Scope} from './scope.ts';
+
+/** Whether a written path exists, so that it can become a ref. */
+export type Exists = (path: string) => Promise<boolean>;
 
 /**
 The path that a user's ref means: `~/x` is in the home folder. A folder that is really called `~` is written `./~/x`.
