@@ -26,12 +26,12 @@ describe('the preflight', () => {
 		await terminal.waitFor('@.env  ▲ looks like a secret: Enter twice to attach');
 		terminal.write('\r');
 		await terminal.waitFor('Press Enter again to attach it');
-		await terminal.waitFor('@.env  ▲ looks like a secret: Enter attaches it');
+		await terminal.waitFor('@.env  ▲ looks like a secret: Enter to attach');
 		terminal.write('x');
 		terminal.write('\x7f');
 		await terminal.waitFor('@.env  ▲ looks like a secret: Enter twice to attach');
 		terminal.write('\r');
-		await terminal.waitFor('@.env  ▲ looks like a secret: Enter attaches it');
+		await terminal.waitFor('@.env  ▲ looks like a secret: Enter to attach');
 		const told = Date.now();
 		while (Date.now() - told < 800) await new Promise(resolve => setImmediate(resolve));
 		terminal.write('\r');
@@ -51,6 +51,6 @@ describe('the preflight', () => {
 		terminal.write('\r');
 		await terminal.waitFor('Press Enter again to attach it');
 		await terminal.waitFor('❯ see @.env');
-		await terminal.waitFor('@.env ▲ looks like a secret: Enter attaches it');
+		await terminal.waitFor('@.env ▲ looks like a secret: Enter to attach');
 	});
 });
