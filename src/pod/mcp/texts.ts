@@ -37,7 +37,7 @@ export type Distrust = 'denied' | 'unattended';
 
 const distrust: Readonly<Record<Distrust, string>> = {
 	denied: 'you did not trust it; you are asked again in the next session, or when its entry changes',
-	unattended: 'it is not trusted, and nobody can be asked; --trust accepts it as it is now',
+	unattended: 'it is not trusted, and no one can approve; --trust accepts it as it is now',
 };
 
 export function distrustSentence(verdict: Distrust): string {

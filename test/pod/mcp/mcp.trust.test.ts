@@ -112,14 +112,14 @@ describe('an MCP server of the project', () => {
 		]);
 	});
 
-	it('is started only with --trust when nobody can be asked, and the run continues', async () => {
+	it('is started only with --trust when no one can approve, and the run continues', async () => {
 		const {project, marker} = await bringing();
 		const told = await testPod(project, {model: toldModel(yes), attended: false});
 		await told.run('go');
 		await told.rest();
 		expect([await isThere(marker), setupTools(told)]).toEqual([false, [[]]]);
 		expect(alerts(told.events)).toEqual([
-			expect.stringContaining('nobody can be asked; --trust accepts it as it is now'),
+			expect.stringContaining('no one can approve; --trust accepts it as it is now'),
 		]);
 		const clock = systemClock();
 		const session = createSession({root: project.path('../state'), cwd: project.dir}, clock);
