@@ -28,7 +28,7 @@ describe('inkpod verify', () => {
 		const {code, out} = await run(home, idOf(dir).slice(0, 8).toLowerCase());
 		expect(code).toBe(0);
 		expect(out).toContain('items    3: message 1, tool_call 1, request 1\n');
-		expect(out).toContain('note at line 3: This call of the last batch is not answered');
+		expect(out).toContain('note at line 3: This call of the last batch has no result');
 		expect(out).toContain('The session is intact.\n');
 	});
 
@@ -39,7 +39,7 @@ describe('inkpod verify', () => {
 		await writeFile(path, cut);
 		expect(await run(home, idOf(dir))).toMatchObject({
 			code: 0,
-			out: expect.stringContaining('note: The last append is not finished') as unknown,
+			out: expect.stringContaining('note: The last append is incomplete') as unknown,
 		});
 		expect((await readFile(path)).equals(cut)).toBe(true);
 		expect(await namesIn(dir)).toEqual(['history.json']);

@@ -191,7 +191,7 @@ describe('the terminal', () => {
 		await terminal.waitFor(/offline guide: rules/);
 		await terminal.waitFor(idle);
 		terminal.resize(50, 20);
-		await terminal.waitFor(/ rules, not a language\n {2}model/);
+		await terminal.waitFor(/real\n {2}one\./);
 		const narrow = transcript(terminal);
 		terminal.write('\x04');
 		await terminal.exit;

@@ -44,7 +44,7 @@ describe('the inline chat', () => {
 			rows.findIndex(text => text.includes('▌ hello 日本')),
 		);
 		expect(rows.findIndex(text => text.includes('▌ hello 日本'))).toBeLessThan(
-			rows.findIndex(text => text.startsWith('Session ')),
+			rows.findIndex(text => text.startsWith('Resume with: ')),
 		);
 		expect(rows.filter(text => text !== '').at(-1)).toBe('the shell again');
 		expect(terminal.virtual.terminal.modes).toMatchObject({

@@ -46,7 +46,7 @@ async function verified(terminal: Terminal, cwd: string): Promise<readonly (stri
 	const results = await Promise.all(
 		ids.map(async id => runProgram({args: ['verify', id, '--requests'], cwd, home: terminal.home})),
 	);
-	return results.map(({stdout}) => /This session is (\w+)\./.exec(stdout)?.[1]);
+	return results.map(({stdout}) => /The session is (\w+)\./.exec(stdout)?.[1]);
 }
 
 describe('rewinding', () => {
@@ -76,7 +76,7 @@ describe('rewinding', () => {
 		await terminal.waitFor('Restored to context: the rewound');
 		terminal.write('\x04');
 		await terminal.exit;
-		expect(await verified(terminal, project.dir)).toEqual(['sound']);
+		expect(await verified(terminal, project.dir)).toEqual(['intact']);
 	});
 
 	it('forks with /fork and with f in the list; the original is unchanged', async () => {
@@ -103,7 +103,7 @@ describe('rewinding', () => {
 		terminal.write('\x15\x04');
 		await terminal.exit;
 		expect(await readFile(first!)).toEqual(bytes);
-		expect(await verified(terminal, project.dir)).toEqual(['sound', 'sound', 'sound']);
+		expect(await verified(terminal, project.dir)).toEqual(['intact', 'intact', 'intact']);
 		const {stdout} = await runProgram({args: ['sessions'], cwd: project.dir, home: terminal.home});
 		expect(stdout.match(/\(fork of \w+\)/g)).toHaveLength(2);
 		const printed = await runProgram({

@@ -24,14 +24,14 @@ describe('inkpod.toml of another user', () => {
 	it('gives way to the one above it, and is listed', async () => {
 		const project = await tempProject({
 			'.git/': '',
-			'inkpod.toml': rule('mine'),
-			'sub/inkpod.toml': rule('theirs'),
+			'inkpod.toml': rule('mcp__mine__x'),
+			'sub/inkpod.toml': rule('mcp__theirs__x'),
 		});
 		await giveAway(project.path('sub/inkpod.toml'));
 		const found = await loadManifest({start: project.path('sub')});
 		expect(found).toMatchObject({
 			ok: true,
-			manifest: {permissions: [{tool: 'mine'}], skipped: [{path: project.path('sub/inkpod.toml')}]},
+			manifest: {permissions: [{tool: 'mcp__mine__x'}], skipped: [{path: project.path('sub/inkpod.toml')}]},
 		});
 	});
 	it('is not used in its folder', async () => {
@@ -48,17 +48,17 @@ describe('inkpod.toml of another user', () => {
 		expect((await loadManifest({start: project.dir})).ok).toBe(true);
 	});
 	it('is used if its folder is safe', async () => {
-		const project = await tempProject({'.git/': '', 'inkpod.toml': rule('theirs')});
+		const project = await tempProject({'.git/': '', 'inkpod.toml': rule('mcp__theirs__x')});
 		await giveAway(project.dir, project.path('.git'), project.path('inkpod.toml'));
 		const found = await loadManifest({start: project.dir, owners: ownersOf({}, [project.dir])});
-		expect(found).toMatchObject({manifest: {permissions: [{tool: 'theirs'}]}});
+		expect(found).toMatchObject({manifest: {permissions: [{tool: 'mcp__theirs__x'}]}});
 		expect(found.ok && found.manifest.skipped).toBeUndefined();
 	});
 	it('is used if you name it', async () => {
-		const project = await tempProject({'inkpod.toml': rule('theirs')});
+		const project = await tempProject({'inkpod.toml': rule('mcp__theirs__x')});
 		await giveAway(project.dir, project.path('inkpod.toml'));
 		expect(await loadManifest({start: project.dir, file: 'inkpod.toml'})).toMatchObject({
-			manifest: {permissions: [{tool: 'theirs'}]},
+			manifest: {permissions: [{tool: 'mcp__theirs__x'}]},
 		});
 	});
 });

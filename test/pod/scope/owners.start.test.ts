@@ -15,7 +15,7 @@ describe('a start in a project of another user', () => {
 		({cwd: project.dir, readOnly: false, addDirs: [], session: {kind: 'new'}, model: 'offline'}) as const;
 	const config = '../home/.config/inkpod/config.toml';
 	it('lists what is not used and the line that allows it; with that line it is used', async () => {
-		const project = await tempProject({'.git/': '', 'inkpod.toml': rule('theirs'), [config]: ''});
+		const project = await tempProject({'.git/': '', 'inkpod.toml': rule('mcp__theirs__x'), [config]: ''});
 		await giveAway(project.dir, project.path('.git'), project.path('inkpod.toml'));
 		const env = {HOME: project.path('../home')};
 		const first = await planStart(start(project), env);
@@ -27,7 +27,7 @@ describe('a start in a project of another user', () => {
 		const second = await planStart(start(project), env);
 		expect(second.ok && second.plan).toMatchObject({
 			warnings: [],
-			approval: {rules: {project: [{tool: 'theirs'}]}},
+			approval: {rules: {project: [{tool: 'mcp__theirs__x'}]}},
 			owners: {safe: [project.dir]},
 		});
 	});
@@ -88,13 +88,13 @@ describe('a start in a project of another user', () => {
 		});
 	});
 	it.runIf(isRoot)('is allowed if it belongs to the user who called sudo', async () => {
-		const project = await tempProject({'.git/': '', 'inkpod.toml': rule('theirs'), 'AGENTS.md': 'theirs'});
+		const project = await tempProject({'.git/': '', 'inkpod.toml': rule('mcp__theirs__x'), 'AGENTS.md': 'theirs'});
 		for (const name of ['.', '.git', 'inkpod.toml', 'AGENTS.md'])
 			await lchown(project.path(name), strangerUid, strangerUid);
 		const planned = await planStart(start(project), {HOME: project.path('../home'), SUDO_UID: String(strangerUid)});
 		expect(planned.ok && planned.plan).toMatchObject({
 			warnings: [],
-			approval: {rules: {project: [{tool: 'theirs'}]}},
+			approval: {rules: {project: [{tool: 'mcp__theirs__x'}]}},
 		});
 	});
 });
