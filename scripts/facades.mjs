@@ -10,8 +10,8 @@ The used part of a chunk.
 /**
 Removes facades: chunks that only rename the exports of another one. `import('./facade.js')` becomes an import of that
 chunk, with the names mapped. Each file costs npm 3 ms when npx unpacks the package, and 0.5 ms when it loads
-(docs/start.md). Writes the changed chunks into `directory` and returns the remaining ones. Throws when one of them still
-names a removed chunk.
+(docs/start.md). Writes the changed chunks into `directory` and returns the remaining ones. Throws when one of them
+still names a removed chunk.
 @param {readonly Chunk[]} chunks
 @param {string} directory
 @returns {Promise<Chunk[]>}

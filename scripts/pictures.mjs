@@ -47,9 +47,12 @@ const scenes = {
 
 const sampleProject = {
 	'src/greet.ts':
-		"/** Greets a person by name, in their language. */\nexport function greet(name: string, language: 'en' | 'ja' = 'en'): string {\n\treturn language === 'ja' ? `こんにちは、${name}さん` : `Hello, ${name}!`;\n}\n",
+		'/** Greets a person by name, in their language. */\n' +
+		"export function greet(name: string, language: 'en' | 'ja' = 'en'): string {\n" +
+		"\treturn language === 'ja' ? `こんにちは、${name}さん` : `Hello, ${name}!`;\n}\n",
 	'src/main.ts':
-		"import {greet} from './greet.ts';\n\n// TODO: take the name from the command line\nconsole.log(greet('Ada'));\nconsole.log(greet('Ada', 'ja'));\n",
+		"import {greet} from './greet.ts';\n\n// TODO: take the name from the command line\n" +
+		"console.log(greet('Ada'));\nconsole.log(greet('Ada', 'ja'));\n",
 	'README.md': '# hello\n\nA very small program that greets people.\n',
 	'build.sh': 'for n in 1 2 3; do echo "step $n of 9: compiling"; done\nsleep 60\n',
 };

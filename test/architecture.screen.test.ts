@@ -216,7 +216,8 @@ describe('the state', () => {
 	it('is a readonly value with readonly lists, maps, tuples and records', () => {
 		const text =
 			'type State = {readonly a: readonly string[]; readonly b: ReadonlyMap<string, number>;' +
-			' readonly c: readonly [1, 2]; readonly d: {readonly [key: string]: number}; readonly e: ReadonlyArray<Readonly<Record<string, 1>>>}';
+			' readonly c: readonly [1, 2]; readonly d: {readonly [key: string]: number}; readonly e: ' +
+			'ReadonlyArray<Readonly<Record<string, 1>>>}';
 		expect(changeableTypes([source('src/tui/a.ts', text)], 'src/tui/a.ts', 'State')).toEqual([]);
 		const empty = changeableTypes([source('src/tui/a.ts', '')], 'src/tui/a.ts', 'State');
 		expect(empty).toEqual(['src/tui/a.ts declares no State']);

@@ -140,7 +140,7 @@ describe('the package', () => {
 		expect(texts.filter(text => text.length < 500)).toEqual([]);
 	});
 
-	test('run by npx in an empty directory while no registry answers, it asks for nothing more and prints its version', async () => {
+	test('run by npx in an empty directory without a registry, it fetches nothing and prints its version', async () => {
 		const {filename} = pack('--pack-destination', temporary);
 		const empty = await mkdtemp(path.join(temporary, 'empty-'));
 		await copyFile(path.join(temporary, filename), path.join(empty, filename));

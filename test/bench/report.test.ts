@@ -20,7 +20,8 @@ describe('the table', () => {
 			line('inkpod', 3, 180),
 		];
 		expect(markdownTable(lines)).toBe(
-			'|  | floor | inkpod | inkpod / floor |\n| --- | --- | --- | --- |\n| start to usable | 60 ms (50–100) | 180 ms (100–400) | 3× |',
+			'|  | floor | inkpod | inkpod / floor |\n| --- | --- | --- | --- |\n' +
+				'| start to usable | 60 ms (50–100) | 180 ms (100–400) | 3× |',
 		);
 	});
 

@@ -166,7 +166,8 @@ describe('a command in the background', () => {
 		expect(notices(told.items())).toEqual([
 			expect.stringMatching(
 				new RegExp(
-					`^\\[Notification\\] Background command ${id} ended with exit code 3: until .*\nbegun\nthree\n\\[12 bytes of output in /.*/output/\\w{26}\\.txt\\]$`,
+					`^\\[Notification\\] Background command ${id} ended with exit code 3: until .*\n` +
+						`begun\nthree\n\\[12 bytes of output in /.*/output/\\w{26}\\.txt\\]$`,
 				),
 			),
 		]);

@@ -86,7 +86,9 @@ describe('a workflow that the person invokes', () => {
 		await told.rest();
 		const before = [await readFile(told.file, 'latin1'), (await stat(told.file)).mtimeMs];
 		const sentence =
-			'The workflow /lost cannot be invoked: it requires Knowledge #gone, and there is neither .inkpod/knowledge/gone.md nor ~/.config/inkpod/knowledge/gone.md.';
+			'The workflow /lost cannot be invoked: ' +
+			'it requires Knowledge #gone, and there is neither .inkpod/knowledge/gone.md nor ' +
+			'~/.config/inkpod/knowledge/gone.md.';
 		expect(await told.run('/review x\n/lost')).toEqual({accepted: false, code: 'workflow', sentence});
 		expect([await readFile(told.file, 'latin1'), (await stat(told.file)).mtimeMs]).toEqual(before);
 		expect(told.status()).toMatchObject({kind: 'idle', asks: []});
@@ -223,12 +225,15 @@ describe('a workflow that the model invokes', () => {
 		[
 			'the person’s to invoke',
 			{slug: 'mine'},
-			'The workflow /mine cannot be invoked: .inkpod/workflows/mine.md leaves it to the person to invoke (model_invocation is not true). Those that you may invoke are: /review.',
+			'The workflow /mine cannot be invoked: ' +
+				'.inkpod/workflows/mine.md leaves it to the person to invoke (model_invocation is not true). ' +
+				'Those that you may invoke are: /review.',
 		],
 		[
 			'no slug at all',
 			{slug: '../../etc/passwd'},
-			'The workflow /../../etc/passwd cannot be invoked: there is no such workflow. Those that you may invoke are: /review.',
+			'The workflow /../../etc/passwd cannot be invoked: there is no such workflow. ' +
+				'Those that you may invoke are: /review.',
 		],
 	])('%s, an error for the model and no items', async (_, args, content) => {
 		const project = await tempProject({...files, '.inkpod/workflows/mine.md': '---\ndescription: d\n---\n'});

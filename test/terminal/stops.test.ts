@@ -50,7 +50,12 @@ describe('two tools that are paused', () => {
 		);
 		const shown = transcript(terminal);
 		expect(shown.join('\n')).toMatch(
-			/bash[^\n]*one[^\n]*interrupted by user[^]*bash[^]*two[^\n]*interrupted by user[^]*You interrupted the previous turn[^]*▌ leave it[^]*After that\./,
+			new RegExp(
+				[
+					String.raw`bash[^\n]*one[^\n]*interrupted by user[^]*bash[^]*two[^\n]*interrupted by user[^]*`,
+					String.raw`You interrupted the previous turn[^]*▌ leave it[^]*After that\.`,
+				].join(''),
+			),
 		);
 		terminal.write('\x04');
 		await terminal.exit;

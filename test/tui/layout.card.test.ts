@@ -11,7 +11,9 @@ const choices: Ask['choices'] = [
 	{choice: 'always', label: 'Always in this project: exactly this command'},
 	{choice: 'deny', label: 'No', refuses: true, reason: true},
 ];
-const diff = `--- a/x.ts\n+++ b/x.ts\n@@ -1,200 +1,200 @@\n${Array.from({length: 200}, (_, line) => `-old ${line}\n+new ${line} ${'wide '.repeat(30)}`).join('\n')}\n`;
+const diff =
+	`--- a/x.ts\n+++ b/x.ts\n@@ -1,200 +1,200 @@\n` +
+	Array.from({length: 200}, (_, line) => `-old ${line}\n+new ${line} ${'wide '.repeat(30)}\n`).join('');
 
 it.each([
 	[120, 40],

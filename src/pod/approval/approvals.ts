@@ -52,8 +52,8 @@ type Judges = Required<Pick<Interceptor, 'preToolCall'>>;
 type OnRefused = (call: ToolCall, facts: CallFacts, why: string) => void;
 
 /**
-Judges each call before it runs, and asks the user where that is necessary. An abort does not answer a question: the call
-stays unanswered, and the question is asked again when the turn continues.
+Judges each call before it runs, and asks the user where that is necessary. An abort does not answer a question: the
+call stays unanswered, and the question is asked again when the turn continues.
 */
 export function createApprovals(options: ApprovalOptions): Approvals {
 	const {scope, env, narrowedFrom, onMode} = options;

@@ -34,8 +34,8 @@ Decides about a call before it runs, in this order:
 3. In a read-only scope a call that would write runs: its tool answers `read_only` before it does anything.
 4. What the user answered before. Then a rule that asks, the user's or the project's. Then a rule that allows; in a
    read-only scope only the user's.
-5. The mode. `accept-edits` asks about files that other programs execute. `auto` runs commands in a read-only scope, too:
-   only the user can set it, and it says that nothing is asked.
+5. The mode. `accept-edits` asks about files that other programs execute. `auto` runs commands in a read-only scope,
+   too: only the user can set it, and it says that nothing is asked.
 */
 export function decide({tool, effect, subject, mode, writable, rules}: Judged): Decision {
 	const user = firstMatch(rules.user, tool, subject);

@@ -15,8 +15,8 @@ export type AskPerson = (question: Omit<Ask, 'id'>) => Promise<Answer | undefine
 
 /**
 Keeps a call from changing something twice. A call that is not read-only and had started before needs a new approval,
-whatever was allowed then. When nobody can be asked, or the answer is no, it is closed as interrupted, with its output so
-far.
+whatever was allowed then. When nobody can be asked, or the answer is no, it is closed as interrupted, with its output
+so far.
 */
 export function guardRepeats(ask: AskPerson | undefined): Required<Pick<Interceptor, 'preToolCall'>> {
 	return {

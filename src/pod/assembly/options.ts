@@ -28,7 +28,7 @@ export type PodOptions = {
 	readonly toolHooks?: ToolHooks;
 	/** How calls that change something are judged. Default: all of them are asked about. */
 	readonly approval?: Pick<ApprovalOptions, 'mode' | 'rules' | 'narrowedFrom'>;
-	/** The part of the project's file that counts only when the user trusts it: they are asked at the first `subscribe`. */
+	/** The part of the project's file that counts only when the user trusts it. The first `subscribe` asks. */
 	readonly untrusted?: UntrustedManifest;
 	/** Tools beside the pod's own. */
 	readonly moreTools?: readonly Tool[];

@@ -93,5 +93,9 @@ export const secretPlaces: readonly RegExp[] = [
 
 /** Composer keeps its login in the project folder. Translations with the same name are in language folders. */
 export const composerAuth = /(?:^|\/)auth\.json$/;
-export const translations =
-	/(?:^|\/)(?:locales?|i18n|l10n|lang|langs|languages|translations?|messages|intl|[a-z]{2}(?:[-_][a-z]{2,4})?)\/auth\.json$/;
+export const translations = new RegExp(
+	[
+		String.raw`(?:^|/)(?:locales?|i18n|l10n|lang|langs|languages|translations?|messages|intl|`,
+		String.raw`[a-z]{2}(?:[-_][a-z]{2,4})?)/auth\.json$`,
+	].join(''),
+);

@@ -155,7 +155,8 @@ const untrusted: {
 	denied: (slug, documents) =>
 		`The workflow /${slug} was not invoked: you did not trust ${replacedFiles(documents)}.`,
 	unattended: (slug, documents) =>
-		`The workflow /${slug} was not invoked: ${replacedFiles(documents)}, and nobody can be asked whether to trust that. ` +
+		`The workflow /${slug} was not invoked: ` +
+		`${replacedFiles(documents)}, and nobody can be asked whether to trust that. ` +
 		'--trust accepts what is there now, for this run.',
 	aborted: slug => `The workflow /${slug} was not invoked: the question whether to trust it was not answered.`,
 };

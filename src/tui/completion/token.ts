@@ -166,5 +166,10 @@ function unquote(text: string): string {
 
 const stops: ReadonlySet<string> = new Set('"\'`、。，！？：；）」』】〉》');
 const trailing: ReadonlySet<string> = new Set('.,;:!?)]}”’»>…');
-const cjk =
-	/^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\u3000-\u303F\uFF00-\uFF0F\uFF1A-\uFF20\uFF3B-\uFF40\uFF5B-\uFFEF]/u;
+const cjk = new RegExp(
+	[
+		String.raw`^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}`,
+		String.raw`\u3000-\u303F\uFF00-\uFF0F\uFF1A-\uFF20\uFF3B-\uFF40\uFF5B-\uFFEF]`,
+	].join(''),
+	'u',
+);

@@ -139,8 +139,13 @@ function pointOf({first, rows, starts}: Line, unit: number): {readonly row: numb
 
 /** What names, numbers, paths and addresses are made of, in writing that has spaces. */
 const wordPart = /[\p{L}\p{N}\p{M}_\-./~@#%+=&?:$\\]/u;
-const unspaced =
-	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u;
+const unspaced = new RegExp(
+	[
+		String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}`,
+		String.raw`\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]`,
+	].join(''),
+	'u',
+);
 /** A word is looked for so far. */
 const reach = 2000;
 

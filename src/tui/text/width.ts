@@ -114,8 +114,13 @@ const plain = /^[\u0020-\u007e]*$/;
 const unknown = 0xff;
 const pages: Array<Uint8Array | undefined> = [];
 const sequenceWidths = new Map<string, number>();
-const joining =
-	/[\p{M}\p{Regional_Indicator}\p{Emoji_Modifier}\u{200c}-\u{200d}\u0e33\u0eb3\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff\uff9e\uff9f\u{e0020}-\u{e007f}]/u;
+const joining = new RegExp(
+	[
+		String.raw`[\p{M}\p{Regional_Indicator}\p{Emoji_Modifier}\u{200c}-\u{200d}\u0e33\u0eb3\u1100-\u11ff`,
+		String.raw`\ua960-\ua97f\ud7b0-\ud7ff\uff9e\uff9f\u{e0020}-\u{e007f}]`,
+	].join(''),
+	'u',
+);
 const closing =
 	/[)\]},.!?:;%、。，．・：；？！」』】〉》）］｝〕〗”’…‥ー々〻ゝゞヽヾ゛゜ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶ]/u;
 const opening = /[([{「『【〈《（［｛〔〖“‘]/u;

@@ -20,7 +20,11 @@ export const calls: {readonly [name: string]: () => Situation} = {
 				make.result(
 					'3',
 					'2 edits',
-					'--- a/src/a.ts\n+++ b/src/a.ts\n@@ -8,4 +8,5 @@\n export function area(width: number, height: number) {\n-\treturn width + height;\n+\tif (width < 0) throw new RangeError();\n+\treturn width * height;\n }\n \n@@ -98,3 +99,3 @@ describe\n \n--- a comment that looks like a header\n+// a comment\n \n',
+					'--- a/src/a.ts\n+++ b/src/a.ts\n@@ -8,4 +8,5 @@\n' +
+						' export function area(width: number, height: number) {\n-\treturn width + height;\n' +
+						'+\tif (width < 0) throw new RangeError();\n+\treturn width * height;\n }\n \n' +
+						'@@ -98,3 +99,3 @@ describe\n \n--- a comment that looks like a header\n' +
+						'+// a comment\n \n',
 				),
 				make.call('4', 'write_file', {path: 'src/new.ts', content: 'export {};\n'}),
 				make.call('5', 'bash', {command: 'true'}),
@@ -164,7 +168,8 @@ export const calls: {readonly [name: string]: () => Situation} = {
 			answer(
 				callId,
 				'1 edit',
-				`--- a/src/area.ts\n+++ b/src/area.ts\n@@ -1,3 +1,3 @@\n export function area(width: number, height: number) {\n-\t${line}\n+\t${next}\n }\n`,
+				`--- a/src/area.ts\n+++ b/src/area.ts\n@@ -1,3 +1,3 @@\n` +
+					` export function area(width: number, height: number) {\n-\t${line}\n+\t${next}\n }\n`,
 				{
 					changed: [
 						{

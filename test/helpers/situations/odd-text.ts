@@ -43,7 +43,9 @@ export const oddText: {readonly [name: string]: () => Situation} = {
 				]),
 				file,
 				make.assistant(
-					`Entities: &#27;[31m &#x9b;2J \`${evil}\`\n\n[https://good.example](https://evil.example)\n\n<b onclick="x">raw</b>\n\n\`\`\`sh\n${evil}\n\`\`\``,
+					`Entities: &#27;[31m &#x9b;2J \`${evil}\`\n\n` +
+						`[https://good.example](https://evil.example)\n\n<b onclick="x">raw</b>\n\n\`\`\`sh\n` +
+						`${evil}\n\`\`\``,
 				),
 				make.call('1', `bash${evil}`, {command: `echo ${evil}`}),
 				make.result('1', `done${evil}`, evil),

@@ -11,7 +11,14 @@ export const sessionItems: {readonly [name: string]: () => Situation} = {
 				make.user('What is a monad?\nBriefly, please.'),
 				make.reasoning('A classic question.\nKeep it short.', 2300),
 				make.assistant(
-					'# Monads\n\nA **monad** is a `type` with *two* operations:\n\n1. `of`, which wraps a value\n2. `chain`, which goes on with it\n   - never twice\n   - [x] always in order\n\n| law | says |\n|:--|--:|\n| left identity | `of(a).chain(f)` is `f(a)` |\n| associativity | brackets do not matter |\n\n```ts\nconst twice = (n: number) => [n, n];\n[1, 2].flatMap(twice); // 1, 1, 2, 2\n```\n\n> Quoted &amp; kept.\n\nSee [the docs](https://example.org/monads) or https://example.org.',
+					'# Monads\n\nA **monad** is a `type` with *two* operations:\n\n' +
+						'1. `of`, which wraps a value\n2. `chain`, which goes on with it\n   - never twice\n' +
+						'   - [x] always in order\n\n| law | says |\n|:--|--:|\n' +
+						'| left identity | `of(a).chain(f)` is `f(a)` |\n' +
+						'| associativity | brackets do not matter |\n\n```ts\n' +
+						'const twice = (n: number) => [n, n];\n[1, 2].flatMap(twice); // 1, 1, 2, 2\n```\n\n' +
+						'> Quoted &amp; kept.\n\nSee [the docs](https://example.org/monads) or ' +
+						'https://example.org.',
 				),
 				make.request(),
 				make.end(),
@@ -34,7 +41,8 @@ export const sessionItems: {readonly [name: string]: () => Situation} = {
 		const kept = make.user('and now the tests');
 		const compaction = make.item('compaction', {
 			summary:
-				'The person asked to fix the parser in src/parse.ts.\nIt lost the last token; that was fixed.\nThey want tests next.',
+				'The person asked to fix the parser in src/parse.ts.\n' +
+				'It lost the last token; that was fixed.\nThey want tests next.',
 			firstKept: kept.id,
 			keptIds: [early[0]!.id],
 			refs: ['docs/grammar.md', 'src/token.ts'],
@@ -69,7 +77,9 @@ export const sessionItems: {readonly [name: string]: () => Situation} = {
 				again(
 					'src/parse.ts',
 					{first: 40, last: 45},
-					'export function parse(text: string) {\n\tconst tokens = lex(text);\n\tconst tree = [];\n\tfor (const token of tokens) tree.push(token);\n\treturn tree;\n}',
+					'export function parse(text: string) {\n\tconst tokens = lex(text);\n' +
+						'\tconst tree = [];\n\tfor (const token of tokens) tree.push(token);\n' +
+						'\treturn tree;\n}',
 				),
 				again('test/parse.test.ts', undefined, 'test("nothing", () => {});\n'),
 				make.assistant('I write the tests.'),

@@ -139,7 +139,8 @@ describe('a rule', () => {
 			await told.rest();
 			expect(ran).toEqual(['npm test']);
 			expect(results(told)).toContainEqual([
-				'A rule in the user’s config.toml denies this call of bash ("git push*"); it was not run, and nobody was asked. Do not try it another way.',
+				'A rule in the user’s config.toml denies this call of bash ("git push*"); ' +
+					'it was not run, and nobody was asked. Do not try it another way.',
 				true,
 			]);
 		}
@@ -263,7 +264,8 @@ it('denies what would ask, runs what a rule allows and finishes when nobody can 
 	await told.rest();
 	expect(ran).toEqual(['npm test']);
 	expect(results(told)).toContainEqual([
-		'This call of bash needs approval, and nobody can approve it here; it was not run. Continue without it, and say what could not be done.',
+		'This call of bash needs approval, and nobody can approve it here; it was not run. ' +
+			'Continue without it, and say what could not be done.',
 		true,
 	]);
 	expect(told.items().find(item => item.type === 'tool_result' && item.isError)).toMatchObject({

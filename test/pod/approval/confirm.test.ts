@@ -24,7 +24,7 @@ async function begun(options: Partial<TestPodOptions> = {}) {
 	return {project, told};
 }
 
-it('files that look like secrets among the calls of an answer, are asked about one after the other before any call runs', async () => {
+it('files that look like secrets are asked about one after the other before any call of the answer runs', async () => {
 	const {told} = await begun();
 	expect(await asked(told)).toEqual({
 		id: expect.any(String) as unknown,

@@ -5,7 +5,7 @@ import {describe, expect, it} from 'vitest';
 import {loadConfig} from '../../../src/pod/config/config.ts';
 import {loadManifest} from '../../../src/pod/manifest/load-manifest.ts';
 
-/** What the configuration says about a rule for a tool, in either of the two files. `undefined`: it accepts the rule. */
+/** What the configuration says about a rule for a tool, in either file. `undefined`: it accepts the rule. */
 async function problemIn(file: 'config.toml' | 'inkpod.toml', tool: string): Promise<string | undefined> {
 	const base = await mkdtemp(join(tmpdir(), 'inkpod-rules-'));
 	const folder = join(base, 'inkpod');

@@ -81,7 +81,9 @@ it.each(['/bin/sh', '/bin/bash'])(
 			)
 			.filter(isPlainCommand);
 		expect(plain.length).toBeGreaterThan(200);
-		const script = `show() { for word; do printf '<%s>' "$word"; done; printf '\\n'; }\n${plain.map(command => `show ${command}\n`).join('')}`;
+		const script =
+			`show() { for word; do printf '<%s>' "$word"; done; printf '\\n'; }\n` +
+			plain.map(command => `show ${command}\n`).join('');
 		const wanted = plain.map(command =>
 			[...command.matchAll(/(?:[^ '"]|'[^']*'|"[^"]*")+/g)]
 				.map(([word]) => `<${word.replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2')}>`)

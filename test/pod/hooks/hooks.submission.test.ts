@@ -73,7 +73,8 @@ describe('its place in the submission', () => {
 		const project = await tempProject({'a.md': 'A\n', 'b.md': 'B\n'});
 		const hook = hookOf(project, [
 			node(
-				`process.stdin.on('data', text => {if (String(text).includes('secret')) {console.error('No secrets.'); process.exitCode = 2}})`,
+				`process.stdin.on('data', text => {if (String(text).includes('secret')) ` +
+					`{console.error('No secrets.'); process.exitCode = 2}})`,
 			),
 		]);
 		const {run, rest, file, items, events, status} = await testPod(project, {

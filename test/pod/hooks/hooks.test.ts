@@ -184,7 +184,9 @@ describe('what a hook answers', () => {
 
 describe.skipIf(process.platform === 'win32')('a hook that does not end', () => {
 	/** A shell that ignores the polite word, with a child that does so too. */
-	const stubborn = `trap '' TERM; (trap '' TERM; echo $$ > shell; sh -c 'echo $PPID > child; while :; do sleep 1; done') & wait; while :; do sleep 1; done`;
+	const stubborn =
+		`trap '' TERM; (trap '' TERM; echo $$ > shell; sh -c 'echo $PPID > child; while :; do sleep 1; ` +
+		`done') & wait; while :; do sleep 1; done`;
 
 	async function pids(project: TempProject): Promise<number[]> {
 		return Promise.all(['shell', 'child'].map(async name => Number(await readFile(project.path(name), 'utf8'))));
@@ -235,7 +237,9 @@ describe.skipIf(process.platform === 'win32')('a hook that does not end', () => 
 
 	const leaving: Readonly<Record<string, string>> = {
 		'a session of its own': `setsid sh -c 'echo $$ > shell; echo $$ > child; while :; do sleep 1; done' & wait; sleep 1000`,
-		'a session of its own, whose parent has ended': `(setsid sh -c "trap '' TERM; echo \\$\\$ > shell; echo \\$\\$ > child; while :; do sleep 1; done" &); sleep 1000`,
+		'a session of its own, whose parent has ended':
+			`(setsid sh -c "trap '' TERM; echo \\$\\$ > shell; echo \\$\\$ > child; while :; do sleep 1; ` +
+			`done" &); sleep 1000`,
 	};
 	describe.runIf(process.platform === 'linux').each(Object.entries(leaving))('whose child left for %s', (_, line) => {
 		it('in time, is stopped with it', async () => {

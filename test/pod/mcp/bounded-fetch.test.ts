@@ -29,7 +29,8 @@ async function fetched(
 	return response.text();
 }
 
-const last = `\n\ndata: ${JSON.stringify({jsonrpc: '2.0', id: 7, error: {code: endedWithout, message: 'the connection ended before the answer came'}})}\n\n`;
+const error = {code: endedWithout, message: 'the connection ended before the answer came'};
+const last = `\n\ndata: ${JSON.stringify({jsonrpc: '2.0', id: 7, error})}\n\n`;
 
 describe('a stream of events', () => {
 	it.each<[string, ReadonlyArray<string | Error>, string]>([

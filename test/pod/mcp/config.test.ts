@@ -161,7 +161,9 @@ describe('an entry of an MCP server', () => {
 
 	it('does not affect the others when it is broken', async () => {
 		const project = await tempProject({
-			[own]: '{"mcpServers": {"__proto__": {"command": "p"}, "a": 1, "b": {"command": "b", "timeout": 5, "headersHelper": "x"}}}',
+			[own]:
+				'{"mcpServers": {"__proto__": {"command": "p"}, "a": 1, "b": {"command": "b", "timeout": ' +
+				'5, "headersHelper": "x"}}}',
 		});
 		const {entries, broken} = await load(project);
 		expect(entries.map(({name}) => name)).toContain('b');

@@ -5,7 +5,10 @@ import {openServers} from './open-servers.ts';
 describe('a hostile MCP server', () => {
 	it('may write lines that are not messages', async () => {
 		const {call, prepare} = await openServers({
-			chatty: `say('Hello!\\n\\n{"jsonrpc":"2.0","id":99,"result":{}}\\n'); tools = [tool('t')]; call = id => { say('thinking...\\n'); answer(id, {content: [{type: 'text', text: 'ok'}]}); answer(id, {content: []}); };`,
+			chatty:
+				`say('Hello!\\n\\n{"jsonrpc":"2.0","id":99,"result":{}}\\n'); tools = [tool('t')]; ` +
+				`call = id => { say('thinking...\\n'); answer(id, {content: [{type: 'text', text: 'ok'}]}); ` +
+				`answer(id, {content: []}); };`,
 		});
 		await prepare();
 		expect(await call('mcp__chatty__t')).toMatchObject({content: 'ok'});
@@ -35,7 +38,9 @@ describe('a hostile MCP server', () => {
 	it('that never answers a call is given up in time, and is told when a call is stopped', async () => {
 		const {call, prepare, project} = await openServers(
 			{
-				mute: `tools = [tool('t')]; call = () => {}; setInterval(() => writeFileSync(import.meta.filename + '.heard', heard.join(' ')), 20);`,
+				mute:
+					`tools = [tool('t')]; call = () => {}; ` +
+					`setInterval(() => writeFileSync(import.meta.filename + '.heard', heard.join(' ')), 20);`,
 			},
 			{call: 200},
 		);
@@ -60,7 +65,9 @@ describe('a hostile MCP server', () => {
 
 	it('that sends a message that is too long is stopped before the memory is full', async () => {
 		const {call, prepare} = await openServers({
-			huge: `tools = [tool('t')]; call = () => { const more = () => { while (process.stdout.write('x'.repeat(65536))); process.stdout.once('drain', more); }; more(); };`,
+			huge:
+				`tools = [tool('t')]; call = () => { const more = () => { while ` +
+				`(process.stdout.write('x'.repeat(65536))); process.stdout.once('drain', more); }; more(); };`,
 		});
 		await prepare();
 		const before = process.memoryUsage().rss;
@@ -74,7 +81,10 @@ describe('a hostile MCP server', () => {
 
 	it('may flood its stderr, of which only the end is kept', async () => {
 		const {mcp, call, prepare} = await openServers({
-			loud: `tools = [tool('t')]; call = id => { for (let i = 0; i < 3000; i++) process.stderr.write('é'.repeat(500) + i + '\\n'); answer(id, {content: [{type: 'text', text: 'ok'}]}); setTimeout(() => process.exit(1), 200); };`,
+			loud:
+				`tools = [tool('t')]; call = id => { for (let i = 0; i < 3000; ` +
+				`i++) process.stderr.write('é'.repeat(500) + i + '\\n'); answer(id, {content: [{type: ` +
+				`'text', text: 'ok'}]}); setTimeout(() => process.exit(1), 200); };`,
 		});
 		await prepare();
 		expect(await call('mcp__loud__t')).toMatchObject({content: 'ok'});
@@ -93,7 +103,9 @@ describe('a hostile MCP server', () => {
 			tool('long' + 'g'.repeat(200)), tool(''), tool('esc\x1b[2J'),
 			tool('self', {inputSchema: {type: 'object', properties: {a: {$ref: '#'}}}}),
 			tool('big', {inputSchema: {type: 'object', description: 'x'.repeat(40000)}}),
-			tool('polluting', {inputSchema: JSON.parse('{"type":"object","properties":{"a":{"properties":{"__proto__":{"type":"string"}}}}}')}),
+			tool('polluting', {
+			inputSchema: JSON.parse('{"type":"object","properties":{"a":{"properties":{"__proto__":{"type":"string"}}}}}'),
+		}),
 			tool('list', {inputSchema: {type: 'array'}}),
 			tool('annotated', {annotations: {readOnlyHint: true}}),
 		];`,
@@ -131,7 +143,9 @@ describe('a hostile MCP server', () => {
 	it('leaves nothing when the session is closed while it starts', async () => {
 		const {mcp, prepare, project} = await openServers(
 			{
-				mute: `initialize = () => {}; setInterval(() => {}, 1000); writeFileSync(import.meta.filename + '.pid', String(process.pid));`,
+				mute:
+					`initialize = () => {}; setInterval(() => {}, 1000); ` +
+					`writeFileSync(import.meta.filename + '.pid', String(process.pid));`,
 			},
 			{patience: 500},
 		);
@@ -178,7 +192,10 @@ describe('a hostile MCP server', () => {
 			'more than 128 MB in 10 s',
 		],
 	])('floods its output with %s, is stopped with a sentence', async (_, piece, why) => {
-		const flood = `const piece = ${piece}; const block = piece.repeat(Math.max(1, 65536 / piece.length)); const more = () => { while (process.stdout.write(block)); process.stdout.once('drain', more); }; more();`;
+		const flood =
+			`const piece = ${piece}; const block = piece.repeat(Math.max(1, 65536 / piece.length)); ` +
+			`const more = () => { while (process.stdout.write(block)); process.stdout.once('drain', more); ` +
+			`}; more();`;
 		const {call, prepare, mcp} = await openServers({flood: `tools = [tool('t')]; call = () => { ${flood} };`});
 		await prepare();
 		const before = process.memoryUsage().rss;
@@ -193,7 +210,10 @@ describe('a hostile MCP server', () => {
 	it('that sends requests without end and reads nothing is stopped before the memory is full', async () => {
 		const long = `JSON.stringify({jsonrpc: '2.0', id: 1, method: 'x'.repeat(1000000)}) + '\\n'`;
 		const {call, prepare} = await openServers({
-			deaf: `tools = [tool('t')]; call = () => { process.stdin.pause(); const line = ${long}; const more = () => { while (process.stdout.write(line)); process.stdout.once('drain', more); }; more(); };`,
+			deaf:
+				`tools = [tool('t')]; call = () => { process.stdin.pause(); const line = ${long}; ` +
+				`const more = () => { while (process.stdout.write(line)); ` +
+				`process.stdout.once('drain', more); }; more(); };`,
 		});
 		await prepare();
 		expect(await call('mcp__deaf__t')).toMatchObject({
@@ -205,7 +225,10 @@ describe('a hostile MCP server', () => {
 	it('that never stops writing to stderr leaves time for others, and is not awaited', async () => {
 		const {mcp, call, prepare} = await openServers(
 			{
-				loud: `tools = [tool('t')]; const line = 'x'.repeat(65536); const more = () => { while (process.stderr.write(line)); process.stderr.once('drain', more); }; call = () => more();`,
+				loud:
+					`tools = [tool('t')]; const line = 'x'.repeat(65536); ` +
+					`const more = () => { while (process.stderr.write(line)); ` +
+					`process.stderr.once('drain', more); }; call = () => more();`,
 				good: `tools = [tool('t')];`,
 			},
 			{call: 1000},
@@ -220,7 +243,9 @@ describe('a hostile MCP server', () => {
 		['100,000 tools', `tools = Array.from({length: 100000}, (_, at) => tool('t' + at));`],
 		[
 			'pages without end',
-			`let page = 0; tools = () => [tool('t' + page++)]; const plain = answer; const real = JSON.stringify; JSON.stringify = value => real(value?.result?.tools === undefined ? value : {...value, result: {...value.result, nextCursor: 'more'}});`,
+			`let page = 0; tools = () => [tool('t' + page++)]; const plain = answer; ` +
+				`const real = JSON.stringify; JSON.stringify = value => real(value?.result?.tools === ` +
+				`undefined ? value : {...value, result: {...value.result, nextCursor: 'more'}});`,
 		],
 	])('lists %s, is taken up to the limit, with a sentence', async (_, body) => {
 		const {mcp, warnings, prepare} = await openServers({many: body});
@@ -233,7 +258,9 @@ describe('a hostile MCP server', () => {
 	it('that answers with 100,000 levels of JSON causes an error or a text, and nothing worse', async () => {
 		const {call, prepare} = await openServers(
 			{
-				deep: `tools = [tool('t')]; call = id => say('{"jsonrpc":"2.0","id":' + id + ',"result":{"structuredContent":' + '['.repeat(100000) + ']'.repeat(100000) + '}}\\n');`,
+				deep:
+					`tools = [tool('t')]; call = id => say('{"jsonrpc":"2.0","id":' + id + ` +
+					`',"result":{"structuredContent":' + '['.repeat(100000) + ']'.repeat(100000) + '}}\\n');`,
 			},
 			{call: 3000},
 		);
@@ -246,7 +273,9 @@ describe('a hostile MCP server', () => {
 
 	it('that ignores SIGTERM and a closed input is ended', async () => {
 		const {mcp, prepare, project} = await openServers({
-			stubborn: `tools = [tool('t')]; process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); writeFileSync(import.meta.filename + '.pid', String(process.pid));`,
+			stubborn:
+				`tools = [tool('t')]; process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); ` +
+				`writeFileSync(import.meta.filename + '.pid', String(process.pid));`,
 		});
 		await prepare();
 		const pid = Number(await readFile(project.path('../servers/stubborn.mjs.pid'), 'utf8'));

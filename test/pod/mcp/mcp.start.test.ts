@@ -54,7 +54,9 @@ describe('the start of an MCP server', () => {
 
 	it('reports the last line of stderr, made harmless, when the server ends', async () => {
 		const {mcp, warnings, prepare} = await openServers({
-			dead: String.raw`process.stderr.write('first\n\x1b[31mred\x1b[0m \x1b]0;title\x07 \u202eturned\n'); process.exit(3);`,
+			dead:
+				String.raw`process.stderr.write('first\n\x1b[31mred\x1b[0m \x1b]0;title\x07 \u202eturned\n'); ` +
+				'process.exit(3);',
 		});
 		await prepare();
 		expect(warnings).toEqual([
@@ -93,7 +95,9 @@ describe('the start of an MCP server', () => {
 
 	it('fails when the server answers nonsense', async () => {
 		const {warnings, prepare} = await openServers({
-			odd: `say('Listening on stdio!\\n[1, 2\\n"x"\\n{"jsonrpc":"2.0","id":99,"result":{}}\\n'); initialize = id => answer(id, {hello: 1});`,
+			odd:
+				`say('Listening on stdio!\\n[1, 2\\n"x"\\n{"jsonrpc":"2.0","id":99,"result":{}}\\n'); ` +
+				`initialize = id => answer(id, {hello: 1});`,
 			list: `tools = 'many';`,
 		});
 		await prepare();

@@ -80,7 +80,8 @@ describe('an MCP server of the project', () => {
 		expect([await isThere(marker), setupTools(told)]).toEqual([false, [[]]]);
 		expect(await told.pod.mcp()).toMatchObject([{state: 'untrusted', tools: []}]);
 		expect(alerts(told.events)).toEqual([
-			`The MCP server theirs of "${project.path('.mcp.json')}" is not started: you did not trust it; you are asked again in the next session, or when its entry changes.`,
+			`The MCP server theirs of "${project.path('.mcp.json')}" is not started: ` +
+				`you did not trust it; you are asked again in the next session, or when its entry changes.`,
 		]);
 		await name({env: {B: '1'}});
 		expect(await answering(told, 'deny', 'once more')).toContain('"B": "1"');
@@ -165,7 +166,10 @@ describe('an MCP server of the project whose entry names a link', () => {
 	}> {
 		const {project, name} = await bringing();
 		const place = project.path('../place');
-		const server = `#!${process.execPath}\nimport {writeFileSync} from 'node:fs'; writeFileSync(${JSON.stringify(place)}, process.cwd() + ' ' + import.meta.filename); process.exit(1);`;
+		const server =
+			`#!${process.execPath}\nimport {writeFileSync} from 'node:fs'; ` +
+			`writeFileSync(${JSON.stringify(place)}, process.cwd() + ' ' + import.meta.filename); ` +
+			`process.exit(1);`;
 		for (const folder of ['one', 'two']) {
 			await project.write(`${folder}/run.mjs`, server);
 			await chmod(project.path(`${folder}/run.mjs`), 0o755);

@@ -138,7 +138,10 @@ describe('the forced end of a command', () => {
 			import {openScratch} from ${source('output-file.ts')};
 			import {startCommand} from ${source('start-command.ts')};
 			const {output} = await openScratch();
-			await startCommand('setsid sleep ${time} & echo ready; sleep ${time}', {shell: '/bin/bash', cwd: '/', env: process.env, signal: new AbortController().signal, output, onOutput: () => process.exit(7)});
+			await startCommand('setsid sleep ${time} & echo ready; sleep ${time}', {
+		shell: '/bin/bash', cwd: '/', env: process.env, signal: new AbortController().signal,
+		output, onOutput: () => process.exit(7),
+	});
 		`,
 		);
 		expect(

@@ -25,11 +25,17 @@ const items: Item[] = [
 ];
 
 /** The sums were made by hand, with sha256sum. */
-const golden = String.raw`{"format":"inkpod.history/1","session":"01JD8XK3Q2ABCDEFGHJKMNPQRS","cwd":"/home/ä","created":"2026-11-21T10:00:00.000Z","items":[
-{"id":"a","at":"2026-11-21T10:00:01.000Z","type":"message","role":"user","text":"Grüße,\n\"sum\"","origin":{"kind":"submit","segments":[]},"sum":"a945424cef825fb801312a633de892b6"},
-{"id":"b","at":"2026-11-21T10:00:02.000Z","type":"tool_call","callId":"c1","name":"read_file","arguments":"{\"path\":","sum":"5332c7c325192c5a5bec21e097ad6d75"}
-]}
-`;
+const golden = [
+	String.raw`{"format":"inkpod.history/1","session":"01JD8XK3Q2ABCDEFGHJKMNPQRS","cwd":"/home/ä",`,
+	String.raw`"created":"2026-11-21T10:00:00.000Z","items":[`,
+	'\n',
+	String.raw`{"id":"a","at":"2026-11-21T10:00:01.000Z","type":"message","role":"user","text":"Grüße,\n\"sum\"",`,
+	String.raw`"origin":{"kind":"submit","segments":[]},"sum":"a945424cef825fb801312a633de892b6"},`,
+	'\n',
+	String.raw`{"id":"b","at":"2026-11-21T10:00:02.000Z","type":"tool_call","callId":"c1","name":"read_file",`,
+	String.raw`"arguments":"{\"path\":","sum":"5332c7c325192c5a5bec21e097ad6d75"}`,
+	'\n]}\n',
+].join('');
 
 describe('the text of history.json', () => {
 	it('is the golden file for two items', () => {

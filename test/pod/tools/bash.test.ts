@@ -83,10 +83,14 @@ describe('the result', () => {
 		const {content, kept, details, project} = await ran('seq 1 20000 | sed "s/$/ 語👍🏽/"');
 		expect(Buffer.byteLength(content)).toBeLessThanOrEqual(cap);
 		expect(content).not.toContain('\ufffd');
-		const note =
-			/^1 語👍🏽\n2 [^]*\n\[\.\.\.truncated, \d+ bytes of 348894 dropped here; all of it is in (?<file>\/.*): read_file with offset (?<offset>\d+) goes on\]\n[^]*\n20000 語👍🏽\n\[exit code 0\]$/.exec(
-				content,
-			)!.groups!;
+		const shape = new RegExp(
+			[
+				String.raw`^1 語👍🏽\n2 [^]*\n\[\.\.\.truncated, \d+ bytes of 348894 dropped here; `,
+				String.raw`all of it is in (?<file>/.*): read_file with offset (?<offset>\d+) goes on\]\n`,
+				String.raw`[^]*\n20000 語👍🏽\n\[exit code 0\]$`,
+			].join(''),
+		);
+		const note = shape.exec(content)!.groups!;
 		expect(narrowDetails(details).command).toEqual({exitCode: 0, bytes: 348_894, file: note['file']});
 		expect(note['file']).toBe(join(project.dir, '../session/output', kept[0]!));
 		const scope = await scopeOf(project.dir, {readRoots: [join(project.dir, '../session/output')]});
@@ -126,7 +130,12 @@ describe('the result', () => {
 			String.raw`printf 'PK\003\004\000\377\033[31m'; head -c 100000 /dev/zero`,
 		);
 		expect(content).toMatch(
-			/^\[binary output, 100011 bytes, in \/\S*; it begins with\]\nPK\\x03\\x04\\x00\\xff\\x1b\[31m(?:\\x00)*\n\[exit code 0\]$/,
+			new RegExp(
+				[
+					String.raw`^\[binary output, 100011 bytes, in /\S*; it begins with\]\n`,
+					String.raw`PK\\x03\\x04\\x00\\xff\\x1b\[31m(?:\\x00)*\n\[exit code 0\]$`,
+				].join(''),
+			),
 		);
 		expect(await readFile(join(project.dir, '../session/output', kept[0]!))).toHaveLength(100_011);
 	});

@@ -44,7 +44,8 @@ describe('edits of a file that was read', () => {
 		[
 			'not unique',
 			[['a', 'x']],
-			'a.txt: edit 1 does not apply: its `old` occurs 2 times, at lines 1, 3: make it unique, or set `all`. Nothing was written.',
+			'a.txt: edit 1 does not apply: its `old` occurs 2 times, at lines 1, 3: ' +
+				'make it unique, or set `all`. Nothing was written.',
 		],
 		['missing', [['zzz', 'x']], 'a.txt: edit 1 does not apply: its `old` does not occur. Nothing was written.'],
 		[
@@ -228,7 +229,8 @@ describe('the preview', () => {
 		const {detail, shows} = await told.preview(...edit('a.txt', ['x', 'y'], ['gone\nfor good', 'back', true]));
 		expect(shows).toBe('text');
 		expect(detail).toBe(
-			'This change will fail: a.txt: edit 2 does not apply: its `old` does not occur. Nothing was written.\nedit 1\n-x\n+y\nedit 2, every occurrence\n-gone\n-for good\n+back',
+			'This change will fail: a.txt: edit 2 does not apply: its `old` does not occur. ' +
+				'Nothing was written.\nedit 1\n-x\n+y\nedit 2, every occurrence\n-gone\n-for good\n+back',
 		);
 	});
 	it('a file outside, the edits and nothing of the file', async () => {

@@ -27,7 +27,9 @@ describe('the search by a program in place of ripgrep', () => {
 		const listed = project.path('../listed');
 		const engine = await engineOf(project, {
 			files: `printf 'a.pem\\0b.txt\\0c.pem\\0'; touch ${listed}`,
-			matches: `until [ -e ${listed} ]; do sleep 0.01; done; sleep 0.3; awk 'BEGIN {for (n = 1; n <= 30000; n++) printf "b.txt%c%d:x\\n", 0, n}'`,
+			matches:
+				`until [ -e ${listed} ]; do sleep 0.01; done; sleep 0.3; awk 'BEGIN {for (n = 1; n <= 30000; ` +
+				`n++) printf "b.txt%c%d:x\\n", 0, n}'`,
 		});
 		expect((await grep(engine, project, {pattern: 'x', limit: 1})).content).toMatch(
 			/^b\.txt:1:x\n[^]*look like secrets: a\.pem\]$/,

@@ -276,7 +276,9 @@ describe('the list', () => {
 			}),
 			expect.objectContaining({
 				slug: 'needy',
-				error: 'it requires Knowledge #gone, and there is neither .inkpod/knowledge/gone.md nor ~/.config/inkpod/knowledge/gone.md',
+				error:
+					'it requires Knowledge #gone, and there is neither .inkpod/knowledge/gone.md nor ' +
+					'~/.config/inkpod/knowledge/gone.md',
 			}),
 			expect.objectContaining({
 				slug: 'README',

@@ -25,7 +25,9 @@ describe('the key', () => {
 		expect(await shiftTab()).toBe('accept-edits');
 		expect(await shiftTab()).toBe('ask');
 		expect(told().at(-1)).toBe(
-			'Approval: ask. Edits, commands and MCP tools need approval. Press Shift+Tab again for auto-approve: commands and MCP tools run without asking and outside any sandbox.',
+			'Approval: ask. Edits, commands and MCP tools need approval. ' +
+				'Press Shift+Tab again for auto-approve: ' +
+				'commands and MCP tools run without asking and outside any sandbox.',
 		);
 		expect(await shiftTab()).toBe('auto');
 		expect(told()).toEqual([
@@ -44,7 +46,7 @@ describe('the key', () => {
 	});
 });
 
-it('a change of the mode takes back what was told of the mode before, and nothing that only sounds like it', async () => {
+it('a change of the mode takes back the alert of the mode before, and no other alert like it', async () => {
 	const {shiftTab, told, pod} = await stage();
 	pod.emit({type: 'alert', alert: {level: 'error', text: 'Approval: auto. says a hook'}});
 	await shiftTab();
@@ -85,7 +87,8 @@ describe('/approval', () => {
 		press('enter');
 		await until(() => told().length > 0);
 		expect(told()).toEqual([
-			'Approval: ask. Edits, commands and MCP tools need approval. Change it with /approval ask, /approval accept-edits, /approval auto.',
+			'Approval: ask. Edits, commands and MCP tools need approval. ' +
+				'Change it with /approval ask, /approval accept-edits, /approval auto.',
 		]);
 		type('/approval yolo');
 		press('enter');

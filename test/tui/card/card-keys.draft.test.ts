@@ -5,7 +5,7 @@ import {cardKinds} from '../../helpers/card-stage.ts';
 import {approval, escape, shown} from './shown-card.ts';
 
 describe('text', () => {
-	it('that is begun after the card appeared is the reason, and the row above the composer says so from the first letter on', async () => {
+	it('that you begin after the card appeared is the reason; the row above the composer says so at once', async () => {
 		const {app, read, pass, answers, text, hint} = await shown();
 		expect(hint()).toBe('1-4, or ↑↓ and Enter · type a reason to deny with it');
 		read('u');

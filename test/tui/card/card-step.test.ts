@@ -18,7 +18,7 @@ const asking = (...ids: string[]) => ({
 });
 
 describe('the card', () => {
-	it("is that of the first question after every action, this screen's own questions before those of the pod", async () => {
+	it("is that of the first question after every action, this screen's questions before the pod's", async () => {
 		const {app, pod} = await handMadeApp();
 		pod.emit(asking('a', 'b'));
 		expect(app.state.card?.id).toBe('a');

@@ -47,7 +47,7 @@ describe('answers', () => {
 		expect(await stage.answer([file('xab.ts'), file('ab.ts')])).toEqual(['▸ xab.ts', '  ab.ts']);
 	});
 
-	it('of an index that is being built are asked for again while the popup is open, and the highlight stays', async () => {
+	it('of an index under construction are asked for again while the popup is open; the highlight stays', async () => {
 		const stage = createStage();
 		stage.type('@a');
 		expect(await stage.answer([file('a1'), file('a2')], {indexing: true})).toEqual(['▸ a1', '  a2', '  indexing…']);
@@ -167,7 +167,7 @@ function picked(before: readonly Segment[], now: readonly Segment[]): string[] {
 	return count > 0 ? chips(now).filter(name => !chips(before).includes(name)) : [];
 }
 
-it('whatever comes in whatever order, only keys change the draft, Enter picks only what was on the screen, and the draft stays itself', async () => {
+it('in any order of events only keys change the draft, and Enter picks only what was on the screen', async () => {
 	let picks = 0;
 	await fc.assert(
 		fc.asyncProperty(fc.array(moveArbitrary, {maxLength: 60, size: 'max'}), async moves => {

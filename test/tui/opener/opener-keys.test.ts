@@ -26,7 +26,9 @@ async function opening(items: readonly Item[], script = '') {
 	const project = await tempProject();
 	const program = await project.write(
 		'program',
-		`#!/bin/sh\nPATH=/usr/bin:/bin\ncat "$1" > '${project.path('seen')}'\nprintf %s "$1" > '${project.path('path')}'\nstat -c %a "$1" > '${project.path('mode')}'\n${script}\n`,
+		`#!/bin/sh\nPATH=/usr/bin:/bin\ncat "$1" > '${project.path('seen')}'\n` +
+			`printf %s "$1" > '${project.path('path')}'\nstat -c %a "$1" > '${project.path('mode')}'\n` +
+			`${script}\n`,
 	);
 	await chmod(program, 0o755);
 	let over = 0;
@@ -55,7 +57,7 @@ async function opening(items: readonly Item[], script = '') {
 }
 
 describe('a block that is opened', () => {
-	it('alone on the screen is given to the pager at once, byte for byte, in a file of its own that is gone afterwards', async () => {
+	it('alone on the screen opens in the pager at once, byte for byte, from a file that is then removed', async () => {
 		const text = 'no final newline, a tab\tand 日本';
 		const {press, done, seen, project} = await opening([createItems().user(text)]);
 		press('v', {alt: true});

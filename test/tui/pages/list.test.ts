@@ -8,7 +8,7 @@ const key = (name: string) => ({name, ctrl: false, alt: false, shift: false, sup
 const names = ['up', 'down', 'pageup', 'pagedown', 'home', 'end', 'f4'];
 const seed = 20_261_121;
 
-it(`whatever is pressed (seed ${seed}), the chosen entry is one of the list and on the screen, and no row is left empty that could be filled`, () => {
+it(`keeps the chosen entry on the screen and fills all rows, whatever is pressed (seed ${seed})`, () => {
 	fc.assert(
 		fc.property(
 			fc.array(fc.constantFrom(...names)),

@@ -6,7 +6,7 @@ import {handMadeApp, handMadePod, running} from '../../helpers/hand-made-app.ts'
 import {createItems} from '../../helpers/items.ts';
 
 describe('a picture', () => {
-	it('has as many rows as the screen, the transcript above and blank below it, the status line and the composer last', async () => {
+	it('fills the screen: the transcript, blank rows below it, then the status line and the composer', async () => {
 		const {app, pod, type} = await handMadeApp();
 		type('draft');
 		const make = createItems();

@@ -83,7 +83,7 @@ describe('a terminal', () => {
 		}
 	});
 
-	it('that reads 1 KB a second has no more than one frame waiting for it, hears every key, and shows the end', async () => {
+	it('that reads 1 KB a second has one waiting frame at most, handles every key, and shows the end', async () => {
 		const terminal = fakeTerminal(80, 24, 1024);
 		const {pod} = await openedOn(terminal);
 		const make = createItems('s');

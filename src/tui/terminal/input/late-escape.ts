@@ -72,10 +72,14 @@ const longKey = /^\x1b\[[\d:;]+[A-HPQRSZu~]/;
 /** A key without: after an Escape key a person may type the same, though not in one read. */
 const shortKey = /^\x1b\[(?:[A-HPQSZ]|\[[A-E])/;
 
-/**
-Mouse, focus, modes and attributes, places and sizes, the beginning of a paste; colours and the clipboard; versions and
-settings; pictures.
-*/
-const report =
-	/^\x1b(?:\[(?:<\d+;\d+;\d+[Mm]|[IO](?:$|\x1b)|[?>][\d;:]+\$?[a-zA-Z]|\d+;\d+(?:;\d+)?R|\d+(?:;\d+){2,}t|200~)|\](?:4|1\d|52);|P(?:[>!]\||[01][$+]r)|_G[a-z]=)/;
+const report = new RegExp(
+	[
+		// Mouse, focus, modes and attributes
+		String.raw`^\x1b(?:\[(?:<\d+;\d+;\d+[Mm]|[IO](?:$|\x1b)|[?>][\d;:]+\$?[a-zA-Z]|`,
+		// Places and sizes, the beginning of a paste
+		String.raw`\d+;\d+(?:;\d+)?R|\d+(?:;\d+){2,}t|200~)|`,
+		// Colours and the clipboard; versions and settings; pictures
+		String.raw`\](?:4|1\d|52);|P(?:[>!]\||[01][$+]r)|_G[a-z]=)`,
+	].join(''),
+);
 const beginning = /^\x1b(?:\[(?:<[\d;]*|[?>][\d;:]*\$?|\[|\d[\d:;]*)?|\]\d{0,2}|P[>!01]?[$+]?|_G?[a-z]?)$/;

@@ -162,7 +162,7 @@ describe('the choices', () => {
 		expect(view.rows.length).toBeLessThanOrEqual(maxRows);
 	});
 
-	it('for which there is no room are in one row, the marked one whole, and the card scrolls to all of their words', () => {
+	it('without room are in one row, the marked one whole, and the card scrolls to all of their words', () => {
 		const view = viewAsk(ask('npm run test:unit', {choices: five}), {columns: 40, maxRows: 6});
 		const rows = view.rows.map(plainText);
 		expect(rows).toHaveLength(6);

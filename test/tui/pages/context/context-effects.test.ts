@@ -56,7 +56,7 @@ async function shown(first: Ledger = ledgerOf(some), items: readonly Item[] = []
 }
 
 describe('the page of the context', () => {
-	it('says what it comes to, the totals, and of each row its share, its kind, what it is and what is to be said of it', async () => {
+	it('shows the totals, and of each row its share, its kind, its name and its notes', async () => {
 		const {lines} = await shown(ledgerOf(some, {window: 200_000}));
 		expect(lines(100, 16)).toEqual([
 			'Context · ≈ 1k tokens · <1% of 200k · 7 rows',

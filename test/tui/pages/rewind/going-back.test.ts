@@ -56,7 +56,7 @@ const choose = (made: Shown, downs: number): void => {
 };
 
 describe('the list', () => {
-	it('opens by Esc Esc on an empty draft; Enter rewinds to before the message, and its words are the draft again', async () => {
+	it('opens by Esc Esc on an empty draft; Enter rewinds to before the message, which is the draft again', async () => {
 		const made = await shown();
 		made.press('escape');
 		expect(made.app.state.page).toBeUndefined();

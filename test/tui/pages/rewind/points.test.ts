@@ -54,7 +54,7 @@ describe('what can be gone back to', () => {
 		});
 	});
 
-	it('after a rewind are not what it took away; the files count all the same; its undo is named by the first message', () => {
+	it('after a rewind are without what it removed; the files still count; the first message names its undo', () => {
 		const make = createItems();
 		const items: Item[] = [
 			make.setup(),

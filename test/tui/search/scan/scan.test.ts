@@ -39,7 +39,7 @@ describe('a scan', () => {
 		make.assistant('**fi**nd &amp; found'),
 	];
 
-	it('counts all, what a preview hides and what markup parts, and steps through it in order, round the ends', async () => {
+	it('counts all matches, also hidden or parted by markup; steps through them in order, round the ends', async () => {
 		const store = storeOf(items);
 		const scan = createScan({
 			source: store,

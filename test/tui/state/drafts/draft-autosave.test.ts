@@ -147,7 +147,7 @@ describe('a draft', () => {
 	});
 });
 
-it('a draft that was taken along is kept by the session that it came to at once, and no longer by the one before', () => {
+it('a draft that moves to another session is saved there at once, and removed from the one before', () => {
 	const {app, store, keeper} = keeping();
 	update(app, {type: 'insert', text: 'along'});
 	app.dispatch({type: 'leave screen'});

@@ -18,7 +18,7 @@ describe('reading a terminal', () => {
 		expect(take()).toBe('[A');
 	});
 
-	it('whose modes another has set meanwhile is made raw anew and loses nothing: a half sequence, half a paste, words with their Enter', () => {
+	it('whose modes another program changed is made raw again and loses no half sequence, paste or words', () => {
 		const {stream, input, write, pass, take} = terminal();
 		input.renew();
 		expect(stream.raw).toEqual([]);

@@ -24,7 +24,7 @@ const ignorable = matching(/\p{Default_Ignorable_Code_Point}/u);
 const drawnFormats = [0x600, 0x601, 0x602, 0x603, 0x604, 0x605, 0x6dd, 0x70f, 0x890, 0x891, 0x8e2, 0x1_10bd, 0x1_10cd];
 
 describe('a character that is not drawn', () => {
-	it(`is a mark with its name in plain text, for each of the ${ignorable.length} that Unicode says are ignorable`, () => {
+	it(`is a mark with its name in plain text, for each of the ${ignorable.length} ignorable ones of Unicode`, () => {
 		expect(ignorable.length).toBeGreaterThan(4100);
 		const hidden = ignorable.filter(code => sanitize(`a${String.fromCodePoint(code)}b`) !== `a${nameOf(code)}b`);
 		expect(hidden.map(nameOf)).toEqual([]);

@@ -77,7 +77,7 @@ describe('fold', () => {
 		}
 	});
 
-	it(`the items of any invocations in any order and with anything between (seed ${seed}), one block each with all of its parts`, () => {
+	it(`the items of any invocations in any order become one block each with all of its parts (seed ${seed})`, () => {
 		const shuffled = fc.uniqueArray(fc.tuple(fc.integer({min: 1, max: 3}), fc.constantFrom('w', 'a', 'b', 'c')), {
 			maxLength: 12,
 			selector: pair => pair.join(),

@@ -112,7 +112,7 @@ describe('createMarkdownStream', () => {
 	const longText = (from: readonly string[]) =>
 		fc.array(fc.constantFrom(...from), {minLength: 20, maxLength: 120}).map(parts => parts.join(''));
 
-	it('text that is longer than the lexer may see, at every chunk the rows of a full render, unless a block is too long', () => {
+	it('text longer than the lexer may see has the rows of a full render, unless a block is too long', () => {
 		let whole = 0;
 		fc.assert(
 			fc.property(
@@ -179,7 +179,9 @@ describe('createMarkdownStream', () => {
 	it('a long answer token by token, few rows are made anew for each, however long it has become', () => {
 		const stream = createMarkdownStream(layoutOf(100));
 		const section = (number: number) =>
-			`## Part ${number}\n\n${'Some words of a paragraph that goes on. '.repeat(8)}\n\n${'- an item of a list\n'.repeat(5)}\n\`\`\`ts\n${'const value = measure(1);\n'.repeat(6)}\`\`\`\n\n`;
+			`## Part ${number}\n\n${'Some words of a paragraph that goes on. '.repeat(8)}\n\n` +
+			`${'- an item of a list\n'.repeat(5)}\n\`\`\`ts\n` +
+			`${'const value = measure(1);\n'.repeat(6)}\`\`\`\n\n`;
 		const tokens = Array.from({length: 40}, (_, at) => section(at))
 			.join('')
 			.match(/\s?\w{1,6}|[^\w\s]{1,3}|\s/gu)!;

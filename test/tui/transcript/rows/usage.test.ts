@@ -41,7 +41,7 @@ describe('a turn’s foot', () => {
 		).toEqual(['$0.02', '$0.02', 'cost unknown']);
 	});
 
-	it('of a model whose prices are not known says so; of one that costs nothing, and where no prices are known at all, says nothing', () => {
+	it('of a model without known prices says so; of a free one, or where no prices are known, says nothing', () => {
 		const items = createItems();
 		const history = [items.request(), items.end()];
 		expect(feet(history, {})[0]).toContain('cost unknown');
