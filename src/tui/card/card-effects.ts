@@ -11,7 +11,8 @@ import type {AskView} from './view/card-view.ts';
 export const cardEffects: Pick<Effects, 'card event' | 'open own ask' | 'close own ask'> = {
 	'card event'(app, action, before) {
 		const step = stepCard(before, action.event);
-		for (const effect of step?.effects ?? []) runners[effect.type](app, effect as never, action, step!.card.id);
+		if (step === undefined) return;
+		for (const effect of step.effects) run(app, effect, action, step.card.id);
 	},
 	'open own ask': app => app.changed('now'),
 	'close own ask': app => app.changed('now'),
@@ -37,7 +38,19 @@ function takeDue(app: App): void {
 	app.changed('now');
 }
 
-type EffectOf<Type extends AnsweringEffect['type']> = Extract<AnsweringEffect, {readonly type: Type}>;
+function run<Type extends AnsweringEffect['type']>(
+	app: App,
+	effect: EffectOf<Type>,
+	action: CardAction,
+	id: string,
+): void {
+	const type: Type = effect.type;
+	runners[type](app, effect, action, id);
+}
+
+type EffectOf<Type extends AnsweringEffect['type']> = {
+	readonly [Each in Type]: Extract<AnsweringEffect, {readonly type: Each}> & {readonly type: Each};
+}[Type];
 type CardAction = ActionOf<'card event'>;
 
 const runners: {

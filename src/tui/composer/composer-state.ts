@@ -36,10 +36,7 @@ export function createComposer(columns = 80): ComposerState {
 
 /** The next state of the composer. `up` and `down` at the draft's edge go through the earlier submissions. */
 export function compose(state: ComposerState, action: ComposerAction): ComposerState {
-	const handler = handlers[action.type as keyof Handlers];
-	return handler === undefined
-		? withEditor(state, edit(state.editor, action as EditAction))
-		: handler(state, action as never);
+	return isOwn(action) ? composeOwn(state, action) : withEditor(state, edit(state.editor, action));
 }
 
 /**
@@ -104,11 +101,20 @@ const edits: {readonly [Name in ActionName]?: ComposerAction} = {
 };
 
 type OwnAction = Exclude<ComposerAction, EditAction> | Extract<EditAction, {type: 'up' | 'down'}>;
+type OwnOf<Type extends OwnAction['type']> = {readonly [Each in Type]: OwnMap[Each] & {readonly type: Each}}[Type];
+type OwnMap = {readonly [Each in OwnAction as Each['type']]: Each};
+
+function isOwn(action: ComposerAction): action is OwnAction {
+	return action.type in handlers;
+}
+
+function composeOwn<Type extends OwnAction['type']>(state: ComposerState, action: OwnOf<Type>): ComposerState {
+	const type: Type = action.type;
+	return handlers[type](state, action);
+}
+
 type Handlers = {
-	readonly [Type in OwnAction['type']]: (
-		state: ComposerState,
-		action: Extract<OwnAction, {type: Type}>,
-	) => ComposerState;
+	readonly [Type in OwnAction['type']]: (state: ComposerState, action: OwnOf<Type>) => ComposerState;
 };
 
 const handlers: Handlers = {

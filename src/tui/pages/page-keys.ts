@@ -21,10 +21,15 @@ export function pressPage(app: App, key: Key): boolean {
 	} = app.state;
 	if (page === undefined) return false;
 	const size = {columns, height: transcriptHeightOf(app)};
-	if (pressByKind[page.kind](app, page as never, key, size)) return true;
+	if (pressOn(app, page, key, size)) return true;
 	if (!closing.has(chordOf(key)) && keymap.action(key) !== 'pause') return isTyping(key);
 	app.dispatch({type: 'close page'});
 	return true;
+}
+
+function pressOn<Kind extends PageKind>(app: App, page: PageOf<Kind>, key: Key, size: PageSize): boolean {
+	const kind: Kind = page.kind;
+	return pressByKind[kind](app, page, key, size);
 }
 
 type PressOn<Kind extends PageKind> = (app: App, page: PageOf<Kind>, key: Key, size: PageSize) => boolean;

@@ -10,7 +10,12 @@ import {textPageRows} from './text/text-rows.ts';
 /** The rows of the open page, as many as it has room for; `undefined` where no page is open. */
 export function pageRows(state: AppState, columns: number, height: number): readonly Row[] | undefined {
 	const {page} = state;
-	return page === undefined ? undefined : rowsByKind[page.kind](page as never, {columns, height}, state);
+	return page === undefined ? undefined : rowsOf(page, {columns, height}, state);
+}
+
+function rowsOf<Kind extends PageKind>(page: PageOf<Kind>, size: PageSize, state: AppState): readonly Row[] {
+	const kind: Kind = page.kind;
+	return rowsByKind[kind](page, size, state);
 }
 
 type RowsOf<Kind extends PageKind> = (page: PageOf<Kind>, size: PageSize, state: AppState) => readonly Row[];

@@ -7,7 +7,9 @@ import type {TextPage} from './text/text-page.ts';
 export type Page = TextPage | RewindPage | ContextPage | TasksPage;
 
 export type PageKind = Page['kind'];
-export type PageOf<Kind extends PageKind> = Extract<Page, {readonly kind: Kind}>;
+export type PageOf<Kind extends PageKind> = {
+	readonly [Each in Kind]: Extract<Page, {readonly kind: Each}> & {readonly kind: Each};
+}[Kind];
 
 export function isPage<Kind extends PageKind>(page: Page | undefined, kind: Kind): page is PageOf<Kind> {
 	return page?.kind === kind;

@@ -56,8 +56,9 @@ export function createPicker(
 }
 
 /** The next state. */
-export function pick(state: PickerState, action: PickerAction): PickerState {
-	return withinView(handlers[action.type](state, action as never));
+export function pick<Type extends PickerAction['type']>(state: PickerState, action: PickedOf<Type>): PickerState {
+	const type: Type = action.type;
+	return withinView(handlers[type](state, action));
 }
 
 /** The query as it is written. */
@@ -74,11 +75,12 @@ export function selectedEntry({found, selected}: PickerState): PickerEntry | und
 	return found[selected];
 }
 
+type PickedOf<Type extends PickerAction['type']> = {
+	readonly [Each in Type]: Extract<PickerAction, {readonly type: Each}> & {readonly type: Each};
+}[Type];
+
 type Handlers = {
-	readonly [Type in PickerAction['type']]: (
-		state: PickerState,
-		action: Extract<PickerAction, {type: Type}>,
-	) => PickerState;
+	readonly [Type in PickerAction['type']]: (state: PickerState, action: PickedOf<Type>) => PickerState;
 };
 
 const handlers: Handlers = {

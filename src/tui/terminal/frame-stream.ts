@@ -1,4 +1,4 @@
-import {EventEmitter} from 'node:events';
+import {createInkStdout} from './ink-stdout.ts';
 
 export type FrameStreamOptions = {
 	readonly columns: () => number;
@@ -12,15 +12,11 @@ A stdout for Ink's `debug` mode, in which Ink writes every frame whole: its line
 begins a mode of the terminal (`ESC [ ?`) is not Ink's here: the terminal's modes are set elsewhere.
 */
 export function createFrameStream({columns, rows, onFrame}: FrameStreamOptions): NodeJS.WriteStream {
-	const stream = Object.assign(new EventEmitter(), {
-		isTTY: true,
-		writable: true,
-		write(text: string): boolean {
+	return createInkStdout({
+		columns,
+		rows,
+		write(text) {
 			if (text !== '' && !text.startsWith('\x1b[?')) onFrame(text.split('\n'));
-			return true;
 		},
 	});
-	Object.defineProperty(stream, 'columns', {get: columns});
-	Object.defineProperty(stream, 'rows', {get: rows});
-	return stream as unknown as NodeJS.WriteStream;
 }

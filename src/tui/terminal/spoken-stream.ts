@@ -1,6 +1,6 @@
-import {EventEmitter} from 'node:events';
 import {isPlain} from '../text/width.ts';
 import {wrap} from '../text/wrap.ts';
+import {createInkStdout} from './ink-stdout.ts';
 
 export type SpokenStreamOptions = {
 	readonly columns: () => number;
@@ -51,7 +51,7 @@ export function createSpokenStream({columns, rows, write}: SpokenStreamOptions):
 	}
 
 	return {
-		stdout: streamOf({columns, rows, write: take}),
+		stdout: createInkStdout({columns, rows, write: take}),
 		flush(caret) {
 			take('');
 			const lines = next.slice(-Math.max(1, rows() - 1));
@@ -123,18 +123,4 @@ function samePrefix(one: string, other: string): number {
 	let length = 0;
 	while (length < one.length && one[length] === other[length]) length++;
 	return isPlain(one) && isPlain(other) ? length : 0;
-}
-
-function streamOf({columns, rows, write}: SpokenStreamOptions): NodeJS.WriteStream {
-	const stream = Object.assign(new EventEmitter(), {
-		isTTY: true,
-		writable: true,
-		write(text: string): boolean {
-			write(text);
-			return true;
-		},
-	});
-	Object.defineProperty(stream, 'columns', {get: columns});
-	Object.defineProperty(stream, 'rows', {get: rows});
-	return stream as unknown as NodeJS.WriteStream;
 }

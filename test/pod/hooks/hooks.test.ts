@@ -236,8 +236,8 @@ describe.skipIf(process.platform === 'win32')('a hook that does not end', () => 
 	});
 
 	const leaving: Readonly<Record<string, string>> = {
-		'a session of its own': `setsid sh -c 'echo $$ > shell; echo $$ > child; while :; do sleep 1; done' & wait; sleep 1000`,
-		'a session of its own, whose parent has ended':
+		'its own session': `setsid sh -c 'echo $$ > shell; echo $$ > child; while :; do sleep 1; done' & wait; sleep 1000`,
+		'its own session, whose parent has ended':
 			`(setsid sh -c "trap '' TERM; echo \\$\\$ > shell; echo \\$\\$ > child; while :; do sleep 1; ` +
 			`done" &); sleep 1000`,
 	};

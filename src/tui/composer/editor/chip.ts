@@ -6,11 +6,16 @@ import {pasteChip} from '../texts.ts';
 export type Chip = SegmentOf<'paste'> | FileRef | SegmentOf<'workflow'>;
 
 /** What stands for a chip on the screen: `[paste #1: 120 lines]`, `@src/a.ts:10-20`, `/review`. Inert, one row. */
-export function chipLabel(chip: Chip): string {
-	return labels[chip.type](chip as never);
+export function chipLabel<Type extends Chip['type']>(chip: ChipOf<Type>): string {
+	const type: Type = chip.type;
+	return labels[type](chip);
 }
 
-const labels: {readonly [Type in Chip['type']]: (chip: SegmentOf<Type>) => string} = {
+type ChipOf<Type extends Chip['type']> = {
+	readonly [Each in Type]: Extract<Chip, {readonly type: Each}> & {readonly type: Each};
+}[Type];
+
+const labels: {readonly [Type in Chip['type']]: (chip: ChipOf<Type>) => string} = {
 	paste: pasteLabel,
 	file_ref: ({path, range}) => `@${sanitizeLine(quoted(path) + rangeSuffix(range))}`,
 	workflow: chip => sanitizeLine(flatten([chip])),

@@ -80,9 +80,13 @@ export function createEditor(columns = 80): Editor {
 }
 
 /** The next state. An action that can do nothing gives a state with the same draft and cursor. */
-export function edit(editor: Editor, action: EditAction): Editor {
-	return handlers[action.type](editor, action as never);
+export function edit<Type extends EditAction['type']>(editor: Editor, action: EditOf<Type>): Editor {
+	const type: Type = action.type;
+	return handlers[type](editor, action);
 }
+
+type EditOf<Type extends EditAction['type']> = {readonly [Each in Type]: EditMap[Each] & {readonly type: Each}}[Type];
+type EditMap = {readonly [Each in EditAction as Each['type']]: Each};
 
 /** Whether `up` or `down` would leave the draft. */
 export function isAtEdge({draft, cursor, columns}: Editor, direction: 'up' | 'down'): boolean {
@@ -90,7 +94,7 @@ export function isAtEdge({draft, cursor, columns}: Editor, direction: 'up' | 'do
 }
 
 type Handlers = {
-	readonly [Type in EditAction['type']]: (editor: Editor, action: Extract<EditAction, {type: Type}>) => Editor;
+	readonly [Type in EditAction['type']]: (editor: Editor, action: EditOf<Type>) => Editor;
 };
 
 const steps = {up: stepUp, down: stepDown};

@@ -38,10 +38,17 @@ export function fromSegments(segments: readonly Segment[]): Draft {
 }
 
 function pieceOf(segment: Segment): Draft {
-	return segment.type === 'text' ? draftOf(segment.text) : [[chips[segment.type](segment as never)]];
+	return segment.type === 'text' ? draftOf(segment.text) : [[chipOf(segment)]];
 }
 
-const chips: {readonly [Type in Chip['type']]: (segment: SegmentOf<Type>) => Chip} = {
+function chipOf<Type extends Chip['type']>(segment: ChippedOf<Type>): Chip {
+	const type: Type = segment.type;
+	return chips[type](segment);
+}
+
+type ChippedOf<Type extends Chip['type']> = {readonly [Each in Type]: SegmentOf<Each> & {readonly type: Each}}[Type];
+
+const chips: {readonly [Type in Chip['type']]: (segment: ChippedOf<Type>) => Chip} = {
 	paste: paste => paste,
 	file_ref: ({path, range}) => ({type: 'file_ref', path, ...(range !== undefined && {range})}),
 	workflow: workflow => workflow,

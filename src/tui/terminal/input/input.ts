@@ -158,8 +158,18 @@ function handOver(handlers: InputHandlers): (arrived: Arrived, isLate: boolean) 
 
 function deliverInput(handlers: InputHandlers, input: Input, arrival: Omit<Arrival, 'repeat'>): void {
 	if (input.type === 'key') handlers.onKey(input.key, {...arrival, repeat: input.repeat === true});
-	else deliveries[input.type](handlers, input as never);
+	else deliver(handlers, input);
 }
+
+function deliver<Type extends DeliveredType>(handlers: InputHandlers, input: DeliveredOf<Type>): void {
+	const type: Type = input.type;
+	deliveries[type](handlers, input);
+}
+
+type DeliveredType = Exclude<Input['type'], 'key'>;
+type DeliveredOf<Type extends DeliveredType> = {
+	readonly [Each in Type]: Extract<Input, {readonly type: Each}> & {readonly type: Each};
+}[Type];
 
 /** Whether a read held more than a token: the beginning of a character or sequence came with it. */
 function holdsMore(bytes: Uint8Array, token: Token): boolean {
@@ -197,10 +207,7 @@ that.
 const maxSequence = 2000;
 
 const deliveries: {
-	readonly [Type in Exclude<Input['type'], 'key'>]: (
-		handlers: InputHandlers,
-		input: Extract<Input, {type: Type}>,
-	) => void;
+	readonly [Type in DeliveredType]: (handlers: InputHandlers, input: DeliveredOf<Type>) => void;
 } = {
 	paste: (handlers, {text, cut}) => handlers.onPaste(text, cut),
 	mouse: (handlers, {mouse}) => handlers.onMouse?.(mouse),

@@ -1,4 +1,4 @@
-import type {StringKind, Token} from './token.ts';
+import type {StringKind, Token, TokenOf} from './token.ts';
 
 /**
 One key press. `name` is `enter`, `left`, `f5`, ... or, for a key that types, its lower-case character (`space` for the
@@ -39,8 +39,9 @@ export type Input =
 	| {readonly type: 'paste'; readonly text: string; readonly cut: boolean};
 
 /** What a token means, in order; nothing for a complete sequence that nobody knows. */
-export function decode(token: Token): readonly Input[] {
-	return decoders[token.type](token as never);
+export function decode<Type extends Token['type']>(token: TokenOf<Type>): readonly Input[] {
+	const type: Type = token.type;
+	return decoders[type](token);
 }
 
 /** A key without modifiers, or with those that are named. */
@@ -48,7 +49,7 @@ export function makeKey(name: string, held: Partial<Omit<Key, 'name'>> = {}): Ke
 	return {name, ctrl: false, alt: false, shift: false, super: false, ...held};
 }
 
-const decoders: {readonly [Type in Token['type']]: (token: Extract<Token, {type: Type}>) => readonly Input[]} = {
+const decoders: {readonly [Type in Token['type']]: (token: TokenOf<Type>) => readonly Input[]} = {
 	text: ({text, alt}) => Array.from(text, character => press(typed(character, {alt}))),
 	control: ({code, alt}) => [press(controlKey(code, alt))],
 	csi: decodeCsi,
@@ -59,7 +60,7 @@ const decoders: {readonly [Type in Token['type']]: (token: Extract<Token, {type:
 	late: () => [{type: 'late'}],
 };
 
-type CsiToken = Extract<Token, {type: 'csi'}>;
+type CsiToken = TokenOf<'csi'>;
 
 const letters: Readonly<Record<string, string>> = {
 	A: 'up',

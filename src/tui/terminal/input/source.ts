@@ -1,8 +1,9 @@
-import type {Token} from './token.ts';
+import type {Token, TokenOf} from './token.ts';
 
 /** The characters that a token came from. A string is ended with BEL, whatever ended it. */
-export function sourceOf(token: Token): string {
-	return sources[token.type](token as never);
+export function sourceOf<Type extends Token['type']>(token: TokenOf<Type>): string {
+	const type: Type = token.type;
+	return sources[type](token);
 }
 
 /** What the terminal says by itself, which may be between the pieces of a paste: never what a program prints. */
@@ -47,7 +48,7 @@ const printedOsc = /^(?:[012789]|133|633|777|1337)(?:;|$)/;
 
 const introducers = {osc: ']', dcs: 'P', apc: '_', pm: '^', sos: 'X'} as const;
 
-const sources: {readonly [Type in Token['type']]: (token: Extract<Token, {type: Type}>) => string} = {
+const sources: {readonly [Type in Token['type']]: (token: TokenOf<Type>) => string} = {
 	text: ({text, alt}) => escaped(alt) + text,
 	control: ({code, alt}) => escaped(alt) + String.fromCharCode(code),
 	csi: ({body, final, alt}) => `${escaped(alt)}\x1b[${body}${body.length === 4 && body.startsWith('M') ? '' : final}`,

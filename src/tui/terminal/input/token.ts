@@ -14,4 +14,7 @@ export type Token =
 	| {readonly type: 'reply'; readonly kind: StringKind; readonly body: string}
 	| {readonly type: 'fragment'; readonly text: string}
 	| {readonly type: 'late'};
+export type TokenOf<Type extends Token['type']> = {
+	readonly [Each in Type]: Extract<Token, {readonly type: Each}> & {readonly type: Each};
+}[Type];
 export type StringKind = 'osc' | 'dcs' | 'apc' | 'pm' | 'sos';

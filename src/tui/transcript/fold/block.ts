@@ -81,7 +81,9 @@ type AnyBlock =
 	  };
 
 export type BlockKind = Block['kind'];
-export type BlockOf<Kind extends BlockKind> = Extract<Block, {kind: Kind}>;
+export type BlockOf<Kind extends BlockKind> = {
+	readonly [Each in Kind]: Extract<Block, {kind: Each}> & {readonly kind: Each};
+}[Kind];
 /**
 What the requests of one run used together; `ms` is the time of the model calls alone. A count that no request told is
 absent: unknown, not 0.

@@ -33,9 +33,8 @@ The one fold (L2): adds an item to the blocks. Total: any item in any order beco
 export function fold(state: FoldState, item: Item, open = false, journal?: Journal): void {
 	const step = {state, open, journal};
 	list(step, item);
-	const add = (folders as {readonly [type: string]: ((step: Step, item: never) => void) | undefined})[item.type];
-	if (add === undefined) foldUnknown(step, item);
-	else add(step, item as never);
+	if (Object.hasOwn(folders, item.type)) foldKnown(step, item);
+	else foldUnknown(step, item);
 }
 
 /** Undoes what was folded with this journal, and empties it. */
@@ -57,7 +56,14 @@ export function replace(state: FoldState, item: Item): boolean {
 	return true;
 }
 
-const folders: {readonly [Type in ItemType]: (step: Step, item: ItemOf<Type>) => void} = {
+function foldKnown<Type extends ItemType>(step: Step, item: FoldedOf<Type>): void {
+	const type: Type = item.type;
+	folders[type](step, item);
+}
+
+type FoldedOf<Type extends ItemType> = {readonly [Each in Type]: ItemOf<Each> & {readonly type: Each}}[Type];
+
+const folders: {readonly [Type in ItemType]: (step: Step, item: FoldedOf<Type>) => void} = {
 	message: foldMessage,
 	reasoning(step, item) {
 		startRun(step);

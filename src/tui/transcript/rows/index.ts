@@ -1,5 +1,5 @@
 import {dimRow, type Row} from '../../text/row.ts';
-import type {Block, BlockKind} from '../fold/block.ts';
+import type {BlockKind, BlockOf} from '../fold/block.ts';
 import {assistantRenderer} from './assistant.ts';
 import {compactionRenderer} from './compaction.ts';
 import {usageRenderer} from './usage.ts';
@@ -31,7 +31,8 @@ export function folds(kind: BlockKind): boolean {
 A block's rows: a pure function of the block and the context (its `streams` only save work). Those of one that was
 rewound are dim.
 */
-export function blockRows(block: Block, context: RenderContext): readonly Row[] {
-	const rows = renderBlock(renderers[block.kind] as Renderer<BlockKind>, block as never, context);
+export function blockRows<Kind extends BlockKind>(block: BlockOf<Kind>, context: RenderContext): readonly Row[] {
+	const kind: Kind = block.kind;
+	const rows = renderBlock(renderers[kind], block, context);
 	return block.rewound ? rows.map(dimRow) : rows;
 }
