@@ -19,15 +19,26 @@ export type Refusal =
 export function refusalOutput(tool: string, refusal: Refusal, subject?: string): ToolOutput {
 	const result = {summary: summaries[refusal.type], content: refusalSentence(tool, refusal), isError: true};
 	if (refusal.type === 'changed') return result;
-	const reason = (reasons[refusal.type] as (refusal: Refusal) => string)(refusal).trim();
+	const reason = reasonOf(refusal).trim();
 	const by = deniers[refusal.type];
 	const denied: ToolDetails['denied'] = {by, ...(subject !== undefined && {subject}), ...(reason !== '' && {reason})};
 	return {...result, details: {denied}};
 }
 
-export function refusalSentence(tool: string, refusal: Refusal): string {
-	return (sentences[refusal.type] as (tool: string, refusal: Refusal) => string)(tool, refusal);
+export function refusalSentence<Type extends Refusal['type']>(tool: string, refusal: RefusalOf<Type>): string {
+	const type: Type = refusal.type;
+	return sentences[type](tool, refusal);
 }
+
+function reasonOf<Type extends DenialType>(refusal: RefusalOf<Type>): string {
+	const type: Type = refusal.type;
+	return reasons[type](refusal);
+}
+
+type DenialType = Exclude<Refusal['type'], 'changed'>;
+type RefusalOf<Type extends Refusal['type']> = {
+	readonly [Each in Type]: Extract<Refusal, {readonly type: Each}> & {readonly type: Each};
+}[Type];
 
 const deniers = {user: 'user', rule: 'rule', hook: 'hook', unattended: 'unattended'} as const;
 
@@ -40,18 +51,14 @@ const summaries: Readonly<Record<Refusal['type'], string>> = {
 };
 
 /** More than who denied it. */
-const reasons: {
-	readonly [Type in Exclude<Refusal['type'], 'changed'>]: (refusal: Extract<Refusal, {type: Type}>) => string;
-} = {
+const reasons: {readonly [Type in DenialType]: (refusal: RefusalOf<Type>) => string} = {
 	user: ({reason = ''}) => reason,
 	rule: ({owner, rule}) => `${rule.match ?? rule.tool} in ${owners[owner]}`,
 	hook: ({reason}) => reason,
 	unattended: () => '',
 };
 
-const sentences: {
-	readonly [Type in Refusal['type']]: (tool: string, refusal: Extract<Refusal, {type: Type}>) => string;
-} = {
+const sentences: {readonly [Type in Refusal['type']]: (tool: string, refusal: RefusalOf<Type>) => string} = {
 	user(tool, {reason = ''}) {
 		const next =
 			reason.trim() === ''

@@ -46,9 +46,14 @@ function mayName(match: string, tool: string): boolean {
 	return isLiteral(tool) ? matchesText(match, tool) : mayBeginAlike(match, tool);
 }
 
-function mayBeginAlike(...globs: readonly [string, string]): boolean {
-	const [one, other] = globs.map(glob => glob.replace(/[*?\\].*$/s, '')) as [string, string];
+function mayBeginAlike(glob: string, otherGlob: string): boolean {
+	const one = literalStart(glob);
+	const other = literalStart(otherGlob);
 	return one.startsWith(other) || other.startsWith(one);
+}
+
+function literalStart(glob: string): string {
+	return glob.replace(/[*?\\].*$/s, '');
 }
 
 function isLiteral(glob: string): boolean {

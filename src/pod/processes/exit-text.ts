@@ -1,11 +1,16 @@
 import type {CommandEnd} from './start-command.ts';
 
 /** How a command ended, in a few words: `exit code 1`, `timed out after 120 s`. */
-export function exitText(end: CommandEnd): string {
-	return (words[end.type] as (end: CommandEnd) => string)(end);
+export function exitText<Type extends CommandEnd['type']>(end: EndOf<Type>): string {
+	const type: Type = end.type;
+	return words[type](end);
 }
 
-const words: {readonly [Type in CommandEnd['type']]: (end: Extract<CommandEnd, {type: Type}>) => string} = {
+type EndOf<Type extends CommandEnd['type']> = {
+	readonly [Each in Type]: Extract<CommandEnd, {readonly type: Each}> & {readonly type: Each};
+}[Type];
+
+const words: {readonly [Type in CommandEnd['type']]: (end: EndOf<Type>) => string} = {
 	exit: ({code, left}) => `exit code ${code}${leftWords(left)}`,
 	signal: ({name, left}) => `ended by signal ${name}${leftWords(left)}`,
 	timeout: ({ms}) => `timed out after ${ms / 1000} s and was stopped`,

@@ -36,11 +36,14 @@ function textsOfBlock(block: Block): readonly Text[] {
 	return itemsOf(block).flatMap(item => textsOf(item, block));
 }
 
-function textsOf(item: Item, block: Block): readonly Text[] {
-	return (texts[item.type] as (item: Item, block: Block) => readonly Text[])(item, block);
+function textsOf<Type extends ItemType>(item: SourceOf<Type>, block: Block): readonly Text[] {
+	const type: Type = item.type;
+	return texts[type](item, block);
 }
 
-const texts: {readonly [Type in ItemType]: (item: ItemOf<Type>, block: Block) => readonly Text[]} = {
+type SourceOf<Type extends ItemType> = {readonly [Each in Type]: ItemOf<Each> & {readonly type: Each}}[Type];
+
+const texts: {readonly [Type in ItemType]: (item: SourceOf<Type>, block: Block) => readonly Text[]} = {
 	message: item => [messageText(item), ...(item.provider === undefined ? [] : [json(sources.provider, item)])],
 	reasoning(item) {
 		const {text} = item;

@@ -206,7 +206,7 @@ function unicodeKey(fields: Fields, held: Partial<Key>): readonly Input[] {
 	const chorded = held.ctrl === true || held.alt === true || held.super === true;
 	if (code === undefined) return [];
 	if (chorded) return codeKey(code > DEL && base !== undefined ? base : code, held);
-	const text = (fields[2] ?? []).filter(point => point !== undefined && isTyped(point)) as number[];
+	const text = (fields[2] ?? []).filter(point => point !== undefined).filter(isTyped);
 	if (text.length > 0) return [press({...typed(String.fromCodePoint(...text), held), name: nameOf(code)})];
 	return codeKey(held.shift === true ? shiftedCode(code, shifted) : code, held);
 }

@@ -1,4 +1,4 @@
-import type {Item, ItemOf, Message, Origin, OriginOf} from '../../../pod/protocol.ts';
+import type {ItemOf, Message, Origin, OriginOf} from '../../../pod/protocol.ts';
 import {countBodyLines, splitHeader, withoutFinalNewline} from '../../text/lines.ts';
 import type {Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
@@ -46,8 +46,16 @@ function wordsOf(block: BlockOf<'notice'>): Words {
 	if ('derived' in block) return {text: processExited, style: 'warn'};
 	const {item, origin, names = []} = block;
 	if (item.type === 'message') return messageWords(item, origin);
-	return (itemWords[item.type] as (item: Item, names: readonly string[]) => Words)(item, names);
+	return changeWords(item, names);
 }
+
+function changeWords<Type extends ChangeType>(item: ChangeOf<Type>, names: readonly string[]): Words {
+	const type: Type = item.type;
+	return itemWords[type](item, names);
+}
+
+type ChangeType = 'setup' | 'rewind' | 'context';
+type ChangeOf<Type extends ChangeType> = {readonly [Each in Type]: ItemOf<Each> & {readonly type: Each}}[Type];
 
 /** A notice for the model in the reader's words; one without words of its own begins as it is stored. */
 function messageWords(item: Message, origin: Origin | undefined): Words {
@@ -74,9 +82,7 @@ const notices: ReadonlyMap<string, (origin: RawOrigin) => string | undefined> = 
 /** An origin as it is stored, with fields that this version may not know. */
 type RawOrigin = NonNullable<Message['origin']>;
 
-const itemWords: {
-	readonly [Type in 'setup' | 'rewind' | 'context']: (item: ItemOf<Type>, names: readonly string[]) => Words;
-} = {
+const itemWords: {readonly [Type in ChangeType]: (item: ChangeOf<Type>, names: readonly string[]) => Words} = {
 	setup: ({model, prompt, tools}) => ({
 		text: setupText(sanitizeLine(model), tools.length, prompt.length),
 		style: 'dim',
@@ -124,12 +130,14 @@ function detailRows(block: BlockOf<'notice'>, context: RenderContext): Row[] {
 	const text =
 		block.item.type === 'message'
 			? messageDetail(block.item, block.origin)
-			: (itemDetails[block.item.type] as (item: Item, names: readonly string[]) => string)(
-					block.item,
-					block.names ?? [],
-				);
+			: changeDetail(block.item, block.names ?? []);
 	if (text === '') return [];
 	return textRows(withoutFinalNewline(text), bodyLayout(context), () => 'dim');
+}
+
+function changeDetail<Type extends ChangeType>(item: ChangeOf<Type>, names: readonly string[]): string {
+	const type: Type = item.type;
+	return itemDetails[type](item, names);
 }
 
 /** The exact text where the row has other words; else what follows its first line. */
@@ -137,9 +145,7 @@ function messageDetail(item: Message, origin: Origin | undefined): string {
 	return ownWords(item, origin) === undefined ? splitHeader(item.text).body : item.text;
 }
 
-const itemDetails: {
-	readonly [Type in 'setup' | 'rewind' | 'context']: (item: ItemOf<Type>, names: readonly string[]) => string;
-} = {
+const itemDetails: {readonly [Type in ChangeType]: (item: ChangeOf<Type>, names: readonly string[]) => string} = {
 	setup: ({prompt, tools, settings}) =>
 		[
 			`settings ${JSON.stringify(settings)}`,

@@ -64,13 +64,15 @@ function spansOfLines(text: string): Span[][] {
 	return note === undefined ? plain(head) : [...plain(head), [{text: note, style: 'dim'}], ...plain(tail)];
 }
 
-function chipOf(segment: Exclude<Segment, {type: 'text'}>, number: number): Span[] {
-	return (chips[segment.type] as (segment: Segment, number: number) => Span[])(segment, number);
+function chipOf<Type extends ChipType>(segment: ChipOf<Type>, number: number): Span[] {
+	const type: Type = segment.type;
+	return chips[type](segment, number);
 }
 
-const chips: {
-	readonly [Type in Exclude<Segment['type'], 'text'>]: (segment: SegmentOf<Type>, number: number) => Span[];
-} = {
+type ChipType = Exclude<Segment['type'], 'text'>;
+type ChipOf<Type extends ChipType> = {readonly [Each in Type]: SegmentOf<Each> & {readonly type: Each}}[Type];
+
+const chips: {readonly [Type in ChipType]: (segment: ChipOf<Type>, number: number) => Span[]} = {
 	paste: ({lines}, number) => [{text: pasteChip(number, lines), style: 'chip'}],
 	workflow: ({slug, arguments: args}) => [
 		{text: `/${sanitizeLine(slug)}`, style: 'chip'},
