@@ -30,7 +30,7 @@ export async function doctor({json, model, version, env, stdout, ...where}: Doct
 	const setting = await configFacts(where, env);
 	const {pwd} = setting;
 	const owners = ownersOf(env, setting.config?.safeDirectories);
-	const rules = {rules: rulesOf(setting), narrowedFrom: setting.manifest?.narrowedFrom};
+	const rules = {rules: rulesOf(setting), startedIn: setting.manifest?.startedIn};
 	const facts = [
 		...environmentFacts(version, env, stdout),
 		...setting.facts,

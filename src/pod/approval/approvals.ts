@@ -21,8 +21,8 @@ export type ApprovalOptions = {
 	readonly mode: ApprovalMode;
 	/** What the two configuration files say. */
 	readonly rules: Omit<Rules, 'answered'>;
-	/** The start directory, where the project's file moved `pwd` below it. */
-	readonly narrowedFrom?: string | undefined;
+	/** The start directory, if the project's file moved `pwd`. */
+	readonly startedIn?: string | undefined;
 	/** Shows a card. Resolves with `undefined` when the signal is aborted first. Absent: nobody can be asked. */
 	readonly ask?: (question: Omit<Ask, 'id'>, signal: AbortSignal) => Promise<Answer | undefined>;
 	readonly onMode?: (mode: ApprovalMode) => void;
@@ -56,9 +56,9 @@ Judges each call before it runs, and asks the user where that is necessary. An a
 call stays unanswered, and the question is asked again when the turn continues.
 */
 export function createApprovals(options: ApprovalOptions): Approvals {
-	const {scope, env, narrowedFrom, onMode} = options;
+	const {scope, env, startedIn, onMode} = options;
 	const judge = createJudge(options);
-	const folders = {pwd: scope.pwd, narrowedFrom, home: homeOf(env)};
+	const folders = {pwd: scope.pwd, startedIn, home: homeOf(env)};
 	const context: Context = {judge, folders, ask: options.ask, openQuestions: new Set()};
 	const settleQuestions = () => context.openQuestions.forEach(settle => settle());
 	return {

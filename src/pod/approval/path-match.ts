@@ -6,7 +6,7 @@ import {isLiteral, literalOf, parsePathGlob, patternOf, type PathGlob} from './p
 export type RulePlace = {
 	/** The path as it was written, and where it really lies. */
 	readonly paths: readonly string[];
-	/** Where relative patterns begin: `pwd`, then the start directory where a project moved `pwd` below it. */
+	/** Where relative patterns begin: `pwd`, then the start directory if a project moved `pwd`. */
 	readonly bases: readonly [pwd: string, ...starts: readonly string[]];
 	readonly home: string;
 	/** Folders that patterns name, each with the real path that it leads to. */

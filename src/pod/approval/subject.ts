@@ -4,8 +4,8 @@ import {toolFactsOf} from '../tools/definitions.ts';
 import {pathFrom} from './path-match.ts';
 import type {Subject} from './rule.ts';
 
-/** Where paths of rules begin. `narrowedFrom`: the start directory, where a project's file moved `pwd` below it. */
-export type RuleFolders = {readonly pwd: string; readonly narrowedFrom?: string | undefined; readonly home: string};
+/** Where paths of rules begin. `startedIn`: the start directory, if a project's file moved `pwd`. */
+export type RuleFolders = {readonly pwd: string; readonly startedIn?: string | undefined; readonly home: string};
 
 /**
 What a call is about, for rules: as the tool will be given it, and where the worker found that it leads. Looks at no
@@ -28,11 +28,11 @@ export function subjectOf(
 export function fileSubject(
 	path: string,
 	real: string | undefined,
-	{pwd, narrowedFrom, home}: RuleFolders,
+	{pwd, startedIn, home}: RuleFolders,
 ): Extract<Subject, {kind: 'path'}> {
 	const written = resolve(pwd, path);
 	const paths = [...new Set([written, real ?? written])];
-	const bases = [pwd, ...(narrowedFrom === undefined ? [] : [narrowedFrom])] as const;
+	const bases = [pwd, ...(startedIn === undefined ? [] : [startedIn])] as const;
 	return {kind: 'path', names: paths.map(found => pathFrom(pwd, found)), place: {paths, bases, home}};
 }
 

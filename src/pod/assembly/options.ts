@@ -27,7 +27,7 @@ export type PodOptions = {
 	readonly compactHook?: CompactHook;
 	readonly toolHooks?: ToolHooks;
 	/** How calls that change something are judged. Default: all of them are asked about. */
-	readonly approval?: Pick<ApprovalOptions, 'mode' | 'rules' | 'narrowedFrom'>;
+	readonly approval?: Pick<ApprovalOptions, 'mode' | 'rules' | 'startedIn'>;
 	/** The part of the project's file that counts only when the user trusts it. The first `subscribe` asks. */
 	readonly untrusted?: UntrustedManifest;
 	/** Tools beside the pod's own. */

@@ -17,8 +17,8 @@ export type Manifest = {
 	/** A real path. */
 	readonly pwd: string;
 	readonly writable: boolean;
-	/** The start directory if the file moves `pwd` below it. Rules also cover paths from there. */
-	readonly narrowedFrom?: string;
+	/** The start directory if the file moves `pwd`. Rules also cover paths from there. */
+	readonly startedIn?: string;
 	/** `provider/model`, from a trusted file only. */
 	readonly model?: string;
 	readonly modelOptions?: ModelOptions;
@@ -152,7 +152,7 @@ function trustedManifest({file, written, pwd, from}: ParsedManifest): Manifest {
 	return {
 		file,
 		pwd,
-		...narrowedFrom(from, pwd),
+		...startOf(from, pwd),
 		writable: written.scope?.writable ?? true,
 		...modelWish(model),
 		limits: {
@@ -183,7 +183,7 @@ function untrustedManifest({file, text, written, pwd, from}: ParsedManifest): Ma
 	return {
 		file,
 		pwd: wider ? from : pwd,
-		...narrowedFrom(from, pwd),
+		...(!wider && startOf(from, pwd)),
 		writable: scope?.writable ?? true,
 		limits: {},
 		...permissionsOf(permission.filter(({action}) => action !== 'allow')),
@@ -194,8 +194,8 @@ function untrustedManifest({file, text, written, pwd, from}: ParsedManifest): Ma
 	};
 }
 
-function narrowedFrom(from: string, pwd: string): Pick<Manifest, 'narrowedFrom'> {
-	return pwd !== from && contains(from, pwd) ? {narrowedFrom: from} : {};
+function startOf(from: string, pwd: string): Pick<Manifest, 'startedIn'> {
+	return pwd === from ? {} : {startedIn: from};
 }
 
 /** Settings that take effect when a session starts. */

@@ -15,7 +15,7 @@ import {createTrust} from '../trust/trust.ts';
 import {createWorkflows} from '../workflows/workflows.ts';
 
 /** What a session in a directory would be judged by. */
-export type InspectOptions = Pick<ApprovalOptions, 'rules' | 'narrowedFrom'> & {
+export type InspectOptions = Pick<ApprovalOptions, 'rules' | 'startedIn'> & {
 	readonly scope: Scope & Required<Pick<Scope, 'owners'>>;
 	readonly env: Env;
 };
@@ -66,6 +66,6 @@ export async function inspectMcp(pwd: string, env: Env, owners?: Owners): Return
 	return loadMcpConfig(await findMcpFiles({pwd, env, owners}), env, owners);
 }
 
-function refusalsOf({scope, env, rules, narrowedFrom}: InspectOptions): RefusesReading {
-	return createApprovals({scope, env, mode: 'ask', rules, narrowedFrom, onTrouble() {}}).refusesReading;
+function refusalsOf({scope, env, rules, startedIn}: InspectOptions): RefusesReading {
+	return createApprovals({scope, env, mode: 'ask', rules, startedIn, onTrouble() {}}).refusesReading;
 }

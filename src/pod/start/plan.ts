@@ -30,7 +30,7 @@ export type Plan = {
 	};
 	readonly session: PlannedSession;
 	/** The mode comes from the command line only, the rules from both configuration files. */
-	readonly approval: Pick<ApprovalOptions, 'mode' | 'rules' | 'narrowedFrom'>;
+	readonly approval: Pick<ApprovalOptions, 'mode' | 'rules' | 'startedIn'>;
 	/** The part of the project's file that the user has not trusted. */
 	readonly untrusted?: UntrustedManifest;
 	/** Shown at the start. */
@@ -61,7 +61,7 @@ export async function planStart(start: StartOptions, env: Env, {picked, upTo}: P
 	if (problem !== undefined) return failed(problem);
 	const {config} = loaded;
 	const {manifest} = project;
-	const {pwd, narrowedFrom, permissions = [], untrusted} = manifest;
+	const {pwd, startedIn, permissions = [], untrusted} = manifest;
 	const writable = manifest.writable && !start.readOnly;
 	const created = await createScope({pwd, writable, readRoots: start.addDirs});
 	if (!created.ok) return failed(`${created.path}: ${startTexts.scope[created.reason]}.`);
@@ -80,7 +80,7 @@ export async function planStart(start: StartOptions, env: Env, {picked, upTo}: P
 			limits,
 			model: model.model,
 			session: withFork(session.session, start.fork === true ? {upTo} : undefined),
-			approval: {mode: start.approval ?? 'ask', rules, narrowedFrom},
+			approval: {mode: start.approval ?? 'ask', rules, startedIn},
 			...(untrusted !== undefined && {untrusted}),
 			warnings: [...skippedSentences(project, env), manifest.warning ?? [], session.warnings].flat(),
 			keys,

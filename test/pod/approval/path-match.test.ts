@@ -100,7 +100,18 @@ describe('a rule about paths', () => {
 		['/home/me/proj/sub/private', 'private/a', true],
 		['other/private', 'private/a', false],
 	])('%j: denies %j from a narrowed pwd, too: %s', (match, path, denies) => {
-		expect(named(match, path, {pwd: '/home/me/proj/sub', narrowedFrom: '/home/me/proj'})[1]).toBe(denies);
+		expect(named(match, path, {pwd: '/home/me/proj/sub', startedIn: '/home/me/proj'})[1]).toBe(denies);
+	});
+
+	it.each<[match: string, path: string]>([
+		['private', 'proj/private/a'],
+		['/private', 'proj/private/a'],
+		['./private/**', 'proj/private/a'],
+		['private/*', 'proj/private/a'],
+		['../proj/private', 'proj/private/a'],
+		['proj/private', 'proj/private/a'],
+	])('%j: denies %j from a wider pwd, too', (match, path) => {
+		expect(named(match, path, {pwd: '/home/me', startedIn: '/home/me/proj'})).toEqual([expect.any(Boolean), true]);
 	});
 
 	it.each(['~', '/.', '/..', '../..', '.'])('%j denies everything where it is the root folder', match => {

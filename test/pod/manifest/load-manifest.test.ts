@@ -175,7 +175,7 @@ describe('errors', () => {
 describe('trust', () => {
 	it('is not needed for a manifest that narrows', async () => {
 		const root = await project({'inkpod.toml': '[scope]\npwd = "src"\nwritable = false\n', 'src/a.ts': ''});
-		const narrowed = {pwd: join(root, 'src'), narrowedFrom: root, writable: false, limits: {}};
+		const narrowed = {pwd: join(root, 'src'), startedIn: root, writable: false, limits: {}};
 		expect(await load({start: root})).toEqual({file: join(root, 'inkpod.toml'), ...narrowed});
 	});
 	it('is needed for a manifest that widens or chooses: settings are ignored with one warning', async () => {
@@ -203,6 +203,7 @@ describe('trust', () => {
 			'sub/a.ts': '',
 		});
 		expect(await load({start: join(root, 'sub'), trusted: true})).toMatchObject({
+			startedIn: join(root, 'sub'),
 			pwd: root,
 			model: 'openai/x',
 			modelOptions: {mergeUser: true},
