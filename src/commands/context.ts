@@ -15,6 +15,7 @@ import {rangeSuffix} from '../pod/protocol.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import {cut, pad, width} from '../tui/text/width.ts';
 import {lastSetup, requestBody} from '../worker/index.ts';
+import {columnWidths} from './output/column-widths.ts';
 import {inertJson} from './output/inert-json.ts';
 import type {Output} from './sessions.ts';
 import {counted, fileStates, noRequestYet, number, partOf, summaryOf, windowShare} from './texts.ts';
@@ -108,7 +109,7 @@ function factsOf({label, path, range, body, pinned, dropped, summarised, state}:
 }
 
 function table(rows: ReadonlyArray<readonly string[]>): string[] {
-	const widths = [0, 1, 2, 3].map(column => Math.max(...rows.map(row => width(row[column]!))));
+	const widths = columnWidths(rows, 4);
 	const isNumber = (column: number) => column !== 1;
 	return rows.map(row =>
 		[

@@ -13,7 +13,8 @@ import {
 	type SessionSummary,
 } from '../pod/index.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
-import {cut, pad, width} from '../tui/text/width.ts';
+import {cut, pad} from '../tui/text/width.ts';
+import {columnWidths} from './output/column-widths.ts';
 import {inertJson} from './output/inert-json.ts';
 import {age, forkOf, noSessions, noSessionsHere, size} from './texts.ts';
 
@@ -73,7 +74,7 @@ function table(found: readonly SessionSummary[], all: boolean, now: number): str
 		summaryOf(session, idLength),
 		all ? cellOf(session.cwd ?? '') : '',
 	]);
-	const widths = [0, 1, 2, 3].map(column => Math.min(maxColumns, Math.max(...rows.map(row => width(row[column]!)))));
+	const widths = columnWidths(rows, 4).map(size => Math.min(maxColumns, size));
 	return rows
 		.map(
 			row =>
@@ -97,13 +98,12 @@ function cellOf(text: string): string {
 /** The shortest length at which all ids differ. */
 function uniqueLength(ids: readonly string[]): number {
 	const sorted = ids.toSorted();
-	const shared = sorted.map((id, at) => {
+	return sorted.reduce((longest, id, at) => {
 		const next = sorted[at + 1] ?? '';
 		let length = 0;
 		while (length < next.length && id[length] === next[length]) length += 1;
-		return length;
-	});
-	return Math.max(minIdLength, ...shared.map(length => length + 1));
+		return Math.max(longest, length + 1);
+	}, minIdLength);
 }
 
 const minIdLength = 8;

@@ -44,7 +44,8 @@ export async function listSessions(project: string, files: Files = realFiles): P
 /** The sessions of all projects, the last changed first. `root` is sessionsRoot(). */
 export async function listAllSessions(root: string, files: Files = realFiles): Promise<SessionSummary[]> {
 	const all: SessionSummary[] = [];
-	for (const name of await entries(root, files)) all.push(...(await listSessions(join(root, name), files)));
+	for (const name of await entries(root, files))
+		for (const session of await listSessions(join(root, name), files)) all.push(session);
 	return all.toSorted(lastChangedFirst);
 }
 

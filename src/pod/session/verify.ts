@@ -82,10 +82,11 @@ function pairing(lines: readonly ItemLine[]): Finding[] {
 		)
 		.map(item => failure('pairing', lineOf(item), verifyTexts.strayResult));
 	const inContext = new Set(projectedItems(items));
-	const open = live.filter(item => item.type === 'tool_call' && !answers.has(item) && inContext.has(item));
+	const isOpen = (item: Item) => item.type === 'tool_call' && !answers.has(item) && inContext.has(item);
+	const isOvertaken = overtakenCalls(live);
 	return [
 		...stray,
-		...open.map(call => unansweredCall(lineOf(call), isOvertaken(live.slice(live.indexOf(call) + 1)))),
+		...live.flatMap((item, at) => (isOpen(item) ? [unansweredCall(lineOf(item), isOvertaken(at))] : [])),
 	];
 }
 
@@ -98,12 +99,13 @@ function lineFinder(lines: readonly ItemLine[]): (item: Item) => number {
 	};
 }
 
-function isOvertaken(after: readonly Item[]): boolean {
-	const since = after.slice(after.findLastIndex(item => item.type === 'context' && item.op === 'restore') + 1);
-	return (
-		since.some(item => item.type === 'message' && item.role === 'user') ||
-		since.filter(item => item.type === 'request').length > 1
-	);
+/** Whether the conversation went on after the item at a place. There may be as many calls as items. */
+function overtakenCalls(live: readonly Item[]): (at: number) => boolean {
+	const restored = live.findLastIndex(item => item.type === 'context' && item.op === 'restore');
+	const lastWords = live.findLastIndex(item => item.type === 'message' && item.role === 'user');
+	const lastRequest = live.findLastIndex(({type}) => type === 'request');
+	const requestBefore = live.findLastIndex(({type}, at) => type === 'request' && at < lastRequest);
+	return at => Math.max(lastWords, requestBefore) > Math.max(at, restored);
 }
 
 function unansweredCall(line: number, overtaken: boolean): Finding {

@@ -46,6 +46,15 @@ describe('verifying a session', () => {
 		expect(pairing([user('a', '1'), call('b', 'c1')])).toEqual({ok: true, findings: [['pairing', 'note', 3]]});
 	});
 
+	it('has a note or a failure for each of 20,000 calls without a result', () => {
+		const calls = Array.from({length: 20_000}, (_, at) => call(`b${at}`, `c${at}`));
+		expect(pairing([user('a', '1'), ...calls]).findings).toHaveLength(20_000);
+		expect(pairing([user('a', '1'), ...calls, user('z', '2')])).toMatchObject({
+			ok: false,
+			findings: {length: 20_000},
+		});
+	});
+
 	it('fails for a call without a result before the last batch', () => {
 		expect(pairing([user('a', '1'), call('b', 'c1'), request('d'), user('e', '2')])).toEqual({
 			ok: false,
