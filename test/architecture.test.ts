@@ -1,7 +1,7 @@
 import {execFileSync} from 'node:child_process';
 import {readFileSync, readdirSync} from 'node:fs';
 import path from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {
 	badNames,
 	defaultExports,
@@ -29,8 +29,8 @@ const tests = parseTree('test');
 const tools = [...parseTree('scripts'), ...parseTree('bench')];
 const manifest = JSON.parse(read('package.json')) as Manifest;
 
-describe('the house', () => {
-	test('imports go from main to tui, pod and worker by their doors, never back', () => {
+describe('imports', () => {
+	it('go from main to tui, pod and worker through their entry files, never back', () => {
 		expect(wrongDirections(sources)).toEqual([]);
 		expect(
 			wrongDirections([
@@ -41,8 +41,7 @@ describe('the house', () => {
 				),
 				source(
 					'src/tui/app.tsx',
-					`import {c} from '../pod/protocol.ts';\nexport {d} from '../worker/index.ts';\n` +
-						`const e = import('../pod/pod.ts');\ntype F = import('../args.ts').F`,
+					`import {c} from '../pod/protocol.ts';\nexport {d} from '../worker/index.ts';\nconst e = import('../pod/pod.ts');\ntype F = import('../args.ts').F`,
 				),
 				source('src/tui/text/row.ts', `import './span.ts'; import '../frame.ts'`),
 				source(
@@ -63,13 +62,12 @@ describe('the house', () => {
 		]);
 	});
 
-	test('the protocol loads no node: module, and of the worker only types', () => {
+	it('give the protocol no node: module, and only types of the worker', () => {
 		expect(heavyProtocol(sources)).toEqual([]);
 		const files = [
 			source(
 				'src/pod/protocol.ts',
-				`import type {Item} from '../worker/index.ts'; import type {Stats} from 'node:fs'; ` +
-					`import {z} from 'zod'; import './names.ts'`,
+				`import type {Item} from '../worker/index.ts'; import type {Stats} from 'node:fs'; import {z} from 'zod'; import './names.ts'`,
 			),
 			source(
 				'src/pod/names.ts',
@@ -83,7 +81,7 @@ describe('the house', () => {
 		expect(heavyProtocol(files.slice(0, 1))).toEqual([]);
 	});
 
-	test('no imports run in a circle, those of types included', () => {
+	it('form no cycles, types included', () => {
 		expect(importCycles(sources)).toEqual([]);
 		expect(
 			importCycles([
@@ -98,7 +96,7 @@ describe('the house', () => {
 });
 
 describe('size', () => {
-	test('no file has more than 400 lines', () => {
+	it('is at most 400 lines for a file', () => {
 		const found = longFiles([...sources, ...tests, ...tools], 400);
 		expect(found.filter(text => !stillTooLong.some(name => text.includes(`/${name} `)))).toEqual([]);
 		expect(
@@ -106,7 +104,7 @@ describe('size', () => {
 		).toEqual(['src/a.ts has 401 lines']);
 	});
 
-	test('no function has more than 80 lines', () => {
+	it('is at most 80 lines for a function', () => {
 		const helpers = tests.filter(file => !file.path.includes('.test.'));
 		const found = longFunctions([...sources, ...helpers, ...tools], 80);
 		expect(found.filter(text => !stillTooLong.some(name => text.includes(` ${name} `)))).toEqual([]);
@@ -116,9 +114,7 @@ describe('size', () => {
 				[
 					source(
 						'src/a.tsx',
-						`function long() ${body(81)}\n` +
-							`export const held = {method() ${body(81)}, arrow: () => ${body(80)}};\n` +
-							`class C { inner() ${body(82)} }`,
+						`function long() ${body(81)}\nexport const held = {method() ${body(81)}, arrow: () => ${body(80)}};\nclass C { inner() ${body(82)} }`,
 					),
 				],
 				80,
@@ -131,8 +127,8 @@ describe('size', () => {
 	});
 });
 
-describe('manners', () => {
-	test('nothing exports a default', () => {
+describe('style', () => {
+	it('has no default exports', () => {
 		expect(defaultExports(sources)).toEqual([]);
 		expect(
 			defaultExports([
@@ -143,7 +139,7 @@ describe('manners', () => {
 		).toEqual(['src/a.ts:2 exports a default', 'src/b.ts:1 exports a default']);
 	});
 
-	test('no test mocks a module', () => {
+	it('mocks no modules in tests', () => {
 		expect(moduleMocks(tests)).toEqual([]);
 		expect(moduleMocks([source('test/a.test.ts', `vi.fn();\nvi.mock('x');\nvi.doMock('y')`)])).toEqual([
 			'test/a.test.ts:2 mocks a module',
@@ -151,7 +147,7 @@ describe('manners', () => {
 		]);
 	});
 
-	test('files are named in kebab-case', () => {
+	it('names files in kebab-case', () => {
 		expect(badNames(sources)).toEqual([]);
 		expect(
 			badNames(
@@ -162,7 +158,7 @@ describe('manners', () => {
 		).toEqual(['src/useThing.ts', 'src/App.tsx', 'src/a_b.ts'].map(name => `${name} is not in kebab-case`));
 	});
 
-	test('tests mirror the sources', () => {
+	it('mirrors the sources in the tests', () => {
 		const paths = (files: readonly SourceFile[]) => files.map(file => file.path);
 		expect(
 			strayTests(
@@ -184,7 +180,7 @@ describe('manners', () => {
 		).toEqual(['test/pod/pot.test.ts mirrors no source']);
 	});
 
-	test('every imported package is named in package.json', () => {
+	it('name every imported package in package.json', () => {
 		const named = new Set(Object.keys(manifest.devDependencies));
 		expect(unnamedPackages([...sources, ...tests], named)).toEqual([]);
 		expect(
@@ -204,7 +200,7 @@ describe('manners', () => {
 describe('the packages', () => {
 	// npm asks the registry for every other kind, also for what may be absent: without a network npx would wait for it
 	// for a minute.
-	test('all are development dependencies with exact versions, so installing inkpod fetches nothing else', () => {
+	it('are development dependencies with exact versions, so an installation fetches nothing', () => {
 		expect(Object.keys(manifest).filter(key => /dependencies/iu.test(key))).toEqual(['devDependencies']);
 		expect(
 			Object.entries(manifest.devDependencies).filter(
@@ -213,13 +209,13 @@ describe('the packages', () => {
 		).toEqual([]);
 	});
 
-	test('the lockfile names no registry', () => {
+	it('have a lockfile that names no registry', () => {
 		const lock = read('package-lock.json');
 		expect(lock).not.toContain('"resolved"');
 		expect(lock.match(/https?:\/\/[^"]*\.tgz/gu)).toBeNull();
 	});
 
-	test('.npmrc pins versions and keeps registries out of the lockfile, and does not more', () => {
+	it('have an .npmrc that pins versions and omits registries, and nothing else', () => {
 		const lines = read('.npmrc')
 			.split('\n')
 			.map(line => line.trim())
@@ -227,7 +223,7 @@ describe('the packages', () => {
 		expect(lines.toSorted()).toEqual(['omit-lockfile-registry-resolved=true', 'save-exact=true']);
 	});
 
-	test('an old Node is enough to run it, the one of package.json to build it', () => {
+	it('run on an older Node than the one that builds them', () => {
 		expect(manifest.engines.node).toBe('>=22.19');
 		const installed = (JSON.parse(read('node_modules/node/package.json')) as {version: string}).version;
 		expect(installed).toBe(manifest.devDependencies['node']);

@@ -2,7 +2,7 @@ import {spawnSync} from 'node:child_process';
 import {copyFile, mkdtemp, readFile, readdir, rm} from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {afterAll, beforeAll, describe, expect, it} from 'vitest';
 import {builtProgram, projectRoot} from './helpers/built.ts';
 import {cleanEnvironment} from './helpers/pty.ts';
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(async () => rm(temporary, {recursive: true, force: true}));
 
 describe('the launcher', () => {
-	test.each(['18.20.8', '20.20.2', '22.18.0'])('on Node %s, it says in one sentence what is needed', version => {
+	it.each(['18.20.8', '20.20.2', '22.18.0'])('says in one sentence which Node it needs on Node %s', version => {
 		const {status, stdout, stderr} = launchAs(version);
 		expect({status, stdout, stderr}).toEqual({
 			status: 2,
@@ -32,11 +32,11 @@ describe('the launcher', () => {
 		});
 	});
 
-	test.each(['22.19.0', '24.0.0', '100.1.0'])('on Node %s, it starts', version => {
+	it.each(['22.19.0', '24.0.0', '100.1.0'])('starts on Node %s', version => {
 		expect(launchAs(version)).toMatchObject({status: 0, stderr: ''});
 	});
 
-	test('on an old Node that is installed, it can be read and says so', async context => {
+	it('parses on an old installed Node and says which version it needs', async context => {
 		const old = await oldNode();
 		context.skip(old === undefined, 'no Node older than 22.19 on PATH');
 		const {status, stdout, stderr} = run(old!, [program, '--version']);
@@ -44,7 +44,7 @@ describe('the launcher', () => {
 		expect(stderr).toMatch(/^inkpod needs Node\.js 22\.19 or newer; this is [\d.]+\.\n$/u);
 	});
 
-	test("it keeps its compile cache in the person's own directory, not in the shared temporary one", async () => {
+	it("keeps its compile cache in the user's own directory, not in the shared temporary one", async () => {
 		const home = await mkdtemp(path.join(temporary, 'home-'));
 		const scratch = await mkdtemp(path.join(temporary, 'tmp-'));
 		run(process.execPath, [program, '--version'], {...cleanEnvironment(home), TMPDIR: scratch});
@@ -65,7 +65,7 @@ describe('the launcher', () => {
 });
 
 describe('the package', () => {
-	test('what speaks to MCP servers stands in a chunk of its own, that nothing loads before it is needed', async () => {
+	it('keeps the MCP client in a chunk of its own, which loads only when needed', async () => {
 		const files = (await readdir(path.join(projectRoot, 'dist'), {recursive: true})).filter(name =>
 			name.endsWith('.js'),
 		);
@@ -88,7 +88,7 @@ describe('the package', () => {
 		expect(new Set(ways)).toEqual(new Set(['import(']));
 	});
 
-	test('going from one session to another, loads no Ink: only a screen with a list needs its 16 MB', async () => {
+	it('loads no Ink when you switch sessions: only a screen with a list needs its 16 MB', async () => {
 		const names = (await readdir(path.join(projectRoot, 'dist/chunks'))).filter(name => name.endsWith('.js'));
 		const chunks = new Map(
 			await Promise.all(
@@ -111,7 +111,7 @@ describe('the package', () => {
 		expect([...reached(others)]).not.toContain(layout[0]);
 	});
 
-	test('packed, it holds dist, the readme, the licence and package.json', () => {
+	it('contains dist, the readme, the licence and package.json when packed', () => {
 		const {files, size, unpackedSize} = pack('--dry-run');
 		const names = files.map(file => file.path);
 		expect(names.filter(name => !name.startsWith('dist/'))).toEqual(['LICENSE', 'README.md', 'package.json']);
@@ -125,14 +125,14 @@ describe('the package', () => {
 		expect(unpackedSize).toBeLessThan(3_000_000);
 	});
 
-	test('packing builds first', async () => {
+	it('is built before it is packed', async () => {
 		const manifest = JSON.parse(await readFile(path.join(projectRoot, 'package.json'), 'utf8')) as {
 			scripts: Record<string, string>;
 		};
 		expect(manifest.scripts['prepack']).toContain('build');
 	});
 
-	test('it carries the licences of what is inlined', async () => {
+	it('contains the licences of what is inlined', async () => {
 		const notices = await readFile(path.join(path.dirname(program), 'THIRD_PARTY_NOTICES.txt'), 'utf8');
 		const [, ...texts] = notices.split(/^-{100}$/mu);
 		for (const name of ['ink', 'react', 'yoga-layout', 'zod', '@ai-sdk/provider-utils'])
@@ -140,7 +140,7 @@ describe('the package', () => {
 		expect(texts.filter(text => text.length < 500)).toEqual([]);
 	});
 
-	test('run by npx in an empty directory without a registry, it fetches nothing and prints its version', async () => {
+	it('needs no registry when npx runs it in an empty directory, and prints its version', async () => {
 		const {filename} = pack('--pack-destination', temporary);
 		const empty = await mkdtemp(path.join(temporary, 'empty-'));
 		await copyFile(path.join(temporary, filename), path.join(empty, filename));

@@ -1,10 +1,10 @@
 import {readdir} from 'node:fs/promises';
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {completion} from '../../bench/completion.mjs';
 import {makeTree} from '../../bench/tree.mjs';
 import {tempProject} from '../helpers/temp-project.ts';
 
-test('a small tree, as many files as were asked for and every value a number', async () => {
+it('the completion benchmark measures a small tree of the requested size, and every value is a number', async () => {
 	const project = await tempProject();
 	makeTree(project.dir, 300);
 	const entries = await readdir(project.dir, {recursive: true, withFileTypes: true});

@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {markdownTable} from '../../bench/report.mjs';
 import {median, percentile} from '../../bench/statistics.mjs';
 
@@ -10,7 +10,7 @@ describe('the table', () => {
 		values: {usable},
 	});
 
-	test('rounds of two subjects, medians with their range and the median of the ratios in the same round', () => {
+	it('shows medians with their range, and the median of the ratios of each round', () => {
 		const lines = [
 			line('floor', 1, 50),
 			line('inkpod', 1, 100),
@@ -25,13 +25,13 @@ describe('the table', () => {
 		);
 	});
 
-	test('no floor was measured, no ratio is shown', () => {
+	it('shows no ratio when no floor was measured', () => {
 		expect(markdownTable([line('inkpod', 1, 1234.5)])).toBe(
 			'|  | inkpod |\n| --- | --- |\n| start to usable | 1,235 ms |',
 		);
 	});
 
-	test('a figure could not be taken, its row is left out', () => {
+	it('leaves out the row of a figure that could not be measured', () => {
 		expect(
 			markdownTable([
 				{subject: 'floor', round: 1, metric: 'idle', values: {cpu: undefined, writes: 0, rss: undefined}},
@@ -46,11 +46,11 @@ describe('the table', () => {
 });
 
 describe('statistics', () => {
-	test('an even number of values, the median lies between the two in the middle', () => {
+	it('put the median between the two middle values when their number is even', () => {
 		expect([median([4, 1, 3, 2]), median([9, 1, 5]), median([])]).toEqual([2.5, 5, undefined]);
 	});
 
-	test('a percentile is one of the values', () => {
+	it('choose one of the values as a percentile', () => {
 		expect(percentile([5, 1, 4, 2, 3], 0.95)).toBe(5);
 		expect(percentile([5, 1, 4, 2, 3], 0.5)).toBe(3);
 	});

@@ -1,7 +1,7 @@
 import {mkdtemp, rm} from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {afterEach, beforeEach, describe, expect, it} from 'vitest';
 import {sessionId, writeSession} from '../../bench/sessions.mjs';
 import {readSession} from '../../src/pod/session/read.ts';
 import {verifySession} from '../../src/pod/session/verify.ts';
@@ -12,7 +12,7 @@ beforeEach(async () => (root = await mkdtemp(path.join(os.tmpdir(), 'inkpod-benc
 afterEach(async () => rm(root, {recursive: true, force: true}));
 
 describe('a generated session', () => {
-	test('inkpod reads it, it is sound and as long as asked for', async () => {
+	it('is read by inkpod, is valid and has the requested length', async () => {
 		const directory = path.join(root, sessionId);
 		await writeSession(directory, root, 20);
 		const read = await readSession(directory);

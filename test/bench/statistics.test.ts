@@ -1,12 +1,12 @@
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {slope} from '../../bench/statistics.mjs';
 
-test.each([
+it.each([
 	['a line', [3, 5, 7, 9], 2],
 	['what goes up and down by the same', [1, 2, 1, 2, 1], 0],
 	['a jump in its middle', [0, 0, 4, 4], 1.6],
 	['one value', [7], 0],
 	['none', [], 0],
-])('of %s, the slope is that of the line that fits best', (_, values, expected) => {
+])('the slope of %s is that of the best-fitting line', (_, values, expected) => {
 	expect(slope(values)).toBeCloseTo(expected);
 });

@@ -1,6 +1,6 @@
 import {mkdir, readdir} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {maxInBackground} from '../../src/pod/processes/background.ts';
 import {narrowDetails, type Event, type Item, type ToolResult} from '../../src/pod/protocol.ts';
 import type {ModelRequest} from '../../src/worker/index.ts';
@@ -39,8 +39,8 @@ async function shutAndReopened(told: TestPod) {
 	return reopened(told);
 }
 
-describe('a command of the model’s', () => {
-	test('is shown as it prints, and its result is committed under the id of what was shown', async () => {
+describe('a command from the model', () => {
+	it('streams its output, and its result is committed under the same id', async () => {
 		const told = await opened(
 			answer(bash('echo first; until [ -e go ]; do sleep 0.01; done; echo last; exit 4')),
 			answer(says('It failed.')),
@@ -65,8 +65,8 @@ describe('a command of the model’s', () => {
 		});
 	});
 
-	test.each(['pause', 'cancel', 'shutdown'] as const)(
-		'when %s comes, ends with everything that it started; what it wrote stays',
+	it.each(['pause', 'cancel', 'shutdown'] as const)(
+		'ends on %s with all its child processes, and keeps its output',
 		async method => {
 			const time = nap();
 			const told = await opened(
@@ -91,7 +91,7 @@ describe('a command of the model’s', () => {
 		},
 	);
 
-	test('many in one batch, run side by side without a warning', async () => {
+	it('runs beside the others of its batch without a warning', async () => {
 		const warned: string[] = [];
 		const listen = (warning: Error) => void warned.push(warning.message);
 		process.on('warning', listen);
@@ -115,7 +115,7 @@ describe('a command of the model’s', () => {
 		]);
 	});
 
-	test('whose output is kept, makes its folder readable: shown, in no prompt, and again after a restart', async () => {
+	it('makes the folder of its saved output readable: shown, absent from the prompt, and again after a restart', async () => {
 		const told = await opened(answer(bash('seq 1 30000')), answer(says('ok')), answer(says('again')));
 		await told.run('go');
 		await told.rest();
@@ -145,7 +145,7 @@ describe('a command of the model’s', () => {
 });
 
 describe('a command in the background', () => {
-	test('answers at once, and begins a run with a notice when it ends', async () => {
+	it('returns at once, and starts a run with a notification when it ends', async () => {
 		const told = await opened(
 			answer(
 				bash('until [ -e go ]; do sleep 0.01; done; echo begun; echo three >&2; exit 3', {background: true}),
@@ -175,7 +175,7 @@ describe('a command in the background', () => {
 		expect(told.items().at(-3)).toMatchObject({text: 'It failed.'});
 	});
 
-	test('that ends while a run is under way, is told at its next request', async () => {
+	it('is reported in the next request when it ends during a run', async () => {
 		const told = await opened(
 			answer(bash('until [ -e go ]; do sleep 0.01; done', {background: true})),
 			answer(bash('touch go; until [ -e seen ]; do sleep 0.01; done')),
@@ -205,7 +205,7 @@ describe('a command in the background', () => {
 		});
 	});
 
-	test('outlives a pause and a cancel, and ends with the pod: whoever opens the session again is told', async () => {
+	it('survives a pause and a cancel, and ends with the pod: the next session that opens reports it', async () => {
 		const time = nap();
 		const told = await opened(
 			answer(bash(`echo up; setsid sleep ${time} & sleep ${time}`, {background: true})),
@@ -227,7 +227,7 @@ describe('a command in the background', () => {
 		expect(told.model.requests).toHaveLength(2);
 	});
 
-	test('is stopped by bash_stop, whose answer is all that is told', async () => {
+	it('is stopped by bash_stop, whose result is the only report', async () => {
 		const time = nap();
 		const told = await opened(
 			answer(bash(`echo up; sleep ${time}`, {background: true})),
@@ -247,7 +247,7 @@ describe('a command in the background', () => {
 		expect(notices(told.items())).toEqual([]);
 	});
 
-	test('has no time-out unless it is given one', async () => {
+	it('has no time-out by default', async () => {
 		const told = await opened(
 			answer(bash('echo up; sleep 1000', {background: true, timeout: 0.2})),
 			answer(says('ok')),
@@ -259,7 +259,7 @@ describe('a command in the background', () => {
 		expect(notices(told.items())[0]).toMatch(/is over \(timed out after 0\.2 s and was stopped\): echo up/);
 	});
 
-	test(`the ${maxInBackground + 1}th at once, is refused, those that run are named`, async () => {
+	it(`is refused as number ${maxInBackground + 1}, and the running ones are named`, async () => {
 		const time = nap();
 		const told = await opened(
 			answer(...Array.from({length: maxInBackground + 1}, () => bash(`sleep ${time}`, {background: true}))),
@@ -274,7 +274,7 @@ describe('a command in the background', () => {
 		await noneRuns(time, 0);
 	});
 
-	test('that cannot be started, is an error and leaves nothing', async () => {
+	it('fails and leaves nothing when it cannot be started', async () => {
 		const told = await opened(answer(bash('echo \0', {background: true})), answer(says('ok')));
 		await mkdir(told.session.dir, {recursive: true});
 		await told.run('go');

@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {expect, it} from 'vitest';
 import {readSession} from '../../src/pod/session/read.ts';
 import {verifySession} from '../../src/pod/session/verify.ts';
 import {blocksOf} from '../../src/tui/transcript/fold/state.ts';
@@ -8,7 +8,7 @@ import {numbersFrom} from '../helpers/chance.ts';
 import {reopened, testPod} from '../helpers/pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
-test('a clock that jumps changes only times: no negative duration, no id twice, same after a restart', async () => {
+it('a clock that jumps changes only times: durations are not negative, ids are unique, a restart changes nothing', async () => {
 	const random = numbersFrom(20_261_121);
 	const clock = {...systemClock(), now: () => Date.UTC(2026, 0, 1) + Math.floor((random() - 0.5) * 4e10)};
 	const project = await tempProject({'a.md': 'one\n'});

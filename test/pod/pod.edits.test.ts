@@ -1,6 +1,6 @@
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {guideTools} from '../../src/pod/tools/definitions.ts';
 import {backupsDir} from '../../src/pod/session/backups.ts';
 import {offlineModel} from '../../src/worker/models/offline/offline-model.ts';
@@ -22,81 +22,88 @@ function calling(
 const results = (items: readonly Item[]) => items.filter(item => item.type === 'tool_result');
 const edit = (old: string, fresh: string) => ['edit_file', {path: 'a.txt', edits: [{old, new: fresh}]}] as const;
 
-test('edits a file that was read before a restart, and saves the earlier contents with the session', async () => {
-	const project = await tempProject({'a.txt': 'one\ntwo\n'});
-	const first = await testPod(project, {...allowed, model: calling([['read_file', {path: 'a.txt'}]])});
-	await first.run('read it');
-	await first.rest();
-	await first.pod.send({method: 'shutdown'});
-	const second = await testPod(project, {
-		...allowed,
-		model: calling([edit('two', '2')], [edit('2', 'zwei')]),
-		session: await reopened(first),
+describe('edits', () => {
+	it('apply to a file that was read before a restart, and the session saves the earlier contents', async () => {
+		const project = await tempProject({'a.txt': 'one\ntwo\n'});
+		const first = await testPod(project, {...allowed, model: calling([['read_file', {path: 'a.txt'}]])});
+		await first.run('read it');
+		await first.rest();
+		await first.pod.send({method: 'shutdown'});
+		const second = await testPod(project, {
+			...allowed,
+			model: calling([edit('two', '2')], [edit('2', 'zwei')]),
+			session: await reopened(first),
+		});
+		await second.run('edit it');
+		await second.rest();
+		expect(results(second.items()).map(({isError}) => isError)).toEqual([false, false, false]);
+		expect(await readFile(project.path('a.txt'), 'utf8')).toBe('one\nzwei\n');
+		for (const before of ['one\ntwo\n', 'one\n2\n'])
+			expect(await readFile(join(backupsDir(second.session.dir), sha256(before)), 'utf8')).toBe(before);
 	});
-	await second.run('edit it');
-	await second.rest();
-	expect(results(second.items()).map(({isError}) => isError)).toEqual([false, false, false]);
-	expect(await readFile(project.path('a.txt'), 'utf8')).toBe('one\nzwei\n');
-	for (const before of ['one\ntwo\n', 'one\n2\n'])
-		expect(await readFile(join(backupsDir(second.session.dir), sha256(before)), 'utf8')).toBe(before);
-});
 
-test('a file that the person attached, cut: edited, and not overwritten', async () => {
-	const body = `${'x'.repeat(99)}\n`.repeat(300);
-	const project = await tempProject({'a.txt': `head\n${body}`});
-	const {run, rest, items} = await testPod(project, {
-		...allowed,
-		model: calling([['write_file', {path: 'a.txt', content: 'short'}]], [edit('head', 'HEAD')]),
+	it('apply to a truncated attachment, which cannot be overwritten', async () => {
+		const body = `${'x'.repeat(99)}\n`.repeat(300);
+		const project = await tempProject({'a.txt': `head\n${body}`});
+		const {run, rest, items} = await testPod(project, {
+			...allowed,
+			model: calling([['write_file', {path: 'a.txt', content: 'short'}]], [edit('head', 'HEAD')]),
+		});
+		await run('look at @a.txt and edit it');
+		await rest();
+		expect(
+			results(items()).map(({isError, content}) => [isError, content.split('\n').at(-1)!.slice(0, 62)]),
+		).toEqual([
+			[true, 'a.txt: it has to be read whole before it is overwritten (not_r'],
+			[false, ` ${'x'.repeat(61)}`],
+		]);
+		expect(await readFile(project.path('a.txt'), 'utf8')).toBe(`HEAD\n${body}`);
 	});
-	await run('look at @a.txt and edit it');
-	await rest();
-	expect(results(items()).map(({isError, content}) => [isError, content.split('\n').at(-1)!.slice(0, 62)])).toEqual([
-		[true, 'a.txt: it has to be read whole before it is overwritten (not_r'],
-		[false, ` ${'x'.repeat(61)}`],
-	]);
-	expect(await readFile(project.path('a.txt'), 'utf8')).toBe(`HEAD\n${body}`);
-});
 
-test('several edits of one file in one batch of a real turn, made in call order', async () => {
-	const project = await tempProject({'a.txt': '0\n'});
-	const {run, rest, items} = await testPod(project, {
-		...allowed,
-		model: calling(
-			[['read_file', {path: 'a.txt'}]],
-			Array.from({length: 8}, (_, index) => edit(`${index}`, `${index + 1}`)),
-		),
+	it('apply in call order when one batch edits a file several times', async () => {
+		const project = await tempProject({'a.txt': '0\n'});
+		const {run, rest, items} = await testPod(project, {
+			...allowed,
+			model: calling(
+				[['read_file', {path: 'a.txt'}]],
+				Array.from({length: 8}, (_, index) => edit(`${index}`, `${index + 1}`)),
+			),
+		});
+		await run('count');
+		await rest();
+		expect(results(items()).filter(({isError}) => isError)).toEqual([]);
+		expect(await readFile(project.path('a.txt'), 'utf8')).toBe('8\n');
 	});
-	await run('count');
-	await rest();
-	expect(results(items()).filter(({isError}) => isError)).toEqual([]);
-	expect(await readFile(project.path('a.txt'), 'utf8')).toBe('8\n');
-});
 
-test('the offline guide, asked to replace a text: it reads, edits, and says in how many places', async () => {
-	const project = await tempProject({'src/a.ts': 'const a = 1;\nexport const b = a;\n'});
-	const {run, rest, items} = await testPod(project, {
-		...allowed,
-		model: offlineModel({tools: guideTools, delayMs: 0}),
+	it('replace a text through the offline guide, which reads, edits, and reports the number of places', async () => {
+		const project = await tempProject({'src/a.ts': 'const a = 1;\nexport const b = a;\n'});
+		const {run, rest, items} = await testPod(project, {
+			...allowed,
+			model: offlineModel({tools: guideTools, delayMs: 0}),
+		});
+		await run('replace const by let in src/a.ts');
+		await rest();
+		expect(items().flatMap(item => (item.type === 'tool_call' ? [item.name] : []))).toEqual([
+			'read_file',
+			'edit_file',
+		]);
+		expect(await readFile(project.path('src/a.ts'), 'utf8')).toBe('let a = 1;\nexport let b = a;\n');
+		expect(items().findLast(item => item.type === 'message')).toMatchObject({
+			role: 'assistant',
+			text: expect.stringContaining('Replaced `const` by `let` in `src/a.ts`, 2 places.'),
+		});
 	});
-	await run('replace const by let in src/a.ts');
-	await rest();
-	expect(items().flatMap(item => (item.type === 'tool_call' ? [item.name] : []))).toEqual(['read_file', 'edit_file']);
-	expect(await readFile(project.path('src/a.ts'), 'utf8')).toBe('let a = 1;\nexport let b = a;\n');
-	expect(items().findLast(item => item.type === 'message')).toMatchObject({
-		role: 'assistant',
-		text: expect.stringContaining('Replaced `const` by `let` in `src/a.ts`, 2 places.'),
-	});
-});
 
-test('the offline guide, asked for a text that only the name of the file has: nothing is tried', async () => {
-	const project = await tempProject({'src/a.ts': 'x\n'});
-	const {run, rest, items} = await testPod(project, {
-		...allowed,
-		model: offlineModel({tools: guideTools, delayMs: 0}),
-	});
-	await run('replace src by lib in src/a.ts');
-	await rest();
-	expect(items().findLast(item => item.type === 'message')).toMatchObject({
-		text: expect.stringContaining('does not occur in `src/a.ts`: nothing was changed.'),
+	it("change nothing when the offline guide finds the text only in the file's name", async () => {
+		const project = await tempProject({'src/a.ts': 'x\n'});
+		const {run, rest, items} = await testPod(project, {
+			...allowed,
+			model: offlineModel({tools: guideTools, delayMs: 0}),
+		});
+		await run('replace src by lib in src/a.ts');
+		await rest();
+		expect(items().findLast(item => item.type === 'message')).toMatchObject({
+			text: expect.stringContaining('does not occur in `src/a.ts`: nothing was changed.'),
+		});
 	});
 });

@@ -1,6 +1,6 @@
 import {rm} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {narrowOrigin, type Event, type Item} from '../../src/pod/protocol.ts';
 import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
 import {scopeOf, tempProject, type TempProject} from '../helpers/temp-project.ts';
@@ -56,8 +56,8 @@ function alerts({events}: TestPod): string[] {
 		.map(({alert}) => alert.text);
 }
 
-describe('the files from the git root down to pwd', () => {
-	test('are committed with the setup before the first message, root first, and sent in that order', async () => {
+describe('instruction files from the git root down to pwd', () => {
+	it('are committed with the setup before the first message, and sent from the root down', async () => {
 		const project = await tempProject(files);
 		const model = toldModel(yes);
 		const pod = await inApp(project, model);
@@ -77,7 +77,7 @@ describe('the files from the git root down to pwd', () => {
 		expect(alerts(pod)).toEqual([]);
 	});
 
-	test('that stay as they are, are not committed again, by a later run or after a resume', async () => {
+	it('are not committed again when unchanged, in a later run or after a resume', async () => {
 		const project = await tempProject(files);
 		const pod = await inApp(project, toldModel(yes, yes));
 		await say(pod, 'one');
@@ -88,7 +88,7 @@ describe('the files from the git root down to pwd', () => {
 		expect(told(again.items())).toEqual([rootText, appText, 'user: one', 'user: two', 'user: three']);
 	});
 
-	test('that change, vanish or come, are told of before the next words, and only once', async () => {
+	it('are reported once before the next message when they change, disappear or appear', async () => {
 		const project = await tempProject(files);
 		const pod = await inApp(project, toldModel(yes, yes, yes, yes));
 		await say(pod, 'one');
@@ -108,7 +108,7 @@ describe('the files from the git root down to pwd', () => {
 		]);
 	});
 
-	test('that change while the session is closed, are told of at the next run', async () => {
+	it('are reported at the next run when they change while the session is closed', async () => {
 		const project = await tempProject(files);
 		const pod = await inApp(project, toldModel(yes));
 		await say(pod, 'one');
@@ -122,21 +122,21 @@ describe('the files from the git root down to pwd', () => {
 		]);
 	});
 
-	test('without a git root, only that of pwd is read', async () => {
+	it('are read only from pwd without a git root', async () => {
 		const project = await tempProject({'../AGENTS.md': 'Of a stranger.\n', 'AGENTS.md': 'Mine.\n'});
 		const pod = await testPod(project, {model: toldModel(yes)});
 		await say(pod, 'hello');
 		expect(told(pod.items())).toEqual(['[Instructions: AGENTS.md]\nMine.\n', 'user: hello']);
 	});
 
-	test('when the message is refused, leave no trace', async () => {
+	it('leave no trace when the message is refused', async () => {
 		const project = await tempProject(files);
 		const pod = await inApp(project, toldModel());
 		expect(await pod.run('/nothing')).toMatchObject({accepted: false, code: 'workflow'});
 		expect(pod.items()).toEqual([]);
 	});
 
-	test('before a notification that is answered, too', async () => {
+	it('precede a notification that starts a run', async () => {
 		const project = await tempProject(files);
 		const pod = await inApp(project, toldModel(yes));
 		expect(await pod.pod.send({method: 'notify', text: 'built', run: true})).toEqual({accepted: true});
@@ -145,8 +145,8 @@ describe('the files from the git root down to pwd', () => {
 	});
 });
 
-describe('a file below pwd', () => {
-	test('that is attached, brings what its folders say before the words; once', async () => {
+describe('instructions of a file below pwd', () => {
+	it('are committed before the message when the file is attached, once', async () => {
 		const project = await tempProject(files);
 		const pod = await inApp(project, toldModel(yes, yes));
 		await say(pod, 'see @ui/b.ts');
@@ -162,7 +162,7 @@ describe('a file below pwd', () => {
 		]);
 	});
 
-	test('that a tool reads, brings what its folders say before the next request', async () => {
+	it('are committed before the next request when a tool reads the file', async () => {
 		const project = await tempProject(files);
 		const model = toldModel(
 			answer(calls('1', 'read_file', {path: 'ui/deep/c.ts'}), calls('2', 'read_file', {path: 'ui/b.ts'})),
@@ -174,7 +174,7 @@ describe('a file below pwd', () => {
 		expect(told(pod.items())).toEqual([rootText, appText, 'user: look', uiText]);
 	});
 
-	test('that a tool could not read, or that is only listed or searched, brings nothing', async () => {
+	it('are not read when a tool fails to read the file, or only lists or searches it', async () => {
 		const project = await tempProject(files);
 		const pod = await inApp(
 			project,
@@ -191,7 +191,7 @@ describe('a file below pwd', () => {
 		expect(told(pod.items())).toEqual([rootText, appText, 'user: look']);
 	});
 
-	test('that was read when the process ended brings its instructions on resume, in the same request', async () => {
+	it('are committed on resume when the process ended after the read, in the same request', async () => {
 		const read = answer(calls('1', 'read_file', {path: 'ui/b.ts'}));
 		const whole = toldModel(read, yes);
 		await say(await inApp(await tempProject(files), whole), 'look');
@@ -214,7 +214,7 @@ describe('a file below pwd', () => {
 		expect(texts(model.requests[0]!.messages)).toBe(texts(whole.requests[1]!.messages));
 	});
 
-	test.each(['node_modules/x', 'vendor/x'])('in %s, which others wrote, brings nothing', async folder => {
+	it.each(['node_modules/x', 'vendor/x'])('are not read in %s, which contains third-party files', async folder => {
 		const project = await tempProject({
 			...files,
 			'app/.gitignore': 'vendor/\n',
@@ -226,7 +226,7 @@ describe('a file below pwd', () => {
 		expect(told(pod.items()).filter(text => text.startsWith('[Instructions'))).toEqual([rootText, appText]);
 	});
 
-	test('that a steered message attaches, brings what its folders say before the next request', async () => {
+	it('are committed before the next request when a steered message attaches the file', async () => {
 		const project = await tempProject(files);
 		const {promise, resolve} = Promise.withResolvers<void>();
 		const model = toldModel(
@@ -251,7 +251,7 @@ describe('a file below pwd', () => {
 	});
 });
 
-test('a cut answer that is gone on with after a file changed, the model is still told of the cut', async () => {
+it('the model learns of a truncated answer when it resumes after a file changed', async () => {
 	const project = await tempProject(files);
 	const pod = await inApp(
 		project,

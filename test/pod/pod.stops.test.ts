@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {defaultLimits} from '../../src/pod/config/limits.ts';
 import type {Item} from '../../src/pod/protocol.ts';
 import {testPod} from '../helpers/pod.ts';
@@ -25,7 +25,7 @@ async function talking(
 }
 
 describe.each(wires)('over the %s wire', wire => {
-	test('a request that is to be tried again, tells when; a pause ends the wait, and a resume asks at once', async () => {
+	it('reports when it retries a request; a pause ends the wait, and a resume retries at once', async () => {
 		await using server = await startServer(wire, [{status: 429, headers: {'retry-after': '30'}}, whole]);
 		const before = Date.now();
 		const {pod, until, status, rest, items} = await talking(wire, server);
@@ -41,7 +41,7 @@ describe.each(wires)('over the %s wire', wire => {
 		expect([server.refusals, server.requests[1]!.body]).toEqual([[], server.requests[0]!.body]);
 	});
 
-	test('a stream that breaks midway keeps the text, drops the incomplete call, and can be resumed', async () => {
+	it('keeps the text of a stream that breaks, drops the incomplete call, and can be resumed', async () => {
 		await using server = await startServer(wire, [
 			[{type: 'text', text: 'Half of it', chunk: 4}, {type: 'cut'}],
 			whole,
@@ -60,7 +60,7 @@ describe.each(wires)('over the %s wire', wire => {
 		expect(server.refusals).toEqual([]);
 	});
 
-	test('a stream that falls silent, is an error that says so, and can be gone on with', async () => {
+	it('ends a silent stream with an error, and can be resumed', async () => {
 		await using server = await startServer(wire, [[{type: 'text', text: 'Half'}, {type: 'stall'}], whole]);
 		const {pod, rest, items, status} = await talking(wire, server, {stallTimeoutMs: 500});
 		await rest();
@@ -73,7 +73,7 @@ describe.each(wires)('over the %s wire', wire => {
 		expect([items().at(-1), server.refusals]).toMatchObject([{outcome: 'finished'}, []]);
 	});
 
-	test('a model that calls tools for ever, is ended by max_turns', async () => {
+	it('ends at max_turns when a model always calls tools', async () => {
 		const call: ServerAnswer = [{type: 'tool_call', name: 'read_file', arguments: {path: 'a.md'}}];
 		await using server = await startServer(wire, [call, call, call, whole]);
 		const {run, rest, items, status} = await talking(wire, server, {maxTurns: 3});

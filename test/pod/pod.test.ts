@@ -1,5 +1,5 @@
 import {readFile} from 'node:fs/promises';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {HistoryError, scriptedModel} from '../../src/worker/index.ts';
 import type {Event, Item, SegmentOf} from '../../src/pod/protocol.ts';
 import {reopened, testPod} from '../helpers/pod.ts';
@@ -12,7 +12,7 @@ const slow = (text: string) =>
 	scriptedModel([[{type: 'text', text, chunk: 1, delayMs: 5}], [{type: 'text', text: 'after'}]]);
 
 describe('a submission', () => {
-	test('with a file ref, commits user, then file, and the model reads both as they stand in history', async () => {
+	it('commits the message, then its file, and the model reads both as in history', async () => {
 		const project = await tempProject({'a.md': 'one\ntwo\n'});
 		const model = toldModel(answer(says('ok')));
 		const {run, rest, items} = await testPod(project, {model});
@@ -25,7 +25,7 @@ describe('a submission', () => {
 		]);
 	});
 
-	test('with a ref that fails, alerts once, records the failure on the segment, and goes on', async () => {
+	it('alerts once about a failed reference, records the failure on the segment, and continues', async () => {
 		const project = await tempProject({'a.md': 'x'});
 		const model = toldModel(answer(says('ok')));
 		const first = await testPod(project, {model});
@@ -44,7 +44,7 @@ describe('a submission', () => {
 		expect(second.events.filter(event => event.type === 'alert')).toEqual([]);
 	});
 
-	test('that is refused, leaves history.json byte-identical; the first of a session, leaves no file', async () => {
+	it('leaves history.json byte-identical when it is refused, and no file for a new session', async () => {
 		const project = await tempProject();
 		const hook = async ({text}: {text: string}) =>
 			text.includes('secret')
@@ -67,7 +67,7 @@ describe('a submission', () => {
 		expect(status()).toMatchObject({kind: 'idle'});
 	});
 
-	test('that is stopped while files are read, is refused as aborted and was no run', async () => {
+	it('is refused as aborted and starts no run when it is stopped while files are read', async () => {
 		const project = await tempProject();
 		const reached = Promise.withResolvers<void>();
 		const {run, pod, items, status} = await testPod(project, {
@@ -97,7 +97,7 @@ describe('an interrupted run', () => {
 		return {project, ...told};
 	}
 
-	test('when the person writes again, is closed by one note before the new words', async () => {
+	it('is closed by one note before the next message', async () => {
 		const {run, rest, items} = await interrupted('pause');
 		await run('something else');
 		await rest();
@@ -116,14 +116,14 @@ describe('an interrupted run', () => {
 		expect(items()[2]).toMatchObject({stop: 'aborted'});
 	});
 
-	test('when it is resumed, goes on without that note', async () => {
+	it('continues without that note when it is resumed', async () => {
 		const {pod, rest, items} = await interrupted('pause');
 		expect(await pod.send({method: 'resume'})).toEqual({accepted: true});
 		await rest();
 		expect(kinds(items()).slice(5)).toEqual(['notice', 'assistant', 'request', 'run_end']);
 	});
 
-	test('that was cancelled, is idle, also after a restart, and cannot be resumed', async () => {
+	it('is idle after a cancel, also after a restart, and cannot be resumed', async () => {
 		const told = await interrupted('cancel');
 		expect(told.status().kind).toBe('idle');
 		await told.pod.send({method: 'shutdown'});
@@ -132,7 +132,7 @@ describe('an interrupted run', () => {
 		expect(await again.pod.send({method: 'resume'})).toMatchObject({accepted: false, code: 'not_paused'});
 	});
 
-	test('that was paused, is paused after a restart; cancelled then, it is given up', async () => {
+	it('is paused after a pause and a restart, and is abandoned when it is cancelled then', async () => {
 		const told = await interrupted('pause');
 		await told.pod.send({method: 'shutdown'});
 		const again = await testPod(told.project, {model: toldModel(), session: await reopened(told)});
@@ -144,7 +144,7 @@ describe('an interrupted run', () => {
 });
 
 describe('clients', () => {
-	test('get a snapshot with the tail and every later event once when they subscribe during an answer', async () => {
+	it('get a snapshot with the tail and every later event once when they subscribe during an answer', async () => {
 		const project = await tempProject();
 		const {pod, run, until, rest, items} = await testPod(project, {model: slow('abcdefghij')});
 		await run('go');
@@ -168,7 +168,7 @@ describe('clients', () => {
 		);
 	});
 
-	test('after a shutdown, are told, and every method is refused', async () => {
+	it('are informed of a shutdown, and every method is refused', async () => {
 		const {pod, events, run} = await testPod(await tempProject(), {model: toldModel()});
 		await pod.send({method: 'shutdown'});
 		expect(events.at(-1)).toEqual({type: 'closed'});
@@ -176,7 +176,7 @@ describe('clients', () => {
 	});
 });
 
-test('a file that looks like a secret is asked about; a denial is an error result that the model sees', async () => {
+it('a file that looks like a secret needs approval; a denial is an error result that the model sees', async () => {
 	const project = await tempProject({'.env': 'KEY=1\n'});
 	const model = scriptedModel([
 		[{type: 'tool_call', name: 'read_file', arguments: {path: '.env'}}],
@@ -198,7 +198,7 @@ test('a file that looks like a secret is asked about; a denial is an error resul
 	expect(status().asks).toEqual([]);
 });
 
-test('a full disk ends the run with an error, claims nothing saved, and returns an uncommitted draft', async () => {
+it('a full disk ends the run with an error, claims nothing saved, and returns an uncommitted draft', async () => {
 	const project = await tempProject();
 	const log = {
 		write: () => Promise.reject(new HistoryError('no_space', 'The disk is full. The last step was not saved.')),
@@ -215,7 +215,7 @@ test('a full disk ends the run with an error, claims nothing saved, and returns 
 	expect(events.filter(event => event.type === 'alert')).toEqual([]);
 });
 
-test('a disk that fills up during a run drops the tail, stops other tools, and the next run says why', async () => {
+it('a disk that fills up during a run drops the tail, stops other tools, and the next run says why', async () => {
 	const project = await tempProject({'a.md': 'a', 'b.md': 'b'});
 	let full = false;
 	const written: Item[] = [];
@@ -252,7 +252,7 @@ test('a disk that fills up during a run drops the tail, stops other tools, and t
 	expect(items().at(-1)).toMatchObject({outcome: 'finished'});
 });
 
-test('an interrupted run and a first append that fails, leave no note behind', async () => {
+it('a first append that fails after an interrupted run leaves no note', async () => {
 	const project = await tempProject();
 	const batches: string[][] = [];
 	let full = false;

@@ -1,6 +1,6 @@
 import {readdir, readFile, stat} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Event, Item} from '../../src/pod/protocol.ts';
 import {createSession} from '../../src/pod/session/create.ts';
 import {systemClock, type Log} from '../../src/worker/index.ts';
@@ -36,8 +36,8 @@ async function opened(
 	return testPod(project, {model, env: envOf(project), ...options});
 }
 
-describe('a workflow that the person invokes', () => {
-	test('is committed with its Knowledge after the files, in one append, and sent in that order', async () => {
+describe('a workflow that the user invokes', () => {
+	it('is committed with its Knowledge after the files, in one append, and sent in that order', async () => {
 		const project = await tempProject(files);
 		const model = toldModel(answer(says('Yes.')));
 		const told = await opened(project, model);
@@ -68,7 +68,7 @@ describe('a workflow that the person invokes', () => {
 		expect([invocations.length, new Set(invocations).size]).toEqual([3, 1]);
 	});
 
-	test('twice in one message, once and with the first arguments', async () => {
+	it('is committed once with the first arguments when a message names it twice', async () => {
 		const project = await tempProject(files);
 		const told = await opened(project, toldModel(answer(says('Yes.'))));
 		await told.run('/review this\nand /review that');
@@ -76,7 +76,7 @@ describe('a workflow that the person invokes', () => {
 		expect(systemTexts(told.items())).toEqual([...documents, '[Workflow /review]\nReview this.']);
 	});
 
-	test('with a document missing, refused with one sentence, and history.json is byte for byte what it was', async () => {
+	it('is refused with one sentence when a document is missing, and history.json stays byte-identical', async () => {
 		const project = await tempProject({
 			...files,
 			'.inkpod/workflows/lost.md': '---\ndescription: d\nrequires: [style, gone]\n---\n',
@@ -97,7 +97,7 @@ describe('a workflow that the person invokes', () => {
 		).toBe(sentence);
 	});
 
-	test('an unknown one in a new session is refused with the nearest names, and no session is made', async () => {
+	it('is refused with the nearest names when it is unknown, and a new session is not created', async () => {
 		const project = await tempProject(files);
 		const told = await opened(project, toldModel());
 		expect(await told.run('/revew')).toEqual({
@@ -109,11 +109,11 @@ describe('a workflow that the person invokes', () => {
 	});
 });
 
-describe('a workflow of the project in the place of the person’s', () => {
+describe('a project workflow that replaces your own', () => {
 	const shadowing = {...files, '../home/.config/inkpod/workflows/review.md': '---\ndescription: Mine\n---\n'};
 	const asks = (told: TestPod) => told.status().asks;
 
-	test('is asked about while the message is resolved; trusted, it is sent and not asked about again', async () => {
+	it('needs approval while the message is resolved; once trusted, it is sent and not asked about again', async () => {
 		const project = await tempProject(shadowing);
 		const told = await opened(project, toldModel(answer(says('Yes.')), answer(says('Yes.'))));
 		const receipt = told.run('/review x');
@@ -136,7 +136,7 @@ describe('a workflow of the project in the place of the person’s', () => {
 		expect(alerts(told).filter(text => text.includes('once you trust it'))).toHaveLength(1);
 	});
 
-	test('denied, refused as untrusted', async () => {
+	it('is refused as untrusted when you deny it', async () => {
 		const told = await opened(await tempProject(shadowing), toldModel());
 		const receipt = told.run('/review x');
 		await told.until(() => asks(told).length > 0);
@@ -145,7 +145,7 @@ describe('a workflow of the project in the place of the person’s', () => {
 		expect(told.items()).toEqual([]);
 	});
 
-	test('cancelled while it is asked about, the draft is back and nothing is open', async () => {
+	it('returns the message and closes the question when you cancel', async () => {
 		const told = await opened(await tempProject(shadowing), toldModel());
 		const receipt = told.run('/review x');
 		await told.until(() => asks(told).length > 0);
@@ -156,7 +156,7 @@ describe('a workflow of the project in the place of the person’s', () => {
 });
 
 describe('a workflow that the model invokes', () => {
-	test('is answered, and its items stand behind the result, in history and in the next request', async () => {
+	it('gets a result, and its items follow the result in history and in the next request', async () => {
 		const project = await tempProject(files);
 		const model = toldModel(
 			answer(
@@ -185,7 +185,7 @@ describe('a workflow that the model invokes', () => {
 		]);
 	});
 
-	test('is one append with its result: nothing can come between them', async () => {
+	it('is one append with its result: nothing can come between them', async () => {
 		const project = await tempProject(files);
 		const session = createSession({root: join(project.dir, '../state'), cwd: project.scope.pwd}, systemClock());
 		const batches: Array<readonly Item[]> = [];
@@ -216,7 +216,7 @@ describe('a workflow that the model invokes', () => {
 		]);
 	});
 
-	test.each<[string, unknown, string]>([
+	it.each<[string, unknown, string]>([
 		[
 			'unknown',
 			{slug: 'nope'},
@@ -235,7 +235,7 @@ describe('a workflow that the model invokes', () => {
 			'The workflow /../../etc/passwd cannot be invoked: there is no such workflow. ' +
 				'Those that you may invoke are: /review.',
 		],
-	])('%s, an error for the model and no items', async (_, args, content) => {
+	])('returns an error to the model and adds no items: %s', async (_, args, content) => {
 		const project = await tempProject({...files, '.inkpod/workflows/mine.md': '---\ndescription: d\n---\n'});
 		const told = await opened(project, toldModel(answer(calls('c1', 'workflow', args)), answer(says('Done.'))));
 		await told.run('look');
@@ -244,7 +244,7 @@ describe('a workflow that the model invokes', () => {
 		expect(systemTexts(told.items())).toEqual([]);
 	});
 
-	test('paused while it is asked about, nothing is committed, and a resume asks again and commits once', async () => {
+	it('commits nothing when paused at the question; a resume asks again and commits once', async () => {
 		const project = await tempProject({
 			...files,
 			'../home/.config/inkpod/workflows/review.md': '---\ndescription: Mine\n---\n',
@@ -266,7 +266,7 @@ describe('a workflow that the model invokes', () => {
 });
 
 describe('the setup', () => {
-	test('lists what the model may invoke, and is committed anew when that changes, and only then', async () => {
+	it('lists what the model may invoke, and is committed again only when that changes', async () => {
 		const project = await tempProject(files);
 		const told = await opened(project, toldModel(answer(says('1')), answer(says('2')), answer(says('3'))));
 		const setups = () => told.items().filter(item => item.type === 'setup');
@@ -283,7 +283,7 @@ describe('the setup', () => {
 		expect(setups()[1]!.prompt).toContain('- /plan: Plan first\n- /review: Review code');
 	});
 
-	test('the folder of your skill may be read once it is invoked, which session and setup show', async () => {
+	it('includes the folder of an invoked skill in the session and the setup', async () => {
 		const project = await tempProject({
 			'../home/.agents/skills/pdf/SKILL.md': '---\nname: pdf\ndescription: d\n---\nUse x.py',
 			'../home/.agents/skills/pdf/x.py': 'print()\n',
@@ -319,7 +319,7 @@ describe('the setup', () => {
 	});
 });
 
-test('completions and the list, as the files are at that moment', async () => {
+it('completions and the workflow list reflect the current files', async () => {
 	const project = await tempProject({
 		...files,
 		'.inkpod/workflows/broken.md': 'x',

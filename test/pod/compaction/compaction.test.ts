@@ -1,6 +1,6 @@
 import {rmSync} from 'node:fs';
 import {readFile} from 'node:fs/promises';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {contextPieces} from '../../../src/pod/history/reader.ts';
 import type {Item, ItemOf} from '../../../src/pod/protocol.ts';
 import {answersIn, compactingModel, compactionLimits, steps, words, writes} from '../../helpers/compacting.ts';
@@ -25,7 +25,7 @@ const sentTexts = (items: readonly Item[]) =>
 	contextPieces(items).pieces.map(({part}) => (part !== undefined && 'text' in part ? part.text : ''));
 
 describe('/compact', () => {
-	test('appends the summary and the chosen files, read now, at once; the tail and the transcript stay', async () => {
+	it('appends the summary and the chosen files at once, and keeps the tail and the transcript', async () => {
 		const project = await tempProject({'a.ts': 'one\ntwo\nthree\n', 'b.ts': 'b\n'});
 		const model = compactingModel(talk, writes('We talked.', {path: 'a.ts', offset: 2, limit: 1}, {path: 'b.ts'}));
 		const told = await testPod(project, {model, limits});
@@ -83,7 +83,7 @@ describe('/compact', () => {
 		).toHaveLength(1);
 	});
 
-	test('summarises the last summary and what came since; undone, the earlier one counts again', async () => {
+	it('summarises the last summary and what followed it; an undo restores the earlier one', async () => {
 		const project = await tempProject({'a.ts': 'a\n'});
 		const model = compactingModel(talk, (request, n) => writes(`Summary ${n}.`)(request));
 		const told = await testPod(project, {model, limits});
@@ -111,7 +111,7 @@ describe('/compact', () => {
 		]);
 	});
 
-	test('said how many items it summarises, as many as the ledger counts, also after one that was undone', async () => {
+	it('reports how many items it summarises, the same number as the ledger, also after an undo', async () => {
 		const model = compactingModel(talk, (request, n) => writes(`Summary ${n}.`)(request));
 		const told = await testPod(await tempProject(), {model, limits});
 		const counts: Array<readonly [said: number | undefined, counted: number | undefined]> = [];
@@ -135,7 +135,7 @@ describe('/compact', () => {
 		]);
 	});
 
-	test('with nothing to summarise, refused with a sentence, and nothing is asked of the model', async () => {
+	it('fails with a sentence and asks the model nothing when there is nothing to summarise', async () => {
 		const model = compactingModel(talk);
 		const told = await testPod(await tempProject(), {model, limits});
 		expect(await told.pod.send({method: 'compact'})).toMatchObject({accepted: false, code: 'empty'});
@@ -144,7 +144,7 @@ describe('/compact', () => {
 		expect(model.summaries).toHaveLength(0);
 	});
 
-	test('names a chosen file that is gone at the commit, with the reason', async () => {
+	it('names a chosen file that is gone at the commit, with the reason', async () => {
 		const project = await tempProject({'a.ts': 'a\n'});
 		const model = compactingModel(talk, request => {
 			if (answersIn(request) === 1) rmSync(project.path('a.ts'));
@@ -158,7 +158,7 @@ describe('/compact', () => {
 		]);
 	});
 
-	test('refuses files that cannot be read again to the model and names them in the item with the reason', async () => {
+	it('refuses files that cannot be read again to the model and names them in the item with the reason', async () => {
 		const project = await tempProject({
 			bin: new Uint8Array([0, 1, 2]),
 			'.env': 'KEY=1\n',
@@ -194,7 +194,7 @@ describe('/compact', () => {
 		expect(results).toContain('About 200 tokens are left');
 	});
 
-	test('names a reference only, reads a file marked twice once, and reads lines of one that was too long', async () => {
+	it('names a reference only, reads a file marked twice once, and reads lines of one that was too long', async () => {
 		const project = await tempProject({'a.md': 'a\n', 'long.md': `${words(400)}\nlast\n`});
 		const model = compactingModel(
 			talk,
@@ -226,7 +226,7 @@ describe('/compact', () => {
 		]);
 	});
 
-	test('asks once more when no file is marked; fails without a trace when no summary is written', async () => {
+	it('asks once more when no file is marked, and leaves no trace when no summary is written', async () => {
 		const project = await tempProject({'a.ts': 'a\n'});
 		const model = compactingModel(talk, () => [{type: 'text', text: 'Hm.'}]);
 		const told = await testPod(project, {model, limits});
@@ -243,7 +243,7 @@ describe('/compact', () => {
 		expect(told.status()).toMatchObject({kind: 'idle', asks: [], queue: []});
 	});
 
-	test.each(['pause', 'cancel'] as const)('stopped by %s, leaves no trace; the next one is done', async method => {
+	it.each(['pause', 'cancel'] as const)('leaves no trace when %s stops it, and runs the next time', async method => {
 		const model = compactingModel(talk, (request, n) => (n === 0 ? [{type: 'stall'}] : writes('So far.')(request)));
 		const told = await testPod(await tempProject(), {model, limits});
 		await spoken(told, 'First', 'Second', 'Third');
@@ -259,7 +259,7 @@ describe('/compact', () => {
 		expect(await told.pod.send({method: 'compact'})).toEqual({accepted: true});
 	});
 
-	test('a hook that cancels, a refusal with its sentence before anything is sent', async () => {
+	it('is refused with the sentence of a hook that cancels, before anything is sent', async () => {
 		const model = compactingModel(talk);
 		const asked: unknown[] = [];
 		const told = await testPod(await tempProject(), {
@@ -280,7 +280,7 @@ describe('/compact', () => {
 		expect(model.summaries).toHaveLength(0);
 	});
 
-	test('in a session opened again, the same request as before it was closed', async () => {
+	it('sends the same request after the session is reopened', async () => {
 		const project = await tempProject({'a.ts': 'a\n'});
 		const model = compactingModel(talk, writes('So far.', {path: 'a.ts'}));
 		const told = await testPod(project, {model, limits});

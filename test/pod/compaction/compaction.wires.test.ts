@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {verifyRequests} from '../../../src/pod/session/verify-requests.ts';
 import type {Answer} from '../../../src/worker/index.ts';
 import {compactionLimits, words} from '../../helpers/compacting.ts';
@@ -25,7 +25,7 @@ const reading: Answer = [
 ];
 
 describe.each(wires)('over the %s wire', wire => {
-	test('a request refused for its length in a turn: one compaction, one retry, every request reproducible', async () => {
+	it("compacts and retries once when a turn's request is refused as too long, and every request is reproducible", async () => {
 		const project = await tempProject({'a.ts': 'a\n', 'b.ts': 'b\n'});
 		const tooLong = {
 			status: 400,

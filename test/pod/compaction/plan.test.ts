@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {planCompaction} from '../../../src/pod/compaction/plan.ts';
 import type {Item} from '../../../src/pod/protocol.ts';
 import {createItems} from '../../helpers/items.ts';
@@ -21,7 +21,7 @@ function planned(items: readonly Item[], retainedTokens: number) {
 const ten = 'a b c d e f g h i j';
 
 describe('the retained tail', () => {
-	test('is what fits, and begins with words rather than with what is attached to them', () => {
+	it('is as much as fits, and begins with a message rather than with its attachments', () => {
 		const make = createItems();
 		const first = [make.user(ten), make.assistant(ten), make.request(), make.end()];
 		const [words, file, answer] = [make.user('see'), make.file('a.ts', ten), make.assistant(ten)];
@@ -35,7 +35,7 @@ describe('the retained tail', () => {
 		expect(planned(items, 100)).toBe('nothing');
 	});
 
-	test('parts no batch of calls from its results, and no answer from its beginning', () => {
+	it('separates no calls from their results, and no answer from its beginning', () => {
 		const make = createItems();
 		const answer = [
 			make.reasoning('think'),
@@ -63,7 +63,7 @@ describe('the retained tail', () => {
 		expect(planned(items.slice(0, -2), 4)).toMatchObject({firstKept: answer[0], kept: [words], tokens: 20});
 	});
 
-	test('is never less than the last exchange, however long that is', () => {
+	it('contains at least the last exchange, whatever its length', () => {
 		const make = createItems();
 		const [old, last] = [make.user('old'), make.user(`${ten} ${ten}`)];
 		expect(planned([make.setup(), old, make.assistant('ok'), make.request(), make.end(), last], 5)).toMatchObject({
@@ -74,7 +74,7 @@ describe('the retained tail', () => {
 	});
 });
 
-describe('what is kept', () => {
+describe('the plan', () => {
 	const turn = (make: ReturnType<typeof createItems>, ...between: Item[]): Item[] => [
 		make.user(ten),
 		...between,
@@ -92,7 +92,7 @@ describe('what is kept', () => {
 		make.system(`[Workflow /${slug}]\n${body}`, {kind: 'workflow', slug, invocation: n}),
 	];
 
-	test('keeps the last invocation of each workflow since the last compaction, later only the very last', () => {
+	it('keeps the last invocation of each workflow since the last compaction, and before it only the last one', () => {
 		const make = createItems();
 		const [one, two, other] = [invoke(make, 'review', '1'), invoke(make, 'review', '2'), invoke(make, 'plan', '3')];
 		const items = [
@@ -122,7 +122,7 @@ describe('what is kept', () => {
 		).toMatchObject({ok: true, keptIds: other.map(({id}) => id)});
 	});
 
-	test('of workflows that are too long together, the last one', () => {
+	it('keeps the last workflow when all together are too long', () => {
 		const make = createItems();
 		const [one, two] = [invoke(make, 'review', '1', `${ten} ${ten}`), invoke(make, 'plan', '2', `${ten} ${ten}`)];
 		expect(
@@ -133,7 +133,7 @@ describe('what is kept', () => {
 		).toMatchObject({ok: true, keptIds: two.map(({id}) => id)});
 	});
 
-	test('of instructions, those in force; what is pinned; never what is dropped', () => {
+	it('keeps the instructions in force and pinned items, never dropped ones', () => {
 		const make = createItems();
 		const said = (file: string, text: string, gone = false) =>
 			make.system(text, {

@@ -1,7 +1,7 @@
 import {mkdir, mkdtemp, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {loadConfig} from '../../../src/pod/config/config.ts';
 import {configDirectory} from '../../../src/pod/env/env.ts';
 import {defaultLimits, withLimits} from '../../../src/pod/config/limits.ts';
@@ -13,150 +13,147 @@ async function home(text?: string): Promise<{readonly XDG_CONFIG_HOME: string}> 
 	return {XDG_CONFIG_HOME: base};
 }
 
-test('no file, the defaults', async () => {
-	const env = await home();
-	expect(await loadConfig(env)).toEqual({
-		ok: true,
-		config: {
-			file: join(env.XDG_CONFIG_HOME, 'inkpod/config.toml'),
-			baseUrls: {},
-			limits: {},
-			keys: {},
-			screen: {bell: 'unfocused', title: true, mouse: true, dump: false, reader: false},
-			hooks: [],
-			permissions: [],
-			safeDirectories: [],
-		},
+describe('the configuration', () => {
+	it('has defaults without a file', async () => {
+		const env = await home();
+		expect(await loadConfig(env)).toEqual({
+			ok: true,
+			config: {
+				file: join(env.XDG_CONFIG_HOME, 'inkpod/config.toml'),
+				baseUrls: {},
+				limits: {},
+				keys: {},
+				screen: {bell: 'unfocused', title: true, mouse: true, dump: false, reader: false},
+				hooks: [],
+				permissions: [],
+				safeDirectories: [],
+			},
+		});
 	});
-});
 
-test('keys, screen and hooks, each arrives; a single key or word is a list of one', async () => {
-	const result = await loadConfig(
-		await home(
-			'[keys]\nnewline = ["ctrl+j", "alt+enter"]\n"page up" = "f3"\nredo = []\n[screen]\n' +
-				'bell = "never"\ntitle = false\nmouse = false\ndump = true\nscroll_regions = false\n' +
-				'reader = true\n[[hook]]\nevent = "UserPromptSubmit"\ncommand = "check --all"\n[[hook]]\n' +
-				'event = "UserPromptSubmit"\ncommand = ["node", "check.mjs"]\ntimeout = 1.5\n',
-		),
-	);
-	expect(result.ok && result.config).toMatchObject({
-		keys: {newline: ['ctrl+j', 'alt+enter'], 'page up': ['f3'], redo: []},
-		screen: {bell: 'never', title: false, mouse: false, dump: true, reader: true, scrollRegions: false},
-		hooks: [
-			{event: 'UserPromptSubmit', command: 'check --all', timeoutMs: 60_000},
-			{event: 'UserPromptSubmit', command: ['node', 'check.mjs'], timeoutMs: 1500},
+	it('contains keys, screen and hooks, and reads a single key or word as a list of one', async () => {
+		const result = await loadConfig(
+			await home(
+				'[keys]\nnewline = ["ctrl+j", "alt+enter"]\n"page up" = "f3"\nredo = []\n[screen]\nbell = "never"\ntitle = false\nmouse = false\ndump = true\nscroll_regions = false\nreader = true\n[[hook]]\nevent = "UserPromptSubmit"\ncommand = "check --all"\n[[hook]]\nevent = "UserPromptSubmit"\ncommand = ["node", "check.mjs"]\ntimeout = 1.5\n',
+			),
+		);
+		expect(result.ok && result.config).toMatchObject({
+			keys: {newline: ['ctrl+j', 'alt+enter'], 'page up': ['f3'], redo: []},
+			screen: {bell: 'never', title: false, mouse: false, dump: true, reader: true, scrollRegions: false},
+			hooks: [
+				{event: 'UserPromptSubmit', command: 'check --all', timeoutMs: 60_000},
+				{event: 'UserPromptSubmit', command: ['node', 'check.mjs'], timeoutMs: 1500},
+			],
+		});
+	});
+
+	it('contains each key of a complete file', async () => {
+		const env = await home(
+			'max_turns = 7\n[model]\nname = "openai-compatible/q"\nstall_timeout = 1.5\noptions = {merge_user = true}\n[providers.openai-compatible]\nbase_url = "http://127.0.0.1:9/v1"\n[file_refs]\nmax_files = 2\n[retry]\nmax_attempts = 1\n[compaction]\nthreshold = 0.5\nauto_read_tokens = 0\n',
+		);
+		const result = await loadConfig(env);
+		if (!result.ok) throw new Error(result.sentence);
+		expect(result.config).toMatchObject({
+			model: 'openai-compatible/q',
+			modelOptions: {mergeUser: true},
+			baseUrls: {'openai-compatible': 'http://127.0.0.1:9/v1'},
+		});
+		expect(withLimits(defaultLimits, result.config.limits)).toEqual({
+			...defaultLimits,
+			fileRefs: {...defaultLimits.fileRefs, maxFiles: 2},
+			retry: {maxAttempts: 1},
+			compaction: {threshold: 0.5, retainedTokens: 8000, autoReadTokens: 0},
+			model: {stallTimeoutMs: 1500},
+			maxTurns: 7,
+		});
+	});
+
+	it('contains a context window and prices', async () => {
+		const result = await loadConfig(
+			await home(
+				'[model]\nname = "openai-compatible/q"\nwindow = 131072\n[prices."openai-compatible/q"]\ninput = 0.2\noutput = 0.6\n[prices."x/y"]\ninput = 1\noutput = 2\ncache_read = 0.1\ncache_write = 1.25\n',
+			),
+		);
+		expect(result.ok && result.config).toMatchObject({
+			model: 'openai-compatible/q',
+			window: 131_072,
+			prices: {
+				'openai-compatible/q': [{input: 0.2, output: 0.6}],
+				'x/y': [{input: 1, output: 2, cacheRead: 0.1, cacheWrite: 1.25}],
+			},
+		});
+	});
+
+	it.each([
+		[
+			'a window of nobody',
+			'[model]\nwindow = 1000\n',
+			':2: model.window belongs to a named model: set model.name beside it.',
 		],
+		['a price without the other', '[prices."x/y"]\ninput = 1\n', 'prices."x/y".output must be a number'],
+		['a price below nothing', '[prices.x]\noutput = 1\ninput = -1\n', ':3: prices.x.input must be at least 0.'],
+		[
+			'a key in the file',
+			'[providers.openai]\napi_key = "sk-1"\n',
+			':2: unknown key providers.openai.api_key (known here: base_url).',
+		],
+		[
+			'an unknown provider',
+			'[providers.acme]\nbase_url = "http://x"\n',
+			':1: unknown key providers.acme (known here: ',
+		],
+		[
+			'a chord that is no text',
+			'[keys]\nundo = [1]\n',
+			':2: keys.undo must be a key in quotes, or a list of keys.',
+		],
+		[
+			'a bell that there is not',
+			'[screen]\nbell = "loud"\n',
+			':2: screen.bell must be "unfocused" or "always" or "never".',
+		],
+		[
+			'an event that calls nothing',
+			'[[hook]]\nevent = "Stop"\ncommand = "x"\n',
+			'hook.0.event must be "UserPromptSubmit" or "PreToolUse" or "PostToolUse" or "PreCompact": no other event calls a hook.',
+		],
+		[
+			'a hook without a command',
+			'[[hook]]\nevent = "UserPromptSubmit"\n',
+			'hook.0.command must be a command in quotes, or a list of a program and its arguments.',
+		],
+		[
+			'a hook with a blank command',
+			'[[hook]]\nevent = "UserPromptSubmit"\ncommand = [" "]\n',
+			'hook.0.command must be a command',
+		],
+		[
+			'a hook with an empty command',
+			'[[hook]]\nevent = "UserPromptSubmit"\ncommand = []\n',
+			'hook.0.command names no program.',
+		],
+		[
+			'a hook that may take for ever',
+			'[[hook]]\nevent = "UserPromptSubmit"\ncommand = "x"\ntimeout = 601\n',
+			'hook.0.timeout must be at most 600.',
+		],
+		[
+			'a base URL without a scheme',
+			'[providers.openai]\nbase_url = "localhost"\n',
+			':2: providers.openai.base_url is not right: a base URL begins with http:// or https://.',
+		],
+	])('rejects %s with the line of the error', async (_, text, expected) => {
+		const result = await loadConfig(await home(text));
+		expect(result.ok ? '' : result.sentence).toMatch(/config\.toml(?::\d+)?: /);
+		expect(result.ok ? '' : result.sentence).toContain(expected);
 	});
-});
 
-test('a full file, each key arrives', async () => {
-	const env = await home(
-		'max_turns = 7\n[model]\nname = "openai-compatible/q"\nstall_timeout = 1.5\n' +
-			'options = {merge_user = true}\n[providers.openai-compatible]\n' +
-			'base_url = "http://127.0.0.1:9/v1"\n[file_refs]\nmax_files = 2\n[retry]\nmax_attempts = 1\n' +
-			'[compaction]\nthreshold = 0.5\nauto_read_tokens = 0\n',
-	);
-	const result = await loadConfig(env);
-	if (!result.ok) throw new Error(result.sentence);
-	expect(result.config).toMatchObject({
-		model: 'openai-compatible/q',
-		modelOptions: {mergeUser: true},
-		baseUrls: {'openai-compatible': 'http://127.0.0.1:9/v1'},
+	it('never repeats a value in an error', async () => {
+		const result = await loadConfig(await home('[providers.openai]\napi_key = "sk-secret"\n'));
+		expect(JSON.stringify(result)).not.toContain('sk-secret');
 	});
-	expect(withLimits(defaultLimits, result.config.limits)).toEqual({
-		...defaultLimits,
-		fileRefs: {...defaultLimits.fileRefs, maxFiles: 2},
-		retry: {maxAttempts: 1},
-		compaction: {threshold: 0.5, retainedTokens: 8000, autoReadTokens: 0},
-		model: {stallTimeoutMs: 1500},
-		maxTurns: 7,
+
+	it('ignores a relative XDG_CONFIG_HOME', () => {
+		expect(configDirectory({XDG_CONFIG_HOME: 'x', HOME: '/home/a'})).toBe('/home/a/.config/inkpod');
 	});
-});
-
-test('a window and prices, each arrives', async () => {
-	const result = await loadConfig(
-		await home(
-			'[model]\nname = "openai-compatible/q"\nwindow = 131072\n[prices."openai-compatible/q"]\n' +
-				'input = 0.2\noutput = 0.6\n[prices."x/y"]\ninput = 1\noutput = 2\ncache_read = 0.1\n' +
-				'cache_write = 1.25\n',
-		),
-	);
-	expect(result.ok && result.config).toMatchObject({
-		model: 'openai-compatible/q',
-		window: 131_072,
-		prices: {
-			'openai-compatible/q': [{input: 0.2, output: 0.6}],
-			'x/y': [{input: 1, output: 2, cacheRead: 0.1, cacheWrite: 1.25}],
-		},
-	});
-});
-
-test.each([
-	[
-		'a window of nobody',
-		'[model]\nwindow = 1000\n',
-		':2: model.window belongs to a named model: set model.name beside it.',
-	],
-	['a price without the other', '[prices."x/y"]\ninput = 1\n', 'prices."x/y".output must be a number'],
-	['a price below nothing', '[prices.x]\noutput = 1\ninput = -1\n', ':3: prices.x.input must be at least 0.'],
-	[
-		'a key in the file',
-		'[providers.openai]\napi_key = "sk-1"\n',
-		':2: unknown key providers.openai.api_key (known here: base_url).',
-	],
-	[
-		'an unknown provider',
-		'[providers.acme]\nbase_url = "http://x"\n',
-		':1: unknown key providers.acme (known here: ',
-	],
-	['a chord that is no text', '[keys]\nundo = [1]\n', ':2: keys.undo must be a key in quotes, or a list of keys.'],
-	[
-		'a bell that there is not',
-		'[screen]\nbell = "loud"\n',
-		':2: screen.bell must be "unfocused" or "always" or "never".',
-	],
-	[
-		'an event that calls nothing',
-		'[[hook]]\nevent = "Stop"\ncommand = "x"\n',
-		'hook.0.event must be "UserPromptSubmit" or "PreToolUse" or "PostToolUse" or "PreCompact": ' +
-			'no other event calls a hook.',
-	],
-	[
-		'a hook without a command',
-		'[[hook]]\nevent = "UserPromptSubmit"\n',
-		'hook.0.command must be a command in quotes, or a list of a program and its arguments.',
-	],
-	[
-		'a hook with a blank command',
-		'[[hook]]\nevent = "UserPromptSubmit"\ncommand = [" "]\n',
-		'hook.0.command must be a command',
-	],
-	[
-		'a hook with an empty command',
-		'[[hook]]\nevent = "UserPromptSubmit"\ncommand = []\n',
-		'hook.0.command names no program.',
-	],
-	[
-		'a hook that may take for ever',
-		'[[hook]]\nevent = "UserPromptSubmit"\ncommand = "x"\ntimeout = 601\n',
-		'hook.0.timeout must be at most 600.',
-	],
-	[
-		'a base URL without a scheme',
-		'[providers.openai]\nbase_url = "localhost"\n',
-		':2: providers.openai.base_url is not right: a base URL begins with http:// or https://.',
-	],
-])('%s, an error with its line', async (_, text, expected) => {
-	const result = await loadConfig(await home(text));
-	expect(result.ok ? '' : result.sentence).toMatch(/config\.toml(?::\d+)?: /);
-	expect(result.ok ? '' : result.sentence).toContain(expected);
-});
-
-test('an error, it never repeats a value', async () => {
-	const result = await loadConfig(await home('[providers.openai]\napi_key = "sk-secret"\n'));
-	expect(JSON.stringify(result)).not.toContain('sk-secret');
-});
-
-test('a relative XDG_CONFIG_HOME, passed over', () => {
-	expect(configDirectory({XDG_CONFIG_HOME: 'x', HOME: '/home/a'})).toBe('/home/a/.config/inkpod');
 });

@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {chooseModel, type ModelWishes} from '../../../src/pod/config/model-choice.ts';
 import {keyVariables} from '../../../src/pod/env/key-variables.ts';
 
@@ -16,106 +16,116 @@ const all: ModelWishes = {
 };
 
 const {INKPOD_MODEL: _, ...keys} = all.env;
-test.each<[string, ModelWishes, string, string]>([
-	['the flag', all, 'ollama/flag', 'flag'],
-	['the environment', {...all, flag: undefined}, 'ollama/env', 'environment'],
-	['the manifest', {...all, flag: undefined, env: keys}, 'ollama/manifest', 'manifest'],
-	['the configuration', {env: {...keys, INKPOD_MODEL: ' '}, config: all.config!}, 'ollama/config', 'config'],
-	['the first key', {env: keys}, 'anthropic/claude-sonnet-5-5', 'key'],
-	['the second key', {env: {...keys, ANTHROPIC_API_KEY: ''}}, 'openai/gpt-6-astra', 'key'],
-	['the third key', {env: {GEMINI_API_KEY: 'g', OPENROUTER_API_KEY: 'r'}}, 'google/gemini-4-argon', 'key'],
-	['the fourth key', {env: {OPENROUTER_API_KEY: 'r'}}, 'openrouter/openrouter/auto', 'key'],
-	[
-		'the key of an unnamed server, which chooses nothing',
-		{env: {OPENAI_COMPATIBLE_API_KEY: 'c'}},
-		'offline',
-		'default',
-	],
-	['nothing at all', {env: {}}, 'offline', 'default'],
-])('%s comes first, it decides', (_, wishes, name, source) => {
-	expect(chooseModel(wishes)).toMatchObject({ok: true, name, source});
-});
+describe('the choice of the model', () => {
+	it.each<[string, ModelWishes, string, string]>([
+		['the flag', all, 'ollama/flag', 'flag'],
+		['the environment', {...all, flag: undefined}, 'ollama/env', 'environment'],
+		['the manifest', {...all, flag: undefined, env: keys}, 'ollama/manifest', 'manifest'],
+		['the configuration', {env: {...keys, INKPOD_MODEL: ' '}, config: all.config!}, 'ollama/config', 'config'],
+		['the first key', {env: keys}, 'anthropic/claude-sonnet-5-5', 'key'],
+		['the second key', {env: {...keys, ANTHROPIC_API_KEY: ''}}, 'openai/gpt-6-astra', 'key'],
+		['the third key', {env: {GEMINI_API_KEY: 'g', OPENROUTER_API_KEY: 'r'}}, 'google/gemini-4-argon', 'key'],
+		['the fourth key', {env: {OPENROUTER_API_KEY: 'r'}}, 'openrouter/openrouter/auto', 'key'],
+		[
+			'the key of an unnamed server, which chooses nothing',
+			{env: {OPENAI_COMPATIBLE_API_KEY: 'c'}},
+			'offline',
+			'default',
+		],
+		['nothing at all', {env: {}}, 'offline', 'default'],
+	])('prefers %s', (_, wishes, name, source) => {
+		expect(chooseModel(wishes)).toMatchObject({ok: true, name, source});
+	});
 
-test.each<[string, ModelWishes, unknown]>([
-	['a key', {flag: 'anthropic/x', env: {ANTHROPIC_API_KEY: ' k '}}, {provider: 'anthropic', model: 'x', apiKey: 'k'}],
-	[
-		'a name with slashes',
-		{flag: 'openrouter/meta/llama', env: {OPENROUTER_API_KEY: 'k'}},
-		{provider: 'openrouter', model: 'meta/llama', apiKey: 'k'},
-	],
-	[
-		'only a provider',
-		{flag: 'openai', env: {OPENAI_API_KEY: 'k'}},
-		{provider: 'openai', model: 'gpt-6-astra', apiKey: 'k'},
-	],
-	[
-		'a base URL of the environment over the configured one',
-		{
-			flag: 'openai/x',
-			env: {OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://e/v1'},
-			config: {baseUrls: {openai: 'http://c'}},
-		},
-		{provider: 'openai', model: 'x', apiKey: 'k', baseURL: 'http://e/v1'},
-	],
-	[
-		'a configured base URL',
-		{flag: 'ollama/q', env: {}, config: {baseUrls: {ollama: 'http://box:1/v1'}}},
-		{provider: 'ollama', model: 'q', baseURL: 'http://box:1/v1'},
-	],
-	[
-		'a compatible server without a key',
-		{flag: 'openai-compatible/q', env: {OPENAI_COMPATIBLE_BASE_URL: 'http://h'}},
-		{provider: 'openai-compatible', model: 'q', baseURL: 'http://h'},
-	],
-	[
-		'options beside the name',
-		{env: {}, config: {model: 'ollama/q', modelOptions: {mergeUser: true}}},
-		{provider: 'ollama', model: 'q', options: {mergeUser: true}},
-	],
-	[
-		'options of a model that was not chosen',
-		{flag: 'ollama/other', env: {}, config: {model: 'ollama/q', modelOptions: {mergeUser: true}}},
-		{provider: 'ollama', model: 'other'},
-	],
-	['a script', {flag: 'scripted:/tmp/a b.json', env: {}}, {provider: 'scripted', model: '/tmp/a b.json'}],
-	['a script after a slash', {flag: 'scripted/x.json', env: {}}, {provider: 'scripted', model: 'x.json'}],
-])('%s, the spec holds it', (_, wishes, spec) => {
-	expect(chooseModel(wishes)).toMatchObject({ok: true, spec});
-	const choice = chooseModel(wishes);
-	expect(choice.ok && choice.spec).toEqual(spec);
-});
+	it.each<[string, ModelWishes, unknown]>([
+		[
+			'a key',
+			{flag: 'anthropic/x', env: {ANTHROPIC_API_KEY: ' k '}},
+			{provider: 'anthropic', model: 'x', apiKey: 'k'},
+		],
+		[
+			'a name with slashes',
+			{flag: 'openrouter/meta/llama', env: {OPENROUTER_API_KEY: 'k'}},
+			{provider: 'openrouter', model: 'meta/llama', apiKey: 'k'},
+		],
+		[
+			'only a provider',
+			{flag: 'openai', env: {OPENAI_API_KEY: 'k'}},
+			{provider: 'openai', model: 'gpt-6-astra', apiKey: 'k'},
+		],
+		[
+			'a base URL of the environment over the configured one',
+			{
+				flag: 'openai/x',
+				env: {OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://e/v1'},
+				config: {baseUrls: {openai: 'http://c'}},
+			},
+			{provider: 'openai', model: 'x', apiKey: 'k', baseURL: 'http://e/v1'},
+		],
+		[
+			'a configured base URL',
+			{flag: 'ollama/q', env: {}, config: {baseUrls: {ollama: 'http://box:1/v1'}}},
+			{provider: 'ollama', model: 'q', baseURL: 'http://box:1/v1'},
+		],
+		[
+			'a compatible server without a key',
+			{flag: 'openai-compatible/q', env: {OPENAI_COMPATIBLE_BASE_URL: 'http://h'}},
+			{provider: 'openai-compatible', model: 'q', baseURL: 'http://h'},
+		],
+		[
+			'options beside the name',
+			{env: {}, config: {model: 'ollama/q', modelOptions: {mergeUser: true}}},
+			{provider: 'ollama', model: 'q', options: {mergeUser: true}},
+		],
+		[
+			'options of a model that was not chosen',
+			{flag: 'ollama/other', env: {}, config: {model: 'ollama/q', modelOptions: {mergeUser: true}}},
+			{provider: 'ollama', model: 'other'},
+		],
+		['a script', {flag: 'scripted:/tmp/a b.json', env: {}}, {provider: 'scripted', model: '/tmp/a b.json'}],
+		['a script after a slash', {flag: 'scripted/x.json', env: {}}, {provider: 'scripted', model: 'x.json'}],
+	])('contains in its spec %s', (_, wishes, spec) => {
+		expect(chooseModel(wishes)).toMatchObject({ok: true, spec});
+		const choice = chooseModel(wishes);
+		expect(choice.ok && choice.spec).toEqual(spec);
+	});
 
-test.each<[string, ModelWishes, string]>([
-	['a key is missing', {flag: 'google/x', env: {}}, 'set GEMINI_API_KEY in the environment.'],
-	[
-		'a key is missing though another is there',
-		{flag: 'anthropic/x', env: {OPENAI_API_KEY: 'sk-o'}},
-		'set ANTHROPIC_API_KEY',
-	],
-	['an unknown provider', {flag: 'acme/x', env: {}}, 'no provider is called "acme"'],
-	['a bare model name', {flag: 'gpt-6-sol', env: {OPENAI_API_KEY: 'k'}}, 'a model is written provider/name'],
-	['a name out of the language', {flag: 'constructor/x', env: {}}, 'no provider is called'],
-	['no model', {flag: 'ollama/', env: {}}, 'write ollama/<model>'],
-	['an empty script', {flag: 'scripted:', env: {}}, 'no provider'],
-	['offline with a name', {flag: 'offline/x', env: {}}, 'or it is offline'],
-	['a compatible server without an address', {flag: 'openai-compatible/x', env: {}}, 'OPENAI_COMPATIBLE_BASE_URL'],
-	[
-		'a base URL that is none',
-		{flag: 'ollama/x', env: {}, config: {baseUrls: {ollama: 'file:///etc'}}},
-		'is not an http or https address',
-	],
-])('%s, one sentence', (_, wishes, part) => {
-	const choice = chooseModel(wishes);
-	expect(choice.ok ? '' : choice.sentence).toContain(part);
-	expect(JSON.stringify(choice)).not.toContain('sk-o');
-});
+	it.each<[string, ModelWishes, string]>([
+		['a key is missing', {flag: 'google/x', env: {}}, 'set GEMINI_API_KEY in the environment.'],
+		[
+			'a key is missing though another is there',
+			{flag: 'anthropic/x', env: {OPENAI_API_KEY: 'sk-o'}},
+			'set ANTHROPIC_API_KEY',
+		],
+		['an unknown provider', {flag: 'acme/x', env: {}}, 'no provider is called "acme"'],
+		['a bare model name', {flag: 'gpt-6-sol', env: {OPENAI_API_KEY: 'k'}}, 'a model is written provider/name'],
+		['a name out of the language', {flag: 'constructor/x', env: {}}, 'no provider is called'],
+		['no model', {flag: 'ollama/', env: {}}, 'write ollama/<model>'],
+		['an empty script', {flag: 'scripted:', env: {}}, 'no provider'],
+		['offline with a name', {flag: 'offline/x', env: {}}, 'or it is offline'],
+		[
+			'a compatible server without an address',
+			{flag: 'openai-compatible/x', env: {}},
+			'OPENAI_COMPATIBLE_BASE_URL',
+		],
+		[
+			'a base URL that is none',
+			{flag: 'ollama/x', env: {}, config: {baseUrls: {ollama: 'file:///etc'}}},
+			'is not an http or https address',
+		],
+	])('explains in one sentence %s', (_, wishes, part) => {
+		const choice = chooseModel(wishes);
+		expect(choice.ok ? '' : choice.sentence).toContain(part);
+		expect(JSON.stringify(choice)).not.toContain('sk-o');
+	});
 
-test('the key variables, exactly those of the providers', () => {
-	expect(keyVariables).toEqual([
-		'ANTHROPIC_API_KEY',
-		'OPENAI_API_KEY',
-		'GEMINI_API_KEY',
-		'OPENROUTER_API_KEY',
-		'OPENAI_COMPATIBLE_API_KEY',
-	]);
+	it('knows exactly the key variables of the providers', () => {
+		expect(keyVariables).toEqual([
+			'ANTHROPIC_API_KEY',
+			'OPENAI_API_KEY',
+			'GEMINI_API_KEY',
+			'OPENROUTER_API_KEY',
+			'OPENAI_COMPATIBLE_API_KEY',
+		]);
+	});
 });

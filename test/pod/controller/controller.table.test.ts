@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {z} from 'zod';
 import type {ApprovalMode, Item, Method, Receipt} from '../../../src/pod/protocol.ts';
 import {defineTool, lastSetup, type Model, type ModelEvent, type Tool} from '../../../src/worker/index.ts';
@@ -363,7 +363,7 @@ const table: Readonly<Record<string, Row>> = {
 };
 
 describe.each(Object.keys(table))('%s', row => {
-	test.each(Object.keys(states))('while %s', async name => {
+	it.each(Object.keys(states))('has its defined outcome while %s', async name => {
 		const project = await tempProject(secrets);
 		const state = states[name]!;
 		const {method} = table[row]!;

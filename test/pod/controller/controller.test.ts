@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {createAsks} from '../../../src/pod/status/asks.ts';
 import {createController, type ControllerOptions} from '../../../src/pod/controller/controller.ts';
 import {createHub} from '../../../src/pod/status/hub.ts';
@@ -78,7 +78,7 @@ const yes = {accepted: true} as const;
 const no = (code: string) => ({accepted: false, code});
 
 describe('every cell of the table', () => {
-	test.each([
+	it.each([
 		['run', 'idle', run, yes, 'running'],
 		['run', 'running', run, no('busy'), 'running'],
 		['run', 'paused', run, yes, 'running'],
@@ -120,24 +120,24 @@ describe('every cell of the table', () => {
 	);
 });
 
-test.each([
+it.each([
 	['finished', 'idle'],
 	['limit', 'idle'],
 	['error', 'paused'],
-] as const)('a run that ends as %s, leaves the status %s', async (outcome, kind) => {
+] as const)('a run that ends as %s leaves the status %s', async (outcome, kind) => {
 	const {ends, hub} = await inState('running');
 	ends[0]!({type: 'ended', outcome});
 	await new Promise(resolve => setImmediate(resolve));
 	expect(hub.status()).toEqual({kind, asks: [], queue: []});
 });
 
-test('a shutdown while a run is under way, pauses it before it closes', async () => {
+it('a shutdown pauses the current run before it closes the session', async () => {
 	const {controller, hub, done} = await inState('running');
 	await controller.send({method: 'shutdown'});
 	expect([hub.status().kind, done]).toEqual(['paused', ['close']]);
 });
 
-test('work that throws before its first commit, is told by its receipt alone', async () => {
+it('a job that fails before its first commit is reported only by its receipt', async () => {
 	const hub = createHub(createHistory(memoryLog), () => session, {kind: 'idle', asks: [], queue: []});
 	const alerts: string[] = [];
 	hub.subscribe(event => event.type === 'alert' && alerts.push(event.alert.text));
@@ -165,7 +165,7 @@ describe('a cancel of a paused turn', () => {
 		return {hub, controller, release: () => gate.resolve(), times: () => times};
 	}
 
-	test('under way, keeps every other run out, and a second cancel closes nothing twice', async () => {
+	it('blocks every other run, and a second cancel closes nothing twice', async () => {
 		const {controller, hub, release, times} = await paused();
 		const both = [controller.send({method: 'cancel'}), controller.send({method: 'cancel'})];
 		expect(await controller.send(run)).toMatchObject({accepted: false, code: 'busy'});
@@ -174,7 +174,7 @@ describe('a cancel of a paused turn', () => {
 		expect([times(), hub.status().kind]).toEqual([1, 'idle']);
 	});
 
-	test('that cannot be saved, is refused and stays paused', async () => {
+	it('is refused and stays paused when it cannot be saved', async () => {
 		const {controller, hub, release} = await paused({type: 'unsaved', sentence: 'The disk is full.'});
 		release();
 		expect(await controller.send({method: 'cancel'})).toEqual({
@@ -186,13 +186,13 @@ describe('a cancel of a paused turn', () => {
 	});
 });
 
-test('a cancel while a pause is still stopping, ends as cancelled', async () => {
+it('a cancel while a pause is still stopping ends the run as cancelled', async () => {
 	const {controller, hub, done} = await inState('running');
 	await Promise.all([controller.send({method: 'pause'}), controller.send({method: 'cancel'})]);
 	expect([hub.status().kind, done]).toEqual(['idle', ['abandon']]);
 });
 
-test('a pause said by a listener at the first news of a run, is not lost', async () => {
+it('a pause that a subscriber calls at the first event of a run is kept', async () => {
 	const {controller, hub} = await inState('idle');
 	let said = false;
 	hub.subscribe(event => {
@@ -205,7 +205,7 @@ test('a pause said by a listener at the first news of a run, is not lost', async
 	expect(hub.status().kind).toBe('paused');
 });
 
-test('a session that cannot be closed, is told at the end of a shutdown, and nothing starts meanwhile', async () => {
+it('a shutdown reports a session that cannot be closed, and nothing starts meanwhile', async () => {
 	const hub = createHub(createHistory(memoryLog), () => session, {kind: 'idle', asks: [], queue: []});
 	const told: unknown[] = [];
 	hub.subscribe(event => told.push(event));
@@ -216,7 +216,7 @@ test('a session that cannot be closed, is told at the end of a shutdown, and not
 	expect(told.at(-1)).toEqual({type: 'closed', sentence: 'EIO'});
 });
 
-describe('a command under way', () => {
+describe('a running command', () => {
 	async function running(kind: 'idle' | 'paused') {
 		const hub = createHub(createHistory(memoryLog), () => session, {kind, asks: [], queue: []});
 		const reasons: unknown[] = [];
@@ -241,7 +241,7 @@ describe('a command under way', () => {
 		return {hub, controller, receipt, reasons, abandons: () => abandons};
 	}
 
-	test.each([
+	it.each([
 		['run', run, 'busy'],
 		['resume', {method: 'resume'}, 'busy'],
 		['steer', steer, 'not_running'],
@@ -252,8 +252,8 @@ describe('a command under way', () => {
 		expect(await controller.send(method)).toMatchObject(no(code));
 	});
 
-	test.each(['idle', 'paused'] as const)(
-		'and pause or cancel while %s before it, stops it and leaves the session where it stood',
+	it.each(['idle', 'paused'] as const)(
+		'is stopped by pause or cancel while %s before it, and the session keeps its state',
 		async kind => {
 			for (const method of ['pause', 'cancel'] as const) {
 				const {controller, hub, receipt, reasons, abandons} = await running(kind);
@@ -263,13 +263,13 @@ describe('a command under way', () => {
 		},
 	);
 
-	test('and shutdown, stops it before it closes', async () => {
+	it('is stopped by a shutdown before it closes', async () => {
 		const {controller, receipt, reasons} = await running('paused');
 		await controller.send({method: 'shutdown'});
 		expect([await receipt, reasons]).toEqual([yes, ['pause']]);
 	});
 
-	test('that cannot be saved, is told by its receipt alone', async () => {
+	it('is reported only by its receipt when it cannot be saved', async () => {
 		const hub = createHub(createHistory(memoryLog), () => session, {kind: 'paused', asks: [], queue: []});
 		const controller = createController({
 			...idle,
@@ -281,8 +281,8 @@ describe('a command under way', () => {
 	});
 });
 
-describe('a folder that is looked for', () => {
-	test('while a run begins, is refused and not added', async () => {
+describe('a folder that is being resolved', () => {
+	it('is refused and not added while a run begins', async () => {
 		const {added, controller, found} = looking();
 		const receipt = controller.send(addDir);
 		const running = controller.send(run);
@@ -292,7 +292,7 @@ describe('a folder that is looked for', () => {
 		await running;
 	});
 
-	test('while the session closes, is refused and not added', async () => {
+	it('is refused and not added while the session closes', async () => {
 		const {added, controller, found} = looking();
 		const receipt = controller.send(addDir);
 		await controller.send({method: 'shutdown'});

@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import type {Item, SessionInfo} from '../../../src/pod/protocol.ts';
 import {createWidenableScope} from '../../../src/pod/scope/read-roots.ts';
 import {reopened, testPod} from '../../helpers/pod.ts';
@@ -18,9 +18,9 @@ async function opened(model = toldModel(answer(says('ok')), answer(says('ok')), 
 	return {project, beside, model, ...told, add, info};
 }
 
-describe('a folder', () => {
-	test.each(['../beside', '~/beside', '../beside/', '../beside/deep/..', '../beside/.'])(
-		'written as %j, is added by its real path',
+describe('an added folder', () => {
+	it.each(['../beside', '~/beside', '../beside/', '../beside/deep/..', '../beside/.'])(
+		'is added by its real path when written as %j',
 		async path => {
 			const {add, info, beside} = await opened();
 			expect(await add(path)).toEqual({accepted: true});
@@ -28,14 +28,14 @@ describe('a folder', () => {
 		},
 	);
 
-	test('behind a link, is added by its real path', async () => {
+	it('is added by its real path when it is a link', async () => {
 		const {add, info, beside, project} = await opened();
 		await project.link('link', beside);
 		expect(await add('link')).toEqual({accepted: true});
 		expect(info().scope.readRoots).toEqual([beside]);
 	});
 
-	test.each([
+	it.each([
 		['../none', 'no_such_dir', 'it does not exist'],
 		['a.md', 'no_such_dir', 'it is not a directory'],
 		['a.md/x', 'no_such_dir', 'it is not a directory'],
@@ -43,14 +43,14 @@ describe('a folder', () => {
 		['../beside ', 'no_such_dir', 'it does not exist'],
 		['a\0b', 'no_such_dir', 'it does not exist'],
 		[' ', 'empty', 'No directory'],
-	])('%j, is refused as %s', async (path, code, sentence) => {
+	])('is refused when it is %j, as %s', async (path, code, sentence) => {
 		const {add, events, info} = await opened();
 		expect(await add(path)).toMatchObject({accepted: false, code, sentence: expect.stringContaining(sentence)});
 		expect(info().scope.readRoots).toEqual([]);
 		expect(events.filter(({type}) => type === 'snapshot')).toHaveLength(1);
 	});
 
-	test('that may be read already, is accepted and changes nothing', async () => {
+	it('is accepted and changes nothing when it is already readable', async () => {
 		const {add, events, info, beside} = await opened();
 		await add('../beside');
 		for (const path of ['.', 'sub', '../beside']) expect(await add(path)).toEqual({accepted: true});
@@ -58,7 +58,7 @@ describe('a folder', () => {
 		expect(events.filter(({type}) => type === 'snapshot')).toHaveLength(2);
 	});
 
-	test('added to a scope that began with others, leaves the given scope as it was', async () => {
+	it('leaves the given scope unchanged', async () => {
 		const {project, beside} = await opened();
 		const {scope, find} = createWidenableScope(
 			{...project.scope, readRoots: ['/given']},
@@ -71,8 +71,8 @@ describe('a folder', () => {
 	});
 });
 
-describe('once a folder is added', () => {
-	test('file refs, preflight, tools and the system prompt reach into it, and the setup changes once', async () => {
+describe('an added read-only folder', () => {
+	it('is reachable by file refs, preflight, tools and the system prompt, and changes the setup once', async () => {
 		const model = toldModel(
 			answer(says('ok')),
 			answer(calls('1', 'read_file', {path: '../beside/b.md'})),
@@ -98,7 +98,7 @@ describe('once a folder is added', () => {
 		expect(items().find(item => item.type === 'tool_result')).toMatchObject({isError: false});
 	});
 
-	test('every listener begins anew with a snapshot that holds what it holds for a late one', async () => {
+	it('gives every subscriber the same new snapshot as a late one', async () => {
 		const {add, run, rest, events, pod} = await opened();
 		await run('hello');
 		await rest();
@@ -109,7 +109,7 @@ describe('once a folder is added', () => {
 		expect(events.slice(told)).toEqual(late);
 	});
 
-	test('an earlier snapshot is not changed by it', async () => {
+	it('changes no earlier snapshot', async () => {
 		const {add, events, info} = await opened();
 		await add('../beside');
 		expect(events[0]).toMatchObject({session: {scope: {readRoots: []}}});
@@ -118,7 +118,7 @@ describe('once a folder is added', () => {
 		expect(second.scope.readRoots).toHaveLength(1);
 	});
 
-	test('a session that is opened again, does without it', async () => {
+	it('is not added to a reopened session', async () => {
 		const told = await opened();
 		await told.add('../beside');
 		await told.run('hello');

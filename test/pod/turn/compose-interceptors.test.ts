@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {composeInterceptors} from '../../../src/pod/turn/compose-interceptors.ts';
 import type {Interceptor, Item, RequestItem, ToolCall} from '../../../src/worker/index.ts';
 import {textItem} from '../../helpers/socket-pod.ts';
@@ -10,52 +10,54 @@ const adds = (id: string): Interceptor => ({
 	onTurnEnd: async () => ({type: 'continueWith', items: [textItem(id, id)]}),
 });
 
-test('nobody who says anything, goes on', async () => {
-	const none = composeInterceptors({}, {});
-	expect(
-		[
-			await none.preToolCall(call, facts),
-			await none.preRequest(),
-			await none.onTurnEnd({} as RequestItem),
-			await none.onPromptSubmit([]),
-		].map(({type}) => type),
-	).toEqual(['continue', 'continue', 'finish', 'continue']);
-});
-
-test('two who judge a call, both are asked, and the first that says no is the last', async () => {
-	const asked: string[] = [];
-	const says = (name: string, type: 'continue' | 'pause'): Interceptor => ({
-		preToolCall() {
-			asked.push(name);
-			return {type};
-		},
+describe('composed interceptors', () => {
+	it('continue when none of them returns anything', async () => {
+		const none = composeInterceptors({}, {});
+		expect(
+			[
+				await none.preToolCall(call, facts),
+				await none.preRequest(),
+				await none.onTurnEnd({} as RequestItem),
+				await none.onPromptSubmit([]),
+			].map(({type}) => type),
+		).toEqual(['continue', 'continue', 'finish', 'continue']);
 	});
-	expect(
-		await composeInterceptors(says('a', 'continue'), says('b', 'pause'), says('c', 'continue')).preToolCall(
-			call,
-			facts,
-		),
-	).toEqual({type: 'pause'});
-	expect(asked).toEqual(['a', 'b']);
-});
 
-test('several who add items, all of them in order', async () => {
-	const both = composeInterceptors(adds('1'), {}, adds('2'));
-	const ids = (answer: {readonly type: string; readonly items?: readonly Item[]}) => [
-		answer.type,
-		answer.items?.map(({id}) => id),
-	];
-	expect([ids(await both.preRequest()), ids(await both.onTurnEnd({} as RequestItem))]).toEqual([
-		['continueWith', ['1', '2']],
-		['continueWith', ['1', '2']],
-	]);
-});
+	it('judge a call in order until the first refusal', async () => {
+		const asked: string[] = [];
+		const says = (name: string, type: 'continue' | 'pause'): Interceptor => ({
+			preToolCall() {
+				asked.push(name);
+				return {type};
+			},
+		});
+		expect(
+			await composeInterceptors(says('a', 'continue'), says('b', 'pause'), says('c', 'continue')).preToolCall(
+				call,
+				facts,
+			),
+		).toEqual({type: 'pause'});
+		expect(asked).toEqual(['a', 'b']);
+	});
 
-test('one who adds items before one who ends the run, the end', async () => {
-	expect(
-		await composeInterceptors(adds('1'), {preRequest: () => ({type: 'cancel', reason: 'r'})}).preRequest(),
-	).toEqual({
-		type: 'cancel',
-		reason: 'r',
+	it('add all their items in order', async () => {
+		const both = composeInterceptors(adds('1'), {}, adds('2'));
+		const ids = (answer: {readonly type: string; readonly items?: readonly Item[]}) => [
+			answer.type,
+			answer.items?.map(({id}) => id),
+		];
+		expect([ids(await both.preRequest()), ids(await both.onTurnEnd({} as RequestItem))]).toEqual([
+			['continueWith', ['1', '2']],
+			['continueWith', ['1', '2']],
+		]);
+	});
+
+	it('end the run when a later one ends it after items were added', async () => {
+		expect(
+			await composeInterceptors(adds('1'), {preRequest: () => ({type: 'cancel', reason: 'r'})}).preRequest(),
+		).toEqual({
+			type: 'cancel',
+			reason: 'r',
+		});
 	});
 });

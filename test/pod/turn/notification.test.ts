@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {defaultLimits} from '../../../src/pod/config/limits.ts';
 import type {Item, Method, Receipt} from '../../../src/pod/protocol.ts';
 import {HistoryError} from '../../../src/worker/index.ts';
@@ -26,7 +26,7 @@ async function inTwoTools(...answers: Parameters<typeof toldModel>) {
 }
 
 describe('a notification after a cancel', () => {
-	test('that wants a run does not run cancelled tools: they are closed, and the model knows and answers', async () => {
+	it('closes cancelled tools instead of running them when it wants a run, and the model sees that and answers', async () => {
 		const {pod, rest, items, events, model, status} = await inTwoTools(answer(says('I see.')));
 		await pod.send({method: 'cancel'});
 		const before = events.length;
@@ -64,7 +64,7 @@ describe('a notification after a cancel', () => {
 		expect(status().kind).toBe('idle');
 	});
 
-	test('that asks for none, runs nothing; the calls are closed by what comes next', async () => {
+	it('starts nothing when it asks for no run; the next message closes the calls', async () => {
 		const {pod, run, rest, items, model} = await inTwoTools(answer(says('ok')));
 		await pod.send({method: 'cancel'});
 		expect(await pod.send(notify('done'))).toEqual(accepted);
@@ -86,7 +86,7 @@ describe('a notification after a cancel', () => {
 });
 
 describe('a notification while a turn is paused', () => {
-	test('is in history at once, also after a restart, and a resume runs the tools as if it were not there', async () => {
+	it('is in history at once, also after a restart, and a resume runs the tools as if it were absent', async () => {
 		const {project, pod, model, ...told} = await inTwoTools(answer(says('Both read.')));
 		await pod.send({method: 'pause'});
 		expect(await pod.send(notify('done', true))).toEqual(accepted);
@@ -118,7 +118,7 @@ describe('a notification while a turn is paused', () => {
 		]);
 	});
 
-	test('behind a cut answer, leaves the model told that it was cut', async () => {
+	it('tells the model that an answer was truncated', async () => {
 		const {pod, run, until, rest, items} = await testPod(await tempProject(), {
 			model: toldModel(forever, answer(says('rest'))),
 		});
@@ -133,7 +133,7 @@ describe('a notification while a turn is paused', () => {
 });
 
 describe('a notification during a run', () => {
-	test('that would end, is committed behind it, and asks nothing of the model', async () => {
+	it('is committed after a run that would end, and requests nothing', async () => {
 		const {gate, told, model} = await atWork();
 		const receipt = told.pod.send(notify('done'));
 		gate.resolve();
@@ -143,7 +143,7 @@ describe('a notification during a run', () => {
 		expect([model.requests.length, told.status()]).toEqual([1, {kind: 'idle', asks: [], queue: []}]);
 	});
 
-	test('that would end, is answered when it asks for that', async () => {
+	it('is answered when the run would end and it asks for that', async () => {
 		const {gate, told, model} = await atWork();
 		const receipts = [
 			told.pod.send(notify('one')),
@@ -162,8 +162,8 @@ describe('a notification during a run', () => {
 		expect(model.requests).toHaveLength(2);
 	});
 
-	test.each(['pause', 'cancel', 'shutdown'] as const)(
-		'that is ended by %s, is committed behind it and starts nothing',
+	it.each(['pause', 'cancel', 'shutdown'] as const)(
+		'is committed after a run that %s ends, and starts nothing',
 		async method => {
 			const {gate, project, told, model} = await atWork();
 			const receipt = told.pod.send(notify('done', true));
@@ -178,7 +178,7 @@ describe('a notification during a run', () => {
 		},
 	);
 
-	test('that is refused, is committed and was none of it', async () => {
+	it('is committed when the run is refused, and is not part of it', async () => {
 		const gate = Promise.withResolvers<void>();
 		const hook = async () => {
 			await gate.promise;
@@ -191,7 +191,7 @@ describe('a notification during a run', () => {
 		expect(kinds(items())).toEqual(['notice']);
 	});
 
-	test('that cannot be saved, is refused with the reason', async () => {
+	it('is refused with the reason when it cannot be saved', async () => {
 		let full = false;
 		const log = {
 			async write() {
@@ -233,8 +233,8 @@ describe('a notification during a run', () => {
 });
 
 describe('a run for a notification', () => {
-	test.each(['at once', 'later'])(
-		'that is paused %s, before the model says anything, asks it again when it is resumed',
+	it.each(['at once', 'later'])(
+		'asks the model again on resume when it is paused %s, before the model answers',
 		async when => {
 			const project = await tempProject();
 			const first = await testPod(project, {
@@ -264,7 +264,7 @@ describe('a run for a notification', () => {
 		},
 	);
 
-	test('whose process died before the model said anything, is an interrupted run', async () => {
+	it('is an interrupted run when the process dies before the model answers', async () => {
 		const project = await tempProject();
 		const written: Item[] = [];
 		const log = {write: async (batch: readonly Item[]) => void written.push(...batch)};
@@ -288,7 +288,7 @@ describe('a run for a notification', () => {
 		expect(model.requests[0]!.messages).toEqual([{role: 'user', text: '[Notification] done'}]);
 	});
 
-	test('the first of a session, has a setup; its text is cut where it is too long', async () => {
+	it('has a setup when it is the first of a session, and truncates a long text', async () => {
 		const {pod, rest, items} = await testPod(await tempProject(), {
 			model: toldModel(answer(says('I see.'))),
 			limits: {...defaultLimits, tools: {maxOutputBytes: 1024}},
@@ -300,7 +300,7 @@ describe('a run for a notification', () => {
 	});
 });
 
-test('a notification that is empty, is refused and leaves nothing', async () => {
+it('an empty notification is refused and leaves nothing', async () => {
 	const {pod, items} = await testPod(await tempProject(), {model: toldModel()});
 	expect(await pod.send(notify(' \n', true))).toMatchObject({
 		accepted: false,

@@ -1,5 +1,5 @@
 import {readFile} from 'node:fs/promises';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, it} from 'vitest';
 import {reopened, testPod, type TestPod} from '../../helpers/pod.ts';
 import {scopeOf, tempProject, type TempProject} from '../../helpers/temp-project.ts';
 import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
@@ -33,7 +33,7 @@ const notices = (pod: TestPod) =>
 	pod.items().filter(item => item.type === 'message' && item.origin?.['about'] === 'moved');
 
 describe('a session that is resumed in another folder', () => {
-	test('is asked about before its first run, and with a yes goes on there; nobody is asked again', async () => {
+	it('asks before its first run, continues there once approved, and does not ask again', async () => {
 		const project = await tempProject({'two/a.ts': 'a\n'});
 		const model = toldModel(answer(calls('1', 'read_file', {path: 'a.ts'})), yes, yes);
 		const pod = await resumedElsewhere(project, {model});
@@ -61,7 +61,7 @@ describe('a session that is resumed in another folder', () => {
 		expect(notices(later)).toHaveLength(1);
 	});
 
-	test('with a no, sends nothing and keeps nothing; the next message asks again', async () => {
+	it('sends and saves nothing when denied, and the next message asks again', async () => {
 		const project = await tempProject({'two/': ''});
 		const pod = await resumedElsewhere(project, {model: toldModel()});
 		const before = await readFile(pod.file, 'utf8');
@@ -77,7 +77,7 @@ describe('a session that is resumed in another folder', () => {
 		expect(await readFile(pod.file, 'utf8')).toBe(before);
 	});
 
-	test('is not asked about for ever: a cancel ends the question', async () => {
+	it('stops asking when you cancel', async () => {
 		const project = await tempProject({'two/': ''});
 		const pod = await resumedElsewhere(project, {model: toldModel()});
 		const receipt = pod.run('one');
@@ -87,7 +87,7 @@ describe('a session that is resumed in another folder', () => {
 		expect(pod.status()).toMatchObject({kind: 'idle', asks: []});
 	});
 
-	test('where nobody can be asked, is refused', async () => {
+	it('is refused when no one can approve', async () => {
 		const project = await tempProject({'two/': ''});
 		const pod = await resumedElsewhere(project, {model: toldModel(), attended: false});
 		expect(await pod.run('one')).toMatchObject({
@@ -98,7 +98,7 @@ describe('a session that is resumed in another folder', () => {
 	});
 });
 
-test('a history that speaks of wider scopes, and of folders to add, widens nothing', async () => {
+it('a history with wider scopes and additional folders widens nothing', async () => {
 	const project = await tempProject({'../outside/a.txt': 'SECRET\n'});
 	const first = await testPod(project, {model: toldModel(yes)});
 	await first.run('hello');
