@@ -13,7 +13,7 @@ function pressed(bytes: string) {
 }
 
 describe('the table', () => {
-	it('every chord belongs to one action and is written as keys are', () => {
+	it('assigns each chord to one action, in canonical spelling', () => {
 		const all = actionNames.flatMap(name => actions[name].chords);
 		expect(new Set(all).size).toBe(all.length);
 		expect(actionNames.flatMap(name => createKeymap({[name]: actions[name].chords}).problems)).toEqual([]);
@@ -60,7 +60,7 @@ describe('the table', () => {
 });
 
 describe('remapping', () => {
-	it('an action loses its own chords and takes others from their actions', () => {
+	it("takes an action's own chords away and takes others from their actions", () => {
 		const {keymap, problems} = createKeymap({undo: ['Alt+Ctrl+Z', 'ctrl+z']});
 		expect(problems).toEqual([]);
 		expect(keymap.chords('undo')).toEqual(['ctrl+alt+z', 'ctrl+z']);
@@ -68,7 +68,7 @@ describe('remapping', () => {
 		expect(keymap.action(makeKey('_', {ctrl: true}))).toBeUndefined();
 	});
 
-	it('what is wrong is told and left out', () => {
+	it('reports and ignores errors', () => {
 		const {keymap, problems} = createKeymap({
 			fly: ['ctrl+f'],
 			submit: ['a', 'hyper+x', 'ctrl+ctrl+x', 'enter'],
@@ -90,20 +90,20 @@ describe('remapping', () => {
 		[{newline: ['enter']}, 'submit', 'enter'],
 		[{submit: ['a'], cancel: ['ctrl+x']}, 'submit', 'enter'],
 		[{undo: ['ctrl+c']}, 'cancel', 'ctrl+c'],
-	] as const)('%j leaves a key to what needs one, and says so', (remapped, action, chord) => {
+	] as const)('leaves a key for an essential action after %j, and says so', (remapped, action, chord) => {
 		const {keymap, problems} = createKeymap(remapped);
 		expect(problems).toContainEqual({reason: 'kept', action, chord});
 		expect(keymap.chords(action)).toEqual([chord]);
 	});
 
-	it('what needs a key and gets another one is nothing to tell', () => {
+	it('reports nothing when an essential action gets another key', () => {
 		const {keymap, problems} = createKeymap({submit: ['ctrl+s'], newline: ['enter']});
 		expect(problems).toEqual([]);
 		expect(keymap.action(makeKey('enter'))).toBe('newline');
 	});
 });
 
-it('chords are written and shown', () => {
+it('writes and shows chords', () => {
 	expect(chordOf(makeKey('a', {text: 'A', shift: true}))).toBe('A');
 	expect(chordOf(makeKey('space', {text: ' '}))).toBe('space');
 	expect(chordOf(makeKey('x', {ctrl: true, alt: true, shift: true}))).toBe('ctrl+alt+shift+x');

@@ -7,7 +7,7 @@ import {plainText} from '../../../src/tui/text/row.ts';
 const warn = (text: string): Alert => ({level: 'warn', text});
 
 describe('alerts', () => {
-	it('pass away, errors stay', () => {
+	it('disappear after a while, except errors', () => {
 		let alerts = addAlert(addAlert(noAlerts, {level: 'info', text: 'a'}, 0), {level: 'error', text: 'b'}, 0);
 		expect(nextPassing(alerts)).toBe(6000);
 		expect(passAlerts(alerts, 5999)).toBe(alerts);
@@ -17,13 +17,13 @@ describe('alerts', () => {
 		expect(passAlerts(alerts, 1e9)).toBe(alerts);
 	});
 
-	it('the same again is counted and lives on', () => {
+	it('count a repeated text and show it longer', () => {
 		const alerts = addAlert(addAlert(noAlerts, warn('a'), 0), warn('a'), 10_000);
 		expect(alertRows(alerts, 40).map(plainText)).toEqual(['▲ a (2 times)']);
 		expect(nextPassing(alerts)).toBe(22_000);
 	});
 
-	it('of many, the latest are shown and the others counted', () => {
+	it('show the latest of many and count the others', () => {
 		let alerts = noAlerts;
 		for (let index = 0; index < 12; index++) alerts = addAlert(alerts, warn(`alert ${index}`), 0);
 		expect(alertRows(alerts, 40).map(plainText)).toEqual([
@@ -35,13 +35,13 @@ describe('alerts', () => {
 		expect(alertRows(alerts, 40, 0)).toEqual([]);
 	});
 
-	it('longer than the rows there are, the beginning of the latest is shown', () => {
+	it('show the beginning of the latest when it has more rows than fit', () => {
 		const alerts = addAlert(addAlert(noAlerts, warn('a'), 0), warn('one two three four five six'), 0);
 		expect(alertRows(alerts, 12, 2).map(plainText)).toEqual(['▲ one two', '  three fou…']);
 		expect(alertRows(alerts, 12, 1).map(plainText)).toEqual(['▲ one two t…']);
 	});
 
-	it('hostile or long text is inert, fits, and takes five rows at most, and says that there is more', () => {
+	it('show hostile or long text inert in at most five rows, and say that there is more', () => {
 		const rows = alertRows(addAlert(noAlerts, warn(`\x1b]0;x\x07one\ntwo\u202e ${'long '.repeat(50)}`), 0), 30).map(
 			plainText,
 		);

@@ -37,7 +37,7 @@ describe('the key', () => {
 		expect(await shiftTab()).toBe('accept-edits');
 	});
 
-	it('pressed again before the notice could be read, or after it has passed, does not go to auto', async () => {
+	it('does not go to auto before the notice could be read, or after it has passed', async () => {
 		const {shiftTab} = await stage();
 		await shiftTab();
 		expect(await shiftTab()).toBe('ask');
@@ -46,7 +46,7 @@ describe('the key', () => {
 	});
 });
 
-it('a change of the mode takes back the alert of the mode before, and no other alert like it', async () => {
+it('a change of the mode removes the alerts about the mode before, and no alert that only looks similar', async () => {
 	const {shiftTab, told, pod} = await stage();
 	pod.emit({type: 'alert', alert: {level: 'error', text: 'Approval: auto. says a hook'}});
 	await shiftTab();
@@ -54,7 +54,7 @@ it('a change of the mode takes back the alert of the mode before, and no other a
 	expect(told()).toEqual(['Approval: auto. says a hook', expect.stringMatching(/^Approval: ask\. /)]);
 });
 
-it('in a read-only scope, nothing is said of edits that nobody asks about', async () => {
+it('a read-only scope mentions no edits', async () => {
 	const {shiftTab, told, pod} = await stage();
 	pod.emit({
 		type: 'snapshot',
@@ -70,7 +70,7 @@ it('in a read-only scope, nothing is said of edits that nobody asks about', asyn
 });
 
 describe('/approval', () => {
-	it('sets a mode and tells what it means', async () => {
+	it('sets a mode and explains it', async () => {
 		const {pod, type, press, told} = await stage();
 		type('/approval auto');
 		press('enter');
@@ -81,7 +81,7 @@ describe('/approval', () => {
 		]);
 	});
 
-	it('without a mode tells which one it is; one that there is not gives the draft back', async () => {
+	it('shows the current mode without an argument, and returns the message for an unknown mode', async () => {
 		const {pod, type, press, told, draft} = await stage();
 		type('/approval');
 		press('enter');

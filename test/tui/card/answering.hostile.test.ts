@@ -217,12 +217,12 @@ async function played(kind: string, pieces: readonly string[], delay: number, be
 	return stage;
 }
 
-it('knows more than 60 forms', () => {
+it('the hostile input has more than 60 forms', () => {
 	expect(new Set(forms).size).toBeGreaterThanOrEqual(60);
 });
 
 describe.each(Object.keys(cardKinds))('a card of the kind %s', kind => {
-	it.each(delays)('with %i ms between the reads is answered by nothing that is not an answer', async delay => {
+	it.each(delays)('ignores what is not an answer with %i ms between the reads', async delay => {
 		const wrong: unknown[] = [];
 		for (const form of kind === 'approval' || process.env['INKPOD_TEST'] === 'long'
 			? forms

@@ -5,7 +5,7 @@ import {cardKinds} from '../../helpers/card-stage.ts';
 import {approval, escape, shown} from './shown-card.ts';
 
 describe('text', () => {
-	it('that you begin after the card appeared is the reason; the row above the composer says so at once', async () => {
+	it('is the reason when you begin it after the card appears, and the row above the composer says so from the first letter', async () => {
 		const {app, read, pass, answers, text, hint} = await shown();
 		expect(hint()).toBe('1-4, or ↑↓ and Enter · type a reason to deny with it');
 		read('u');
@@ -22,7 +22,7 @@ describe('text', () => {
 		expect([answers(), text()]).toEqual([[{choice: 'deny', reason: 'use pnpm'}], '']);
 	});
 
-	it('that was there before stays a message: Enter queues it and the card stays', async () => {
+	it('stays a message when it was there before: Enter queues it and the card stays', async () => {
 		const {app, read, pass, answers, text, hint} = await shown(approval, {before: 'then '});
 		expect(hint()).toBe('Enter to queue this message; the card stays open');
 		read('lint');
@@ -44,7 +44,7 @@ describe('text', () => {
 		expect(hint()).toBe('Enter to answer "No" with this reason');
 	});
 
-	it('that came back from elsewhere is a message', async () => {
+	it('is a message when it was returned from elsewhere', async () => {
 		const {app, read, pass, answers, hint} = await shown();
 		app.dispatch({type: 'queue draft', segments: [{type: 'text', text: 'queued'}]});
 		app.dispatch({type: 'return queue'});
@@ -76,7 +76,7 @@ describe('text', () => {
 		expect([answers(), text()]).toEqual([[{choice: 'deny'}], 'why']);
 	});
 
-	it('that another terminal was quicker than becomes a draft again, and is reported', async () => {
+	it('becomes a message again, with an alert, when another terminal answers first', async () => {
 		const {pod, read, pass, text, told} = await shown();
 		pod.answer = async () => ({accepted: false, code: 'no_such_ask', sentence: 'That question is no longer open.'});
 		read('because');
@@ -86,7 +86,7 @@ describe('text', () => {
 		expect([text(), told()]).toEqual(['because', ['That question is no longer open.']]);
 	});
 
-	it('that is longer than a reason may be is not sent', async () => {
+	it('is not sent when it is longer than a reason may be', async () => {
 		const {read, pass, answers, hint} = await shown();
 		read(`\x1b[200~${'x'.repeat(4001)}\x1b[201~`);
 		await pass(500);

@@ -8,7 +8,7 @@ import {layoutOf, rowsBetween} from '../../../src/tui/layout.ts';
 import {approval, down, end, escape, long, pageDown, shown, up} from './shown-card.ts';
 
 describe('a digit', () => {
-	it('lights its choice up at once and takes effect 400 ms later', async () => {
+	it('highlights its choice at once and takes effect 400 ms later', async () => {
 		const {read, pass, answers, card} = await shown();
 		read('2');
 		await pass(0);
@@ -28,7 +28,7 @@ describe('a digit', () => {
 		expect(answers()).toEqual([{choice: 'allow'}]);
 	});
 
-	it.each(['0', '5', '9'])('that names no choice (%s) goes to the draft', async digit => {
+	it.each(['0', '5', '9'])('goes to the message when it names no choice (%s)', async digit => {
 		const {read, pass, answers, text} = await shown();
 		read(digit);
 		await pass(1000);
@@ -100,7 +100,7 @@ describe('Esc', () => {
 		expect(answers()).toEqual([{choice: 'deny'}]);
 	});
 
-	it('as a lone byte lights the refusal up and takes effect 400 ms later', async () => {
+	it('highlights the refusal and takes effect 400 ms later when it is a lone byte', async () => {
 		const {read, pass, answers, hint} = await shown();
 		read('\x1b');
 		await pass(20);
@@ -233,7 +233,7 @@ describe('a detail that does not fit', () => {
 		expect(card().find(row => row.startsWith('▲'))).toMatch(/of 100/);
 	});
 
-	it('that fits leaves the keys to the transcript', async () => {
+	it('leaves the keys to the transcript when it fits', async () => {
 		const {app, read, pass} = await shown();
 		read('\x1b[5~');
 		await pass(0);
@@ -242,7 +242,7 @@ describe('a detail that does not fit', () => {
 });
 
 describe('a search that was open', () => {
-	it('waits behind the card', async () => {
+	it('is hidden until the card is answered', async () => {
 		const {pass, read, text, answers, show} = await shown(approval);
 		show();
 		read('\x1bOR');

@@ -34,7 +34,7 @@ describe('the card', () => {
 		expect([app.state.card?.id, app.state.ownAsks, pod.said]).toEqual(['b', [], []]);
 	});
 
-	it('and the questions of the screen are plain data', async () => {
+	it('is plain data, like the questions of the screen', async () => {
 		const {app, pod} = await handMadeApp();
 		pod.emit(asking('a'));
 		void askHere(app, question);

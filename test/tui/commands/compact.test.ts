@@ -25,7 +25,7 @@ describe('/compact', () => {
 		expect(draft()).toEqual([{type: 'text', text: 'next'}]);
 	});
 
-	it('undo restores the last compaction that holds, then the one before it, then none', async () => {
+	it('undoes the latest active compaction, then the one before it, then none', async () => {
 		const [one, two] = [make.compaction('One.'), make.compaction('Two.')];
 		const {pod, type, press, told, commit} = await handMadeApp(
 			handMadePod(idle, [...turn(), one, ...turn(), two, ...turn()]),
@@ -44,7 +44,7 @@ describe('/compact', () => {
 		expect(pod.said).toHaveLength(2);
 	});
 
-	it('undo after a rewind passes over what that took away; an undone undo counts for nothing', async () => {
+	it('skips compactions that a rewind removed when it undoes one, and never undoes one twice', async () => {
 		const first = turn();
 		const [one, two] = [make.compaction('One.'), make.compaction('Two.')];
 		const undone = make.item('context', {op: 'restore', ids: [one.id]});

@@ -35,7 +35,7 @@ describe('the code blocks of a text', () => {
 		expect(codeBlocks(answer)).toEqual(['const a = 1;\n\treturn `x`;', 'two', 'quoted', '```\ninner\n```']);
 	});
 
-	it('of one that is still being written has the last one as far as it goes', () => {
+	it('include the unfinished last one while an answer streams', () => {
 		expect(codeBlocks('```\na\nb')).toEqual(['a\nb']);
 	});
 });
@@ -63,7 +63,7 @@ describe('/copy', () => {
 		expect(await copyApp('')).toEqual({texts: [answer], told: ['Copied the last answer (pbcopy).']});
 	});
 
-	it('with a number copies that code block of it', async () => {
+	it('copies the code block of the given number', async () => {
 		expect(await copyApp('2')).toEqual({
 			texts: ['two'],
 			told: ['Copied code block 2 of the last answer (pbcopy).'],
@@ -74,17 +74,17 @@ describe('/copy', () => {
 		['9', 'The last answer has 4 code blocks.'],
 		['0', 'Usage: /copy [n], where n is the number of a code block.'],
 		['all', 'Usage: /copy [n], where n is the number of a code block.'],
-	])('of %s says what there is', async (argument, sentence) => {
+	])('says what is available when there are %s', async (argument, sentence) => {
 		expect(await copyApp(argument)).toEqual({texts: [], told: [sentence]});
 	});
 
-	it('by the terminal does not claim that it arrived', async () => {
+	it('does not claim success when the terminal copies', async () => {
 		expect((await copyApp('', {ok: true, by: 'terminal'} as never)).told).toEqual([
 			'Copied the last answer via OSC 52 (if your terminal supports it).',
 		]);
 	});
 
-	it('before there is an answer says so', async () => {
+	it('says so when there is no answer yet', async () => {
 		const {type, press, told} = await handMadeApp(handMadePod(), {copy: async () => ({ok: true, by: 'terminal'})});
 		type('/copy');
 		press('enter');

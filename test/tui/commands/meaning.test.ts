@@ -29,7 +29,7 @@ it.each([
 	expect(meaningOf([text(words)])).toEqual(meaning);
 });
 
-it('a command with a chip is a message', () => {
+it('treats a command with a chip as a message', () => {
 	expect(meaningOf([text('/add-dir '), {type: 'file_ref', path: 'a'}])).toEqual(message);
 	expect(meaningOf([{type: 'paste', id: '1', chars: 5, lines: 1, content: '/help'}])).toEqual(message);
 	expect(meaningOf([{type: 'paste', id: '1', chars: 5, lines: 1, content: '!help'}])).toEqual(message);
@@ -49,13 +49,13 @@ it.each([
 	});
 });
 
-it('a paste in a draft for the shell is what it holds', () => {
+it('a paste in a shell command is its contents', () => {
 	expect(
 		meaningOf([text('!cat <<E\n'), {type: 'paste', id: '1', chars: 5, lines: 2, content: 'a\nb\n'}, text('E')]),
 	).toEqual({type: 'shell', command: 'cat <<E\na\nb\nE'});
 });
 
-it('a draft that begins with the mark is one for the shell as it is', () => {
+it('text that begins with the mark is unchanged as a shell command', () => {
 	expect(['!', '!ls', 'ls', '', ' !', '\n!'].map(words => isShellDraft(draftOf(words)))).toEqual([
 		true,
 		true,
@@ -78,6 +78,6 @@ it.each([
 	['/x', undefined],
 	['help', undefined],
 	['/tmp/new', undefined],
-])('the words %j were perhaps meant as %s', (words, near) => {
+])('%j suggests the command %s', (words, near) => {
 	expect(nearestCommand(words)).toBe(near);
 });

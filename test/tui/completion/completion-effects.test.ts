@@ -9,7 +9,7 @@ import {createStage, file, workflow} from './stage.ts';
 const long = process.env['INKPOD_TEST'] === 'long';
 
 describe('answers', () => {
-	it('are asked for one at a time, and of the queries that come meanwhile only the latest', async () => {
+	it('are requested one at a time, and only the latest query follows', async () => {
 		const stage = createStage();
 		stage.type('@a');
 		stage.draw();
@@ -26,7 +26,7 @@ describe('answers', () => {
 		expect(stage.draw()).toEqual([]);
 	});
 
-	it('to another query are dropped, also when they come last', async () => {
+	it('are dropped when they belong to another query, also when they arrive last', async () => {
 		const stage = createStage();
 		stage.type('@a');
 		await stage.ask();
@@ -38,7 +38,7 @@ describe('answers', () => {
 		expect(stage.draw()).toEqual(['▸ b']);
 	});
 
-	it('until the next one comes show of the last what still fits', async () => {
+	it('show what still fits of the last ones until the next arrive', async () => {
 		const stage = createStage();
 		stage.type('@a');
 		await stage.answer([file('a.ts'), file('ab.ts'), file('ba.ts')]);
@@ -47,7 +47,7 @@ describe('answers', () => {
 		expect(await stage.answer([file('xab.ts'), file('ab.ts')])).toEqual(['▸ xab.ts', '  ab.ts']);
 	});
 
-	it('of an index under construction are asked for again while the popup is open; the highlight stays', async () => {
+	it('are requested again while the index is built and the popup is open, and the highlight stays', async () => {
 		const stage = createStage();
 		stage.type('@a');
 		expect(await stage.answer([file('a1'), file('a2')], {indexing: true})).toEqual(['▸ a1', '  a2', '  indexing…']);
@@ -63,7 +63,7 @@ describe('answers', () => {
 		expect(stage.questions).toHaveLength(2);
 	});
 
-	it('that fail say so and harm nothing', async () => {
+	it('show an error when they fail', async () => {
 		const stage = createStage();
 		stage.type('@a');
 		await stage.ask();
@@ -73,7 +73,7 @@ describe('answers', () => {
 		expect(await stage.answer([file('ab')])).toEqual(['▸ ab']);
 	});
 
-	it('that take long are said to be waited for', async () => {
+	it('show that they are awaited when they take long', async () => {
 		const stage = createStage();
 		stage.type('@a');
 		expect(stage.draw()).toEqual([]);
@@ -83,7 +83,7 @@ describe('answers', () => {
 		expect(nextCompletionChange(stage.app.state)).toBeUndefined();
 	});
 
-	it('before there is a pod are waited for, and the latest query is asked then', async () => {
+	it('are awaited before there is a pod, which then gets the latest query', async () => {
 		const stage = createStage({connected: false});
 		stage.type('@a');
 		await stage.wait(150);
@@ -94,7 +94,7 @@ describe('answers', () => {
 		expect(stage.questions.map(({query}) => query.text)).toEqual(['ab']);
 	});
 
-	it('after the screen was left change nothing', async () => {
+	it('change nothing after you leave the screen', async () => {
 		const stage = createStage();
 		stage.type('@a');
 		await stage.ask();

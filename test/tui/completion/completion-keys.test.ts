@@ -24,7 +24,7 @@ describe('Enter', () => {
 		expect(stage.done).toEqual([]);
 	});
 
-	it('on a directory goes into it and asks again', async () => {
+	it('opens a directory and asks again', async () => {
 		const stage = await opened();
 		stage.press('down', 'enter');
 		expect(stage.shown()).toBe('@src/|');
@@ -34,7 +34,7 @@ describe('Enter', () => {
 		expect(stage.shown()).toBe('[@src/b.ts] |');
 	});
 
-	it('on a directory with a space in its name opens a quote that more is typed into', async () => {
+	it('opens a quote for a directory with a space in its name', async () => {
 		const stage = await opened('@my', [file('my notes/')]);
 		stage.press('enter');
 		expect(stage.shown()).toBe('@"my notes/|');
@@ -44,7 +44,7 @@ describe('Enter', () => {
 		expect(stage.shown()).toBe('[@"my notes/a b.md"] |');
 	});
 
-	it('on a name with quotes and backslashes asks for it so that it is read as it is', async () => {
+	it('quotes a name with quotes and backslashes', async () => {
 		const stage = await opened('@a', [file('a"b\\ c/')]);
 		stage.press('enter');
 		expect(stage.shown()).toBe('@"a\\"b\\\\ c/|');
@@ -54,13 +54,13 @@ describe('Enter', () => {
 		expect(toSegments(stage.app.state.composer.editor.draft)[0]).toEqual({type: 'file_ref', path: 'a"b\\ c/d'});
 	});
 
-	it('on a directory whose name has a newline takes it as a chip', async () => {
+	it('inserts a chip for a directory whose name has a newline', async () => {
 		const stage = await opened('@a', [file('a\nb/')]);
 		stage.press('enter');
 		expect(toSegments(stage.app.state.composer.editor.draft)[0]).toEqual({type: 'file_ref', path: 'a\nb/'});
 	});
 
-	it('with nothing found submits', async () => {
+	it('submits when nothing is found', async () => {
 		const stage = await opened('hi @alice', []);
 		expect(stage.draw()).toEqual(['  No matching files or directories.']);
 		stage.press('enter');
@@ -68,14 +68,14 @@ describe('Enter', () => {
 		expect(stage.done).toEqual(['run hi @alice']);
 	});
 
-	it('on a path that is written out in full submits it as a chip', async () => {
+	it('submits a complete path as a chip', async () => {
 		const stage = await opened('see @src/a.ts', [file('src/a.ts.bak'), file('src/a.ts')]);
 		stage.press('enter');
 		await stage.ask();
 		expect(stage.done).toEqual(['run see [@src/a.ts]']);
 	});
 
-	it('before anything was shown submits what was typed', async () => {
+	it('submits what you typed before anything is shown', async () => {
 		const stage = createStage();
 		stage.type('@a');
 		stage.draw();
@@ -86,7 +86,7 @@ describe('Enter', () => {
 		expect(stage.done).toEqual(['run @a']);
 	});
 
-	it('after another letter picks what was highlighted if it still fits, else submits', async () => {
+	it('picks the highlighted entry after another letter if it still fits, and otherwise submits', async () => {
 		const fits = await opened('@a');
 		fits.type('.t');
 		fits.press('enter');
@@ -98,13 +98,13 @@ describe('Enter', () => {
 		expect(other.done).toEqual(['run @a.m']);
 	});
 
-	it('after arrows in the same read picks what they lead to', async () => {
+	it('picks the entry that arrows in the same read lead to', async () => {
 		const stage = await opened();
 		stage.press('down', 'down', 'enter');
 		expect(stage.shown()).toBe('[@docs/a.md] |');
 	});
 
-	it('after arrows that lead off the screen in the same read does nothing', async () => {
+	it('does nothing when arrows in the same read leave the screen', async () => {
 		const stage = await opened(
 			'@a',
 			Array.from({length: 30}, (_, index) => file(`a${index}`)),
@@ -116,13 +116,13 @@ describe('Enter', () => {
 		expect(stage.shown()).toBe('[@a29] |');
 	});
 
-	it('after a backslash begins a new line', async () => {
+	it('begins a new line after a backslash', async () => {
 		const stage = await opened('@a\\', [file('a\\')]);
 		stage.press('enter');
 		expect(stage.shown()).toBe('@a\n|');
 	});
 
-	it('remapped is the other key', async () => {
+	it('uses the remapped key', async () => {
 		const stage = createStage({remapped: {submit: ['ctrl+x'], pause: ['ctrl+q']}});
 		stage.type('@a');
 		await stage.answer(files);
@@ -147,7 +147,7 @@ describe('Tab', () => {
 		]);
 	});
 
-	it('on a directory goes into it', async () => {
+	it('opens a directory', async () => {
 		const stage = await opened();
 		stage.press('down', 'tab');
 		expect(stage.shown()).toBe('@src/|');
@@ -164,7 +164,7 @@ describe('Tab', () => {
 });
 
 describe('a slash', () => {
-	it('on a highlighted directory goes into it', async () => {
+	it('opens a highlighted directory', async () => {
 		const stage = await opened('@a');
 		stage.press('down');
 		stage.type('/');
@@ -177,7 +177,7 @@ describe('a slash', () => {
 		expect(stage.shown()).toBe('@docs/|');
 	});
 
-	it.each(['@', '@..', '@~', '@a/..'])('behind %s is a slash', async text => {
+	it.each(['@', '@..', '@~', '@a/..'])('is literal after %s', async text => {
 		const stage = await opened(text, [file('src/')]);
 		stage.type('/');
 		expect(stage.shown()).toBe(`${text}/|`);
@@ -203,7 +203,7 @@ describe('Esc', () => {
 		expect(await stage.answer(files)).toHaveLength(3);
 	});
 
-	it('with no popup on the screen is for the run', async () => {
+	it('reaches the run when no popup is on the screen', async () => {
 		const stage = createStage();
 		await stage.connect();
 		stage.status({kind: 'running', asks: [], queue: []});
@@ -234,7 +234,7 @@ describe('arrows', () => {
 		expect(stage.draw()).toEqual([]);
 	});
 
-	it('by pages move by as many entries as the popup has room for', async () => {
+	it('move by as many entries as the popup has room for, by pages', async () => {
 		const stage = await opened(
 			'@a',
 			Array.from({length: 30}, (_, index) => file(`a${index}`)),
@@ -246,7 +246,7 @@ describe('arrows', () => {
 		expect(stage.app.state.completion.popup.selected).toBe(6);
 	});
 
-	it('that only pass a token open nothing', async () => {
+	it('open nothing when they only pass a token', async () => {
 		const stage = createStage();
 		stage.type('@a b');
 		stage.press('left', 'left');
@@ -255,7 +255,7 @@ describe('arrows', () => {
 		expect(stage.draw()).toEqual([]);
 	});
 
-	it("through earlier submissions stay the composer's where one ends in a token", async () => {
+	it("stay in the composer's history when an earlier prompt ends in a token", async () => {
 		const {update} = await import('../../../src/tui/state/app.ts');
 		const stage = createStage();
 		for (const text of ['first', 'see @alice']) update(stage.app, {type: 'sent', segments: [{type: 'text', text}]});
@@ -271,7 +271,7 @@ describe('arrows', () => {
 });
 
 describe('a slash command', () => {
-	it('without an argument is run by Enter; with one, is completed', async () => {
+	it('is run by Enter without an argument, and completed with one', async () => {
 		const stage = createStage();
 		stage.type('/qu');
 		stage.draw();
@@ -286,7 +286,7 @@ describe('a slash command', () => {
 		expect([other.shown(), other.done]).toEqual(['/copy |', []]);
 	});
 
-	it('typed in full is run at once, whatever was drawn', async () => {
+	it('is run at once when typed in full, whatever is drawn', async () => {
 		const stage = createStage();
 		stage.type('/resume');
 		stage.press('enter');
@@ -310,14 +310,14 @@ describe('a slash command', () => {
 		]);
 	});
 
-	it('elsewhere in the draft is not offered', async () => {
+	it('is not offered elsewhere in the message', async () => {
 		const stage = createStage();
 		stage.type('now /he');
 		expect(await stage.answer([workflow('hero')])).toEqual(['▸ /hero  Does hero']);
 	});
 });
 
-it('a range at the end of the token is not asked for and stays with the chip', async () => {
+it('keeps a range at the end of the token with the chip', async () => {
 	const stage = await opened('@a:1');
 	stage.type('0-20');
 	await stage.ask();
@@ -326,7 +326,7 @@ it('a range at the end of the token is not asked for and stays with the chip', a
 	expect(stage.shown()).toBe('[@src/a.ts:10-20] |');
 });
 
-it('a popup that the last frame did not show picks nothing', async () => {
+it('is not picked from a popup that the last frame did not show', async () => {
 	const stage = await opened();
 	await stage.connect();
 	stage.status({
@@ -343,14 +343,14 @@ it('a popup that the last frame did not show picks nothing', async () => {
 	expect(stage.shown()).toBe('[@src/a.ts]|');
 });
 
-it('drawing the same popup again changes no state', async () => {
+it('changes no state when the same popup is drawn again', async () => {
 	const stage = await opened();
 	const {completion} = stage.app.state;
 	stage.draw();
 	expect(stage.app.state.completion).toBe(completion);
 });
 
-it('a card on the screen takes the keys from the popup', async () => {
+it('leaves its keys to a card on the screen', async () => {
 	const stage = await opened();
 	await stage.connect();
 	stage.status({

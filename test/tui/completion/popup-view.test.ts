@@ -35,7 +35,7 @@ describe('the rows', () => {
 		]);
 	});
 
-	it('emphasise what was matched', () => {
+	it('emphasise the match', () => {
 		const [first, second] = viewPopup(popup('@sa', [file('src/a.ts', [0, 4]), file('src/a.js', [0, 4])]), {
 			columns: 40,
 			maxRows: 8,
@@ -53,13 +53,13 @@ describe('the rows', () => {
 		]);
 	});
 
-	it('of paths that do not fit show their ends', () => {
+	it('show the ends of paths that do not fit', () => {
 		expect(
 			rows(popup('@x', [file(`${'deep/'.repeat(20)}main.ts`), file(`${'深い/'.repeat(20)}主.ts`)]), 20),
 		).toEqual(['▸ …deep/deep/main.ts', '  …/深い/深い/主.ts']);
 	});
 
-	it('of commands and workflows say what they do, cut', () => {
+	it('describe commands and workflows in one truncated row', () => {
 		const workflows = [
 			workflow('review', 'Looks at what has changed and says what is wrong'),
 			workflow('help', 'never shown'),
@@ -79,13 +79,13 @@ describe('the rows', () => {
 		]);
 	});
 
-	it('at a slash elsewhere are those of workflows only, and none when there is none', () => {
+	it('list only workflows at a slash elsewhere, and nothing when there are none', () => {
 		expect(rows(popup('do /', [workflow('review', 'Looks')]))).toEqual(['▸ /review  Looks']);
 		expect(rows(popup('do /', []))).toEqual([]);
 		expect(rows(popup('/zzz', []))).toEqual([]);
 	});
 
-	it('with nothing found say so, or why', () => {
+	it('say that nothing is found, or why', () => {
 		expect(rows(popup('@zz', []))).toEqual(['  No matching files or directories.']);
 		expect(rows(popup('@/etc/p', [], {note: '/etc lies outside of this directory.'}))).toEqual([
 			'  /etc lies outside of this directory.',
@@ -93,7 +93,7 @@ describe('the rows', () => {
 		expect(rows(popup('@zz', [], {indexing: true}))).toEqual(['  indexing…']);
 	});
 
-	it('of an index that is being built say so below', () => {
+	it('say below that the index is being built', () => {
 		expect(rows(popup('@a', [file('a.ts')], {indexing: true}))).toEqual(['▸ a.ts', '  indexing…']);
 	});
 });
@@ -111,7 +111,7 @@ describe('their number', () => {
 		[8, 4],
 		[12, 6],
 		[40, 8],
-	])('where there is room for %d is %d', (maxRows, count) => {
+	])('is, with room for %d, %d', (maxRows, count) => {
 		expect(rows(many, 40, maxRows)).toHaveLength(count);
 		expect(
 			rows({...many, answer: {...many.answer!, indexing: true, note: 'a note'}}, 40, maxRows).length,
@@ -140,7 +140,7 @@ describe('hostile names', () => {
 		'x'.repeat(4000),
 	];
 
-	it.each([1, 2, 3, 5, 10, 40, 80])('at %d columns are inert and fit', columns => {
+	it.each([1, 2, 3, 5, 10, 40, 80])('are inert and fit on %d columns', columns => {
 		const paths = popup(
 			'@',
 			names.map(name => file(name, [0, 1, 5], true)),

@@ -119,7 +119,7 @@ describe('a chip', () => {
 	});
 });
 
-it('where a token may begin is where the pod says', () => {
+it('begins where the pod begins a token', () => {
 	const characters = ['', ...Array.from({length: 0x1_1000}, (_, code) => String.fromCodePoint(code))];
 	expect(characters.filter(character => mayPrecedeRef(character) !== podMayPrecedeRef(character))).toEqual([]);
 	expect(characters.filter(character => mayPrecedeWorkflow(character) !== podMayPrecedeWorkflow(character))).toEqual(
@@ -127,7 +127,7 @@ it('where a token may begin is where the pod says', () => {
 	);
 });
 
-it('longer than any path is none', () => {
+it('is shorter than the longest path', () => {
 	const drafts = ['@x', '＠x'.repeat(50_000), `@"${'a b'.repeat(40_000)}`].map(draftOf);
 	expect(drafts.map(draft => tokenAt(draft, endOf(draft)) !== undefined)).toEqual([true, false, false]);
 });

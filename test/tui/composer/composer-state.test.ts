@@ -25,25 +25,25 @@ function words({editor}: ComposerState): string {
 }
 
 describe('Enter', () => {
-	it('a draft is held and gives its segments', () => {
+	it('holds a message and returns its segments', () => {
 		const {state, segments} = submit(run(createComposer(), insert('hello')));
 		expect(segments).toEqual(text('hello'));
 		expect(words(state)).toBe('');
 		expect(state.held).toBeDefined();
 	});
 
-	it('after a backslash begins a new line', () => {
+	it('begins a new line after a backslash', () => {
 		const {state, segments} = submit(run(createComposer(), insert('one\\')));
 		expect(segments).toBeUndefined();
 		expect(words(state)).toBe('one\n');
 	});
 
-	it('on a blank draft gives no segments and changes nothing', () => {
+	it('returns no segments and changes nothing when the message is blank', () => {
 		const blank = run(createComposer(), insert(' \n'));
 		expect(submit(blank)).toEqual({state: blank, segments: []});
 	});
 
-	it('while a draft is held sends nothing more and loses nothing', () => {
+	it('sends nothing more and loses nothing while a message is held', () => {
 		const {state} = submit(run(createComposer(), insert('one')));
 		const second = run(state, insert('two'));
 		expect(submit(second)).toEqual({state: second});
@@ -53,23 +53,23 @@ describe('Enter', () => {
 describe('the receipt', () => {
 	const held = submit(run(createComposer(), insert('first'))).state;
 
-	it('accepted lets the draft go', () => {
+	it('drops the message when it is accepted', () => {
 		expect(compose(held, {type: 'accepted'}).held).toBeUndefined();
 	});
 
-	it('refused gives the draft back as it was, undo included', () => {
+	it('restores the message and its undo when it is refused', () => {
 		const back = compose(held, {type: 'refused'});
 		expect(words(back)).toBe('first');
 		expect(back.held).toBeUndefined();
 		expect(words(compose(back, {type: 'undo'}))).toBe('');
 	});
 
-	it('refused while more was typed is before it and the caret stays', () => {
+	it('puts a refused message before newer text and keeps the caret', () => {
 		const back = run(held, insert('second'), {type: 'move', to: 'left'}, {type: 'refused'}, insert('!'));
 		expect(words(back)).toBe('first\nsecon!d');
 	});
 
-	it('a submission that waited and came back is before the draft', () => {
+	it('puts a message that returns from the queue before the current text', () => {
 		expect(words(run(createComposer(), insert('now'), {type: 'returned', segments: text('queued')}))).toBe(
 			'queued\nnow',
 		);
@@ -85,7 +85,7 @@ describe('earlier submissions', () => {
 		{type: 'sent', segments: text('two')},
 	);
 
-	it('up and down at the edges walk through them, and the draft is kept', () => {
+	it('are walked with up and down at the edges, and the current text is kept', () => {
 		const draft = run(sent, insert('draft'));
 		const steps: string[] = [];
 		let state = draft;
@@ -96,7 +96,7 @@ describe('earlier submissions', () => {
 		expect(steps).toEqual(['two', 'one', 'one', 'two', 'draft', 'draft']);
 	});
 
-	it('one that was edited is kept until something is sent', () => {
+	it('keep an edit until something is sent', () => {
 		const edited = run(sent, {type: 'previous'}, insert('!'), {type: 'previous'}, {type: 'next'});
 		expect(words(edited)).toBe('two!');
 		const after = run(submit(edited).state, {type: 'accepted'}, {type: 'sent', segments: text('two!')});
@@ -106,13 +106,13 @@ describe('earlier submissions', () => {
 		]).toEqual(['two!', 'two']);
 	});
 
-	it('up in a draft of several rows moves in it first', () => {
+	it('move the caret first when the text has several rows', () => {
 		const state = run(sent, insert('a\nb'), {type: 'up'});
 		expect(words(state)).toBe('a\nb');
 		expect(words(run(state, {type: 'up'}))).toBe('two');
 	});
 
-	it('a submission that arrives meanwhile moves nobody', () => {
+	it('keep your place when another one arrives', () => {
 		const state = run(sent, insert('draft'), {type: 'up'}, {type: 'sent', segments: text('three')});
 		expect(words(state)).toBe('two');
 	});
@@ -129,7 +129,7 @@ describe('earlier submissions', () => {
 	});
 });
 
-it('keys are edits, text, or nothing to the composer', () => {
+it('maps keys to edits, text or nothing', () => {
 	const {keymap} = createKeymap();
 	expect(actionOfKey(makeKey('a', {text: 'A', shift: true}), keymap)).toEqual({type: 'insert', text: 'A'});
 	expect(actionOfKey(makeKey('j', {ctrl: true}), keymap)).toEqual({type: 'insert', text: '\n'});
@@ -137,6 +137,6 @@ it('keys are edits, text, or nothing to the composer', () => {
 	expect(actionOfKey(makeKey('f9'), keymap)).toBeUndefined();
 });
 
-it("every action of the composer's keys, is an edit", () => {
+it("are one of the composer's edits for every action of its keys", () => {
 	expect(actionNames.filter(name => actions[name].area === 'composer' && editOf(name) === undefined)).toEqual([]);
 });

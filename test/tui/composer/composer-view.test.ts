@@ -23,48 +23,48 @@ function frame(composer: ComposerState, maxRows: number): string[] {
 }
 
 describe('the composer', () => {
-	it('empty shows what can be done, with the caret before it', () => {
+	it('shows hints with the caret before them when it is empty', () => {
 		expect(frame(state(40), 5)).toEqual(['❯ Ask anything · @file to attach · Ctrl…']);
 		expect(viewComposer(state(40), 5).caret).toEqual({x: 2, y: 0});
 	});
 
-	it('empty names the key that begins a new line here, and the help', () => {
+	it('names the key for a new line and the help when it is empty', () => {
 		expect(placeholder('Alt+Enter')).toBe('Ask anything · @file to attach · Alt+Enter newline · /help');
 		expect(placeholder(undefined)).toBe('Ask anything · @file to attach · /help');
 	});
 
-	it('a command for the shell shows its mark once', () => {
+	it('shows the mark of a shell command once', () => {
 		expect(frame(state(40, {type: 'insert', text: '!ls'}), 5)).toEqual(['❯ !ls']);
 	});
 
-	it('a draft is after the mark, empty lines too', () => {
+	it('shows the message after the mark, empty lines included', () => {
 		const composer = state(40, {type: 'insert', text: 'one\n\nthree 日本'});
 		expect(frame(composer, 5)).toEqual(['❯ one', '', '  three 日本']);
 		expect(viewComposer(composer, 5).caret).toEqual({x: 12, y: 2});
 	});
 
-	it('more rows than there is room scroll inside and say so', () => {
+	it('scrolls inside and says so when there are more rows than room', () => {
 		const composer = state(40, {type: 'insert', text: 'one\ntwo\nthree\nfour\nfive'});
 		expect(frame(composer, 3)).toEqual(['↑ three', '  four', '  five']);
 		expect(frame(compose(composer, {type: 'move', to: 'start'}), 3)).toEqual(['❯ one', '  two', '↓ three']);
 	});
 
-	it('a draft that is being sent is above the next one', () => {
+	it('shows a message that is being sent above the next one', () => {
 		const sent = submit(state(40, {type: 'insert', text: 'hello\nworld'})).state;
 		expect(frame(sent, 5)).toEqual(['  hello… sending…', '❯']);
 		expect(frame(compose(sent, {type: 'insert', text: 'next'}), 5)).toEqual(['  hello… sending…', '❯ next']);
 		expect(viewComposer(sent, 5).caret).toEqual({x: 2, y: 1});
 	});
 
-	it('a pasted escape sequence is shown and does nothing', () => {
+	it('shows a pasted escape sequence without running it', () => {
 		expect(frame(state(40, {type: 'paste', text: 'a\x1b[2Jb\u009b31m'}), 3)).toEqual(['❯ a␛[2Jb⟨9b⟩31m']);
 	});
 
-	it.each([10, 24, 60])('on %d rows takes a third at most', rows => {
+	it.each([10, 24, 60])('takes at most a third of %d rows', rows => {
 		expect(composerRows(rows)).toBeLessThanOrEqual(rows / 3);
 	});
 
-	it.each([40, 41, 80, 200])('at %d columns, no row is wider than the screen', columns => {
+	it.each([40, 41, 80, 200])('has no row wider than the screen at %d columns', columns => {
 		const composer = state(
 			columns,
 			{type: 'insert', text: '日本語 and words and 👨‍👩‍👧‍👦 '.repeat(40)},

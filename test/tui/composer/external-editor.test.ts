@@ -62,7 +62,7 @@ describe('an edit outside', () => {
 		expect(handed()).toBe(1);
 	});
 
-	it('of a draft that was joined by a refused one meanwhile loses neither', async () => {
+	it('loses neither text when a refused message was joined meanwhile', async () => {
 		const {press, done, draft} = await editing('after', {
 			meanwhile: app => update(app, {type: 'returned', segments: [{type: 'text', text: 'refused'}]}),
 		});
@@ -71,7 +71,7 @@ describe('an edit outside', () => {
 		expect(draft()).toBe('after\nrefused\nbefore');
 	});
 
-	it('that is still open when the screen is left gives what was saved to the draft, and ends', async () => {
+	it('returns what was saved and ends when you leave the screen while it is open', async () => {
 		const {press, done, draft} = await editing('saved', {
 			stays: true,
 			async meanwhile(app, marker) {

@@ -48,7 +48,7 @@ describe('the chips of a text', () => {
 		expect(withChips(edited, draft)).toEqual(expected);
 	});
 
-	it('of any text say what the text says', () => {
+	it('match the text, whatever it is', () => {
 		const piece = fc.oneof(
 			fc.string({unit: fc.constantFrom('a', 'b', '@', '.', '/', ' ', '\n', '日'), maxLength: 6}).map(text),
 			fc.constantFrom(file('a'), file('a b'), file('a.b'), paste('a\n@a'), paste('b')),

@@ -49,7 +49,7 @@ function opening(app: App) {
 }
 
 describe('keys that come while something opens', () => {
-	it('go to it in their order, pastes among them', async () => {
+	it('arrive in their order, pastes included', async () => {
 		const {app, type: typeKeys} = await handMadeApp();
 		const query = () => layoutOf(app.state).above.search.map(plainText).join('');
 		const {resolve, held} = opening(app);
@@ -78,7 +78,7 @@ describe('keys that come while something opens', () => {
 				o.reject(new Error('gone'));
 			},
 		],
-	])('go to the draft when it %s, and no Enter among them sends it', async (_, end) => {
+	])('go to the message when it %s, and no Enter among them sends it', async (_, end) => {
 		const {app, pod} = await handMadeApp();
 		const o = opening(app);
 		type(app, 'nee\rdle\r');
@@ -90,7 +90,7 @@ describe('keys that come while something opens', () => {
 		expect([draftOf(app), pod.said]).toEqual(['needle', []]);
 	});
 
-	it('stand on a line of their own after a draft', async () => {
+	it('are on a line of their own after a message', async () => {
 		const {app} = await handMadeApp();
 		type(app, 'a draft');
 		const o = opening(app);
@@ -198,7 +198,7 @@ describe('going to another session', () => {
 		['resume abc', ''],
 		['fork', ''],
 		['resume', 'fix it'],
-	])('with /%s takes along what is typed meanwhile, and sends none of it', async (command, toList) => {
+	])('keeps what you type meanwhile on /%s, and sends none of it', async (command, toList) => {
 		const gone: unknown[] = [];
 		const ready = Promise.withResolvers<void>();
 		const {app, pod} = await handMadeApp(undefined, {
@@ -225,7 +225,7 @@ describe('going to another session', () => {
 });
 
 describe('what comes while a rewind is on its way', () => {
-	it('answers nothing about files, and is in the draft', async () => {
+	it('answers no question about files, and is in the message', async () => {
 		const make = createItems();
 		const files: readonly ChangedFile[] = [
 			{state: 'tools', real: '/p/a', path: 'a', present: 'x', diff: '@@ -1,1 +1,1 @@\n-a\n+b\n'},
@@ -250,7 +250,7 @@ describe('what comes while a rewind is on its way', () => {
 });
 
 describe('the editor and the pager', () => {
-	it('that cannot be started leave what was typed in the draft', async () => {
+	it('leave what you typed in the message when they cannot be started', async () => {
 		const {app, pod} = await handMadeApp();
 		pressKey(app, makeKey('g', {ctrl: true}));
 		type(app, 'hello\r');

@@ -51,11 +51,11 @@ describe('the title', () => {
 		['/p/\x1b]0;evil\x07\x9c\n\u202e', /^inkpod · [^\p{C}]+$/u],
 		['/', /^inkpod · \/$/],
 		[`/p/${'日'.repeat(200)}`, /^inkpod · 日{29}…$/],
-	])('of the folder %j is inert and short', (pwd, expected) => {
+	])('is inert and short for the folder %j', (pwd, expected) => {
 		expect(watched({}, pwd).titles[0]).toMatch(expected);
 	});
 
-	it.each([{title: false}, {term: 'dumb'}, {term: 'linux'}, {term: undefined}])('with %j is not written', options => {
+	it.each([{title: false}, {term: 'dumb'}, {term: 'linux'}, {term: undefined}])('is not written with %j', options => {
 		const {titles, hear} = watched(options);
 		hear(status('running'));
 		expect(titles).toEqual([]);
@@ -80,7 +80,7 @@ describe('the bell', () => {
 		expect(bells()).toBe(count);
 	});
 
-	it('in a terminal that does not tell its focus rings after a long run without a key', () => {
+	it('rings after a long run without a key when the terminal does not report its focus', () => {
 		const {hear, bells, pass, press} = watched();
 		hear(status('running'));
 		pass(10_001);

@@ -57,7 +57,7 @@ async function opening(items: readonly Item[], script = '') {
 }
 
 describe('a block that is opened', () => {
-	it('alone on the screen opens in the pager at once, byte for byte, from a file that is then removed', async () => {
+	it('is given to the pager at once when it is alone, byte for byte, in a temporary file of its own', async () => {
 		const text = 'no final newline, a tab\tand 日本';
 		const {press, done, seen, project} = await opening([createItems().user(text)]);
 		press('v', {alt: true});
@@ -72,7 +72,7 @@ describe('a block that is opened', () => {
 		).toBe('ENOENT');
 	});
 
-	it('of several on the screen is chosen', async () => {
+	it('is chosen when several are on the screen', async () => {
 		const make = createItems();
 		const {press, done, seen, list, draft} = await opening([
 			make.user('one'),
@@ -94,7 +94,7 @@ describe('a block that is opened', () => {
 		expect(draft()).toEqual([]);
 	});
 
-	it('of a call begins with what came of it; what is typed closes the list and is typed', async () => {
+	it('begins with the result of a call; typing closes the list and is kept', async () => {
 		const make = createItems();
 		const {press, list, type, draft} = await opening([
 			make.call('1', 'bash', {command: 'ls'}),
@@ -107,14 +107,14 @@ describe('a block that is opened', () => {
 		expect(draft()).toEqual([{type: 'text', text: 'x'}]);
 	});
 
-	it('with controls, by a pager that is not known to show them, is refused in one sentence', async () => {
+	it('is refused in one sentence when it has controls that the pager may not show', async () => {
 		const {press, told} = await opening([createItems().user('a\u001b[2Jb')]);
 		press('v', {alt: true});
 		await until(() => told().length > 0);
 		expect(told()[0]).toContain('control characters');
 	});
 
-	it('and changed in the editor is said to be a copy', async () => {
+	it('is reported as a copy when the editor changed it', async () => {
 		const {press, told, done} = await opening([createItems().user('a')], 'echo more >> "$1"');
 		press('e', {alt: true});
 		await done();

@@ -30,7 +30,7 @@ it(`keeps the chosen entry on the screen and fills all rows, whatever is pressed
 	);
 });
 
-it('another key moves nothing; a list that has become shorter keeps its entry in it', () => {
+it('another key moves nothing, and a shorter list keeps its entry', () => {
 	expect(moveInList(listStart, key('tab'), {keymap, count: 3, room: 2})).toBeUndefined();
 	expect(withinList({at: 40, top: 38}, 5, 3)).toEqual({at: 4, top: 2});
 });

@@ -70,11 +70,11 @@ describe('the page of the MCP servers', () => {
 		]);
 	});
 
-	it('without servers says how one is named', async () => {
+	it('says how to add a server when there is none', async () => {
 		expect((await shown([])).join('\n')).toMatch(/No MCP servers\..*\.mcp\.json/s);
 	});
 
-	it.each([30, 60])('with hostile words is inert and fits %d columns', async columns => {
+	it.each([30, 60])('shows hostile words inert and fits %d columns', async columns => {
 		const evil = '\x1b[2J\x1b]0;x\x07\r\u202e\u200b\t';
 		const rows = await shown(
 			[

@@ -74,7 +74,7 @@ describe('a page', () => {
 		expect(app.state.quitUntil).toBeGreaterThan(0);
 	});
 
-	it.each([3, 4, 6])('on a screen of %i rows, still shows its text', async rows => {
+	it.each([3, 4, 6])('shows its text on a screen of %i rows', async rows => {
 		const {rows: shownRows} = await shown(rows);
 		expect(shownRows(60, rows).length).toBeGreaterThan(0);
 	});
@@ -102,7 +102,7 @@ describe('the help', () => {
 		expect(textOf(keymap, unknownTerminal)).toMatch(/Ctrl\+J +Inserts a newline\n/);
 	});
 
-	it.each([20, 40, 80, 200])('on %i columns stays on the screen', async columns => {
+	it.each([20, 40, 80, 200])('stays on the screen on %i columns', async columns => {
 		const {app, rows} = await handMadeApp(handMadePod(), {});
 		app.dispatch({type: 'open page', page: helpPage(keymap, unknownTerminal)});
 		for (const row of rows(columns, 200)) expect(width(row)).toBeLessThanOrEqual(columns);

@@ -75,11 +75,11 @@ describe('the list of workflows', () => {
 		]);
 	});
 
-	it('without any says how one is made', () => {
+	it('says how to make a workflow when there are none', () => {
 		expect(linesOf([]).join('\n')).toContain('.inkpod/workflows/NAME.md');
 	});
 
-	it('/workflows shows it in the place of the transcript, as it is at that moment', async () => {
+	it('shows the current list on /workflows in place of the transcript', async () => {
 		const {pod, workflows} = {pod: handMadePod(), workflows: [...all]};
 		const {type, press, rows} = await handMadeApp({...pod, workflows: async () => workflows}, {});
 		type('/workflows');

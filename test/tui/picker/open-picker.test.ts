@@ -59,14 +59,14 @@ function opened(options: Partial<PickerOptions> = {}, [columns, rows]: readonly 
 }
 
 describe('keys', () => {
-	it('that arrive in one read are all heard, in order', async () => {
+	it('are all handled in order when they arrive in one read', async () => {
 		const picker = opened();
 		await picker.shows('cherry');
 		picker.press('cherx\x7fry\r');
 		expect(await picker.result).toEqual({picked: entries[2]});
 	});
 
-	it('one by one and with arrows between, edit the query where the caret is', async () => {
+	it('edit the query at the caret one by one and with arrows between', async () => {
 		const picker = opened();
 		for (const key of ['b', 'n', '\x1b[D', 'a', 'a👍', '\x7f']) picker.press(key);
 		await picker.shows('❯ baan');
@@ -77,7 +77,7 @@ describe('keys', () => {
 		expect(await picker.result).toEqual({left: 'key'});
 	});
 
-	it('a paste goes into the query and chooses nothing', async () => {
+	it('go into the query when pasted, and choose nothing', async () => {
 		const picker = opened();
 		picker.press('\x1b[200~che\rry\r\x1b[201~');
 		await picker.shows('❯ che ry');
@@ -87,7 +87,7 @@ describe('keys', () => {
 });
 
 describe('the terminal', () => {
-	it('after the end is as it was found', async () => {
+	it('is restored at the end', async () => {
 		const picker = opened();
 		await picker.shows('apple');
 		expect(picker.stdin.raw).toBe(true);
@@ -100,7 +100,7 @@ describe('the terminal', () => {
 		expect(picker.stdout.listenerCount('resize')).toBe(0);
 	});
 
-	it('that is gone ends the picker, and its late errors end nothing else', async () => {
+	it('ends the picker when it is gone, and its late errors end nothing else', async () => {
 		const picker = opened();
 		picker.stdin.emit('error', new Error('EIO'));
 		expect(await picker.result).toEqual({left: 'SIGHUP'});
@@ -126,7 +126,7 @@ describe('the preview', () => {
 		await picker.result;
 	});
 
-	it('that is awaited when the user leaves is aborted', async () => {
+	it('is aborted when you leave while it is awaited', async () => {
 		const picker = opened();
 		await expect.poll(() => picker.looked).toHaveLength(1);
 		picker.press('\x04');
@@ -134,7 +134,7 @@ describe('the preview', () => {
 		expect(picker.looked[0]!.signal.aborted).toBe(true);
 	});
 
-	it('on a small screen is never asked for, until it grows', async () => {
+	it('is not requested on a small screen until it grows', async () => {
 		const picker = opened({}, [80, 12]);
 		await picker.shows('apple');
 		picker.press('\x1b[B');
@@ -149,7 +149,7 @@ describe('the preview', () => {
 });
 
 describe('all directories', () => {
-	it('that cannot be listed are told, and asked for again by the next Tab', async () => {
+	it('report an error when they cannot be listed, and the next Tab asks again', async () => {
 		let asked = 0;
 		const picker = opened({
 			listAll: async () =>
@@ -167,7 +167,7 @@ describe('all directories', () => {
 	});
 });
 
-it('one that cannot be read is not picked: its problem is told', async () => {
+it('show the problem of a session that cannot be read, which cannot be picked', async () => {
 	const picker = opened({lists: {here: [entry('broken', {problem: 'This is no history.'})]}});
 	picker.press('\r');
 	await picker.shows('▲ This is no history.');

@@ -25,7 +25,7 @@ const after = (state: PickerState, ...actions: readonly PickerAction[]) => actio
 const words = ({found}: PickerState) => found.map(each => each.words);
 
 describe('the query', () => {
-	it('narrows the list to what fits, and selects the best', () => {
+	it('filters the list to what fits, and selects the best', () => {
 		const state = after(createPicker({here: fruits}, 3), {type: 'move', to: 'last'}, typed('an'));
 		expect(words(state)).toEqual(['banana']);
 		expect(state).toMatchObject({selected: 0, top: 0});
@@ -34,7 +34,7 @@ describe('the query', () => {
 		);
 	});
 
-	it('a move of the caret changes neither list nor selection', () => {
+	it('changes neither list nor selection when the caret moves', () => {
 		const state = after(createPicker({here: fruits}, 3), typed('e'), {type: 'move', to: 'down'});
 		const moved = after(state, {type: 'edit', edit: {type: 'move', to: 'left'}});
 		expect(moved.found).toBe(state.found);
@@ -42,7 +42,7 @@ describe('the query', () => {
 		expect(queryBeforeCaret(moved)).toBe('');
 	});
 
-	it('an emoji of several code points is erased whole', () => {
+	it('erases an emoji of several code points whole', () => {
 		const state = after(createPicker({here: fruits}, 3), typed('a👍'), typed('🏽'), {
 			type: 'edit',
 			edit: {type: 'erase', to: 'left'},
@@ -50,7 +50,7 @@ describe('the query', () => {
 		expect(queryText(state)).toBe('a');
 	});
 
-	it('white space of all kinds and a long paste become one short line', () => {
+	it('turns white space of all kinds and a long paste into one short line', () => {
 		const state = after(createPicker({here: fruits}, 3), typed('ap\r\n\tple\n'), {
 			type: 'edit',
 			edit: {type: 'paste', text: '日本\n'.repeat(100_000)},
@@ -72,7 +72,7 @@ describe('the selection', () => {
 		expect(after(createPicker({here: fruits}, 3), {type: 'move', to}).selected).toBe(selected);
 	});
 
-	it('after any actions stays on the screen and the screen is filled', () => {
+	it('stays on the screen after any actions, and the screen is filled', () => {
 		const action = fc.oneof(
 			fc
 				.constantFrom('up', 'down', 'page up', 'page down', 'first', 'last')
@@ -100,7 +100,7 @@ describe('the selection', () => {
 describe('all directories', () => {
 	const others = [entry('zucchini'), fruits[2]!];
 
-	it('not known yet, nothing is found; once listed, the entry that was selected stays so', () => {
+	it('show nothing while unknown, and keep the selected entry once listed', () => {
 		const waiting = after(createPicker({here: fruits}, 9), {type: 'move', to: 'last'}, {type: 'switch'});
 		expect(waiting).toMatchObject({scope: 'all', found: []});
 		expect(words(after(waiting, {type: 'listed', scope: 'all', entries: others}))).toEqual(['zucchini', 'cherry']);
@@ -114,7 +114,7 @@ describe('all directories', () => {
 		expect(words(after(known, {type: 'switch'}))).toEqual(words(createPicker({here: fruits}, 9)));
 	});
 
-	it('the query holds for them too', () => {
+	it('are filtered by the query', () => {
 		expect(
 			words(
 				after(
@@ -127,7 +127,7 @@ describe('all directories', () => {
 		).toEqual(['zucchini']);
 	});
 
-	it('that come after the user went back, do not disturb', () => {
+	it('change nothing when they arrive after you return', () => {
 		const state = after(
 			createPicker({here: fruits}, 9),
 			{type: 'switch'},
@@ -137,18 +137,18 @@ describe('all directories', () => {
 		expect(state).toMatchObject({scope: 'here', found: fruits});
 	});
 
-	it('that cannot be listed are told, and those of this one are shown until the next key', () => {
+	it('report an error when they cannot be listed, and show those of this directory until the next key', () => {
 		const state = after(createPicker({here: fruits}, 9), {type: 'switch'}, {type: 'unlisted', sentence: 'No.'});
 		expect(state).toMatchObject({scope: 'here', found: fruits, notice: 'No.'});
 		expect(after(state, {type: 'move', to: 'down'}).notice).toBeUndefined();
 	});
 
-	it('with none of this directory are shown at once', () => {
+	it('are shown at once when this directory has none', () => {
 		expect(createPicker({here: [], all: others}, 9)).toMatchObject({scope: 'all', found: others});
 	});
 });
 
-it('of many previews, the latest are kept', () => {
+it('keep the latest of many previews', () => {
 	const state = after(
 		createPicker({here: fruits}, 9),
 		...Array.from({length: 80}, (_, n) => ({type: 'previewed', dir: `/s/${n}`, parts: []}) as const),

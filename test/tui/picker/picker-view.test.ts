@@ -44,7 +44,7 @@ function rowsOf(shown: PickerView): string[] {
 }
 
 describe('the rows', () => {
-	it('on a wide screen tell age, size and first words, and mark what cannot be read', () => {
+	it('show age, size and first words on a wide screen, and mark what cannot be read', () => {
 		expect(rowsOf(view({columns: 80, rows: 15}))).toEqual([
 			'Resume session · this directory · 3',
 			'',
@@ -55,7 +55,7 @@ describe('the rows', () => {
 		]);
 	});
 
-	it('of a fork are marked, and its preview says whose it is', () => {
+	it('mark a fork, and its preview names the original', () => {
 		const shown = view({columns: 90, rows: 24}, [], [entry('hello', 2, {forkOf: '01JD8XK3Q2BBBBBBBBBBBBBBBB'})]);
 		expect(plainText(shown.list[0]!)).toContain('⑂ hello');
 		expect(plainText(shown.preview[0]!)).toContain(
@@ -63,7 +63,7 @@ describe('the rows', () => {
 		);
 	});
 
-	it('on 40 columns leave the size and the last hints out', () => {
+	it('omit the size and the last hints on 40 columns', () => {
 		expect(rowsOf(view({columns: 40, rows: 10}, [{type: 'edit', edit: {type: 'insert', text: '検索'}}]))).toEqual([
 			'Resume session · this directory · 1 of 3',
 			'検索',
@@ -72,7 +72,7 @@ describe('the rows', () => {
 		]);
 	});
 
-	it('of all directories name theirs', () => {
+	it('name the directory in the list of all directories', () => {
 		const shown = view({columns: 90, rows: 15}, [{type: 'switch'}, {type: 'listed', scope: 'all', entries}]);
 		expect(plainText(shown.list[0]!)).toMatch(/explain @src\/a\.ts +~\/work\/inkpod$/);
 		expect(plainText(view({columns: 90, rows: 15}, [{type: 'switch'}]).list[0]!)).toContain(
@@ -80,13 +80,13 @@ describe('the rows', () => {
 		);
 	});
 
-	it('of nothing say why', () => {
+	it('say why there are none', () => {
 		expect(rowsOf(view({columns: 80, rows: 15}, [{type: 'edit', edit: {type: 'insert', text: 'zzzz'}}]))[2]).toBe(
 			'  No matching sessions',
 		);
 	});
 
-	it('what is told takes the place of the hints', () => {
+	it('show a notice in place of the hints', () => {
 		expect(plainText(view({columns: 40, rows: 15}, [{type: 'told', sentence: 'Not\x1b this.'}]).hints)).toBe(
 			'▲ Not␛ this.',
 		);
@@ -112,7 +112,7 @@ describe('the preview', () => {
 		]);
 	});
 
-	it('of what cannot be read tells why; on a small screen there is none', () => {
+	it('says why a session cannot be read, and is absent on a small screen', () => {
 		expect(view({columns: 60, rows: 30}, [{type: 'move', to: 'last'}]).preview.map(plainText)[1]).toBe(
 			'✗ This is no history.',
 		);
@@ -132,7 +132,7 @@ describe('for a screen reader', () => {
 		return {shown, texts: lines.map(({text, isChosen}) => (isChosen ? `(selected) ${text}` : text))};
 	};
 
-	it('signs are words, and the chosen session is said to be selected', () => {
+	it('uses words for signs, and announces the selected session', () => {
 		const previewed: PickerAction = {type: 'previewed', dir: '/s/broken', parts: []};
 		expect(
 			said({columns: 80, rows: 23}, [{type: 'move', to: 'down'}, {type: 'move', to: 'down'}, previewed]).texts,
@@ -175,7 +175,7 @@ describe('the caret', () => {
 		});
 	});
 
-	it('of a query longer than the row stays on the screen with the end of the query before it', () => {
+	it('stays on the screen with the end of a long query before it', () => {
 		const shown = view({columns: 40, rows: 10}, [
 			{type: 'edit', edit: {type: 'insert', text: `${'検'.repeat(60)}end`}},
 		]);
@@ -185,7 +185,7 @@ describe('the caret', () => {
 	});
 });
 
-it('with any texts on any screen, every row is inert and fits', () => {
+it('fits inert rows with any texts on any screen', () => {
 	const text = fc.oneof(
 		anyText({maxLength: 60}),
 		fc.constantFrom(hostile, '👨‍👩‍👧‍👦'.repeat(20), 'ส้ำ'.repeat(30), 'x'.repeat(300)),

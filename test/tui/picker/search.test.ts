@@ -37,7 +37,7 @@ it.each([
 	expect(catalogue.find(query).map(({id}) => id.at(-1))).toEqual(expected);
 });
 
-it('equally good ones keep the order of the list', () => {
+it('equal matches keep the order of the list', () => {
 	const same = createCatalogue(Array.from({length: 30}, (_, n) => entry(`ID${n}`, 'the same words')));
 	expect(same.find('same words')).toEqual(same.entries);
 });

@@ -36,7 +36,7 @@ it('marks that follow each edit are those of the draft looked at as a whole', ()
 	);
 });
 
-it('a draft of words and a paste has none; a chip, an at sign or a slash makes one', () => {
+it('a message of words and a paste has no marks; a chip, an at sign or a slash is one', () => {
 	const typed = (...steps: ComposerAction[]) =>
 		marksOf(steps.reduce(compose, createComposer(40)).editor.draft, noMarks);
 	expect(typed({type: 'insert', text: 'just words\nand 日本語'}, {type: 'paste', text: '@a\n@b\n'}).lines).toEqual(
@@ -71,7 +71,7 @@ it.each([
 	expect(isCommand(compose(createComposer(40), {type: 'insert', text}).editor.draft)).toBe(expected);
 });
 
-it('a key in a draft of 5,000 lines, looks at its own line only', () => {
+it('a key in a message of 5,000 lines examines only its own line', () => {
 	let state = compose(createComposer(80), {
 		type: 'insert',
 		text: `${'a line of words that is as long as one is\n'.repeat(5000)}@a.md`,

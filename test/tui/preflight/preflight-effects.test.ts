@@ -9,7 +9,7 @@ import {bench, denied, enter, file, size, turns} from './bench.ts';
 import {rowsAbove} from '../../../src/tui/layout.ts';
 
 describe('a draft that is being written', () => {
-	it('without anything that could be a ref sets no timer and asks nothing', async () => {
+	it('sets no timer and asks nothing when it contains no possible reference', async () => {
 		const {app, type, timers, questions, rows} = await bench();
 		type('just words, 日本語 and\nlines');
 		update(app, {type: 'paste', text: 'see @a.md\nand @b.md\n'});
@@ -17,7 +17,7 @@ describe('a draft that is being written', () => {
 		expect([timers.size, questions.length, rows()]).toEqual([0, 0, []]);
 	});
 
-	it('for the screen itself asks nothing', async () => {
+	it('asks nothing when it is a command of the screen', async () => {
 		const {app, type, timers} = await bench();
 		type('/help');
 		expect(timers.size).toBe(0);
@@ -26,7 +26,7 @@ describe('a draft that is being written', () => {
 		expect(timers.size).toBe(0);
 	});
 
-	it('with a ref is asked about once after the last edit, and shows the answer', async () => {
+	it('asks once after the last edit when it has a reference, and shows the answer', async () => {
 		const {app, type, wait, timers, questions, rows, changes} = await bench();
 		for (const key of 'see @a.md') type(key);
 		expect([timers.size, questions.length, rows()]).toEqual([1, 0, []]);
@@ -41,7 +41,7 @@ describe('a draft that is being written', () => {
 		expect(rowsAbove(draw(app, size)).length).toBe(2);
 	});
 
-	it("that is edited while it is asked about aborts that; its late answer is nobody's", async () => {
+	it('aborts its question when you edit it, and ignores the late answer', async () => {
 		const {type, wait, questions, rows} = await bench();
 		type('@a.md');
 		await wait();
@@ -71,7 +71,7 @@ describe('a draft that is being written', () => {
 		expect(rows()).toEqual([]);
 	});
 
-	it('of an unknown workflow says so before Enter, as long as it begins so', async () => {
+	it('names an unknown workflow before Enter, as long as it begins with it', async () => {
 		const {app, type, wait, questions, rows} = await bench();
 		type('/reveiw this');
 		await wait();
@@ -87,7 +87,7 @@ describe('a draft that is being written', () => {
 		expect(rows()).toEqual([]);
 	});
 
-	it('of a pod that cannot answer says why', async () => {
+	it('says why when the pod cannot answer', async () => {
 		const {type, wait, questions, rows} = await bench();
 		type('@a.md');
 		await wait();
@@ -95,7 +95,7 @@ describe('a draft that is being written', () => {
 		expect(rows()).toEqual(['  ✗ No forecast: the socket is gone']);
 	});
 
-	it('before there is a pod is asked about when there is one', async () => {
+	it('asks as soon as there is a pod', async () => {
 		const {type, wait, questions, connect: open} = await bench({connected: false});
 		type('@a.md');
 		await wait();
@@ -105,13 +105,13 @@ describe('a draft that is being written', () => {
 		expect(questions).toHaveLength(1);
 	});
 
-	it('that the screen begins with is asked about when there is a pod', async () => {
+	it('asks when there is a pod about what the screen begins with', async () => {
 		const {wait, questions} = await bench({draft: [{type: 'text', text: 'see @a.md'}]});
 		await wait();
 		expect(questions.map(({segments}) => segments)).toEqual([[{type: 'text', text: 'see @a.md'}]]);
 	});
 
-	it('while a run ends is asked about again: files may have changed', async () => {
+	it('asks again while a run ends, because files may have changed', async () => {
 		const {type, wait, questions, emit, rows} = await bench();
 		type('@a.md');
 		await wait();
@@ -121,7 +121,7 @@ describe('a draft that is being written', () => {
 		expect([questions.length, rows().length]).toEqual([2, 2]);
 	});
 
-	it('when the screen is left, nothing is asked any more', async () => {
+	it('asks nothing after you leave the screen', async () => {
 		const {app, type, wait, timers, questions} = await bench();
 		type('@a.md');
 		await wait();
@@ -158,7 +158,7 @@ describe('a draft that is being sent', () => {
 		expect(rows()).toEqual([]);
 	});
 
-	it('that is refused shows at once again what was known', async () => {
+	it('shows the last known forecast at once when it is refused', async () => {
 		const {app, type, wait, questions, rows, timers} = await bench();
 		type('@a.md');
 		await wait();
@@ -168,14 +168,14 @@ describe('a draft that is being sent', () => {
 		expect([rows().length, timers.size]).toEqual([2, 0]);
 	});
 
-	it('without refs goes out without a question', async () => {
+	it('goes out without a question when it has no references', async () => {
 		const {app, type, questions, said} = await bench();
 		type('words /review');
 		await enter(app);
 		expect([said, questions.length]).toEqual([[run({type: 'text', text: 'words /review'})], 0]);
 	});
 
-	it('with a forecast at hand goes out without another question', async () => {
+	it('goes out without another question when a forecast is known', async () => {
 		const {app, type, wait, questions, said} = await bench();
 		type('@a.md');
 		await wait();
@@ -216,7 +216,7 @@ describe('a secret', () => {
 		expect(said).toEqual([confirmed]);
 	});
 
-	it('with Enter before any answer is asked about all the same', async () => {
+	it('needs confirmation when Enter comes before any answer', async () => {
 		const {app, type, questions, said, told} = await bench();
 		type('see @.env');
 		await enter(app);
@@ -225,7 +225,7 @@ describe('a secret', () => {
 		expect([told(), said, app.state.composer.held]).toEqual([asked, [], undefined]);
 	});
 
-	it('with Enter pressed in a hurry or held down is asked about each time', async () => {
+	it('needs confirmation each time when Enter is pressed quickly or held down', async () => {
 		const {app, pass, said, told, wait} = await withSecret();
 		for (let press = 0; press < 20; press++) {
 			await enter(app);
@@ -238,7 +238,7 @@ describe('a secret', () => {
 		expect(said).toEqual([confirmed]);
 	});
 
-	it('in a draft that was edited in between is asked about again, even if the edit was taken back', async () => {
+	it('needs confirmation again after an edit, even an undone one', async () => {
 		const {app, type, questions, pass, said, told, wait} = await withSecret();
 		await enter(app);
 		pass(1000);
@@ -275,7 +275,7 @@ describe('a secret', () => {
 		expect(said).toEqual([confirmed]);
 	});
 
-	it('beside one that was not told is asked about with it', async () => {
+	it('needs confirmation together with one that is new', async () => {
 		const {app, type, wait, questions, pass, emit, told, said} = await bench();
 		type('see @.env and @id_rsa');
 		await wait();
@@ -295,7 +295,7 @@ describe('a secret', () => {
 		]);
 	});
 
-	it('of a pod that does not answer in time goes out unconfirmed: the pod refuses it by name', async () => {
+	it('goes out unconfirmed when the pod does not answer in time: the pod refuses it by name', async () => {
 		const {app, type, said, wait} = await bench();
 		type('see @.env');
 		await enter(app);
@@ -303,7 +303,7 @@ describe('a secret', () => {
 		expect(said).toEqual([unconfirmed]);
 	});
 
-	it('of a pod whose forecast fails goes out unconfirmed', async () => {
+	it('goes out unconfirmed when the forecast fails', async () => {
 		const {app, type, questions, said} = await bench();
 		type('see @.env');
 		await enter(app);
@@ -311,7 +311,7 @@ describe('a secret', () => {
 		expect(said).toEqual([unconfirmed]);
 	});
 
-	it('in a draft that is taken back while it waits neither goes out nor confirms anything', async () => {
+	it('neither goes out nor confirms anything when the message is taken back', async () => {
 		const {app, type, questions, pass, said, told} = await bench();
 		type('see @.env');
 		await enter(app);
@@ -326,7 +326,7 @@ describe('a secret', () => {
 		expect([told(), said]).toEqual([asked, []]);
 	});
 
-	it('with a hostile name is asked about in a sentence that stays readable', async () => {
+	it('has a readable question when its name is hostile', async () => {
 		const {app, type, questions, told} = await bench();
 		type('see @x');
 		await enter(app);

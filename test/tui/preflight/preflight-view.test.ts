@@ -34,7 +34,7 @@ const secret = failed('.env', 'denied', 'it looks like a secret and was not conf
 const other = failed('o.md', 'binary', 'it is binary, or not valid UTF-8 text');
 
 describe('on a tall screen', () => {
-	it('each ref has its row, then the total', () => {
+	it('shows each reference on a row, then the total', () => {
 		expect(rows({refs: [file('src/a.ts'), big, missing, secret], tokens: 5400})).toEqual([
 			'  @src/a.ts  2.1 KB · 80 lines · ≈ 540 tokens',
 			'  @big.log  16 KB of 3.2 MB · truncated · ≈ 4,100 tokens',
@@ -44,7 +44,7 @@ describe('on a tall screen', () => {
 		]);
 	});
 
-	it('directories show their entries', () => {
+	it('shows the entries of directories', () => {
 		const dir = {kind: 'dir', tokens: 12} as const;
 		expect(
 			rows({
@@ -63,7 +63,7 @@ describe('on a tall screen', () => {
 		]);
 	});
 
-	it('of more than six refs, six, and how many more', () => {
+	it('shows six of more references, and the number of others', () => {
 		const many = Array.from({length: 10}, (_, index) =>
 			index < 5 ? file(`${index}.md`) : failed(`${index}.md`, 'too_many', 'at most 5 files per message'),
 		);
@@ -75,13 +75,13 @@ describe('on a tall screen', () => {
 		expect(rows({refs: many.slice(0, 6)})).toHaveLength(6);
 	});
 
-	it('a secret that was asked about, what Enter does now', () => {
+	it('shows what Enter does now when a secret needs confirmation', () => {
 		expect(rows({refs: [secret], told: ({path}: FileRef) => path === '.env'})).toEqual([
 			'  @.env  ▲ looks like a secret: Enter to attach',
 		]);
 	});
 
-	it('an answer that is awaited, said with the total; what is being read, so', () => {
+	it('shows that an answer is awaited or a file is read', () => {
 		expect(
 			rows({
 				refs: [file('a')],
@@ -92,13 +92,13 @@ describe('on a tall screen', () => {
 		).toEqual(['  @a  2.1 KB · 80 lines · ≈ 540 tokens', '  @"b c.md":2-9  reading…', '  ≈ 7 tokens total …']);
 	});
 
-	it('a rejection, alone', () => {
+	it('shows a rejection alone', () => {
 		expect(
 			rows({refs: [file('a')], tokens: 7, rejection: 'There is no workflow /reveiw; did you mean /review?'}),
 		).toEqual(['  ✗ There is no workflow /reveiw; did you mean /review?']);
 	});
 
-	it('nothing known, nothing', () => {
+	it('shows nothing when nothing is known', () => {
 		expect(rows({})).toEqual([]);
 		expect(rows({refs: [big]}, 100, 0)).toEqual([]);
 	});
@@ -179,7 +179,7 @@ describe('hostile and wide names', () => {
 		}
 	});
 
-	it('a name that is too long, cut at its beginning', () => {
+	it('truncates a long name at its beginning', () => {
 		const [row] = rows({refs: [file('packages/worker/src/very/deep/folder/of/things/file-that-is-meant.ts')]}, 60);
 		expect(row).toMatch(/^ {2}@….*file-that-is-meant\.ts {2}2\.1 KB · /);
 	});

@@ -8,12 +8,12 @@ import {width} from '../../../src/tui/text/width.ts';
 const words = (text: string): readonly Segment[] => [{type: 'text', text}];
 const rowsOf = (...args: Parameters<typeof queueRows>) => queueRows(...args).map(plainText);
 
-it('an empty queue has nothing to give back and no rows', () => {
+it('an empty queue returns nothing and has no rows', () => {
 	expect(withdraw([])).toBeUndefined();
 	expect(rowsOf({leaving: [], queue: [], steered: []}, 40, 5)).toEqual([]);
 });
 
-it('what waits shows each on a row: steered first, chips by their names, how to take back the last', () => {
+it('the queue shows each message on a row: steered first, chips by name, and how to take back the last', () => {
 	const chips: readonly Segment[] = [
 		{type: 'file_ref', path: 'a.md'},
 		{type: 'text', text: ' and\n'},
@@ -26,7 +26,7 @@ it('what waits shows each on a row: steered first, chips by their names, how to 
 	]);
 });
 
-it('more than fits shows the first and the last and counts the others', () => {
+it('the queue shows the first and the last of many and counts the others', () => {
 	const queue = Array.from({length: 9}, (_, index) => words(`m${index}`));
 	expect(rowsOf({leaving: [], steered: [], queue}, 60, 4)).toEqual([
 		'⧗ queued: m0',
@@ -38,7 +38,7 @@ it('more than fits shows the first and the last and counts the others', () => {
 	expect(rowsOf({leaving: [], steered: [], queue}, 60, 0)).toEqual([]);
 });
 
-it.each([4, 12, 20, 33])('hostile and long words on a screen of %i columns stay inert and on it', columns => {
+it.each([4, 12, 20, 33])('the queue shows hostile and long words inert within %i columns', columns => {
 	const queue = [
 		words(`\x1b[2J\u202e${'日本語 '.repeat(100_000)}`),
 		[{type: 'file_ref' as const, path: `\x1b]0;x\x07${'y'.repeat(90)}`}],

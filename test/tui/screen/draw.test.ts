@@ -19,7 +19,7 @@ describe('a picture', () => {
 		expect(cursor).toEqual({x: 7, y: 7});
 	});
 
-	it('before there is a transcript welcomes', async () => {
+	it('shows the welcome before there is a transcript', async () => {
 		const {app} = await handMadeApp(handMadePod(), {welcome: [[{text: 'hello'}], [], [{text: 'there'}]]});
 		expect(firstPicture(draw(app, {columns: 40, rows: 6}), createTheme(0)).rows.slice(0, 4)).toEqual([
 			' hello',
@@ -30,7 +30,7 @@ describe('a picture', () => {
 	});
 });
 
-it('while seconds are counted down to the next try, the screen changes with each of them', async () => {
+it('changes each second of the countdown to a retry', async () => {
 	let now = 0;
 	const {app, pod} = await handMadeApp(handMadePod(), {now: () => now});
 	expect(nextChange(app.state, now, app.state.now)).toBeUndefined();

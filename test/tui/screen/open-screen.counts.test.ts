@@ -36,7 +36,7 @@ const limits = {
 	'1,000 tokens, and a key every 60 ms': {writes: 335, bytes: 29_660},
 };
 
-it('a scripted session writes no more than it did, a frame in one write', async () => {
+it('a scripted session writes no more bytes than before, and each frame in one write', async () => {
 	const terminal = fakeTerminal(120, 40);
 	const make = createItems();
 	const pod = handMadePod(

@@ -47,7 +47,7 @@ beforeEach(
 afterEach(() => void vi.useRealTimers());
 
 describe('a terminal', () => {
-	it('of another size 50 times in a second is drawn anew 8 times at most, and in the end like a new one', async () => {
+	it('is redrawn at most 8 times when its size changes 50 times in a second, and ends up like a new one', async () => {
 		const terminal = fakeTerminal(80, 24);
 		await openedOn(terminal);
 		const before = terminal.writes.length;
@@ -61,7 +61,7 @@ describe('a terminal', () => {
 		expect(await differenceToFresh(terminal, 'key')).toBeUndefined();
 	});
 
-	it('of another size for a moment is drawn anew: what it shows is unknown', async () => {
+	it('is redrawn after a short change of size, because its contents are unknown', async () => {
 		const terminal = fakeTerminal(80, 24);
 		await openedOn(terminal);
 		const before = terminal.writes.length;
@@ -72,7 +72,7 @@ describe('a terminal', () => {
 		expect(await differenceToFresh(terminal, '')).toBeUndefined();
 	});
 
-	it('that gets the focus back, and one whose person asks for it, are drawn anew', async () => {
+	it('is redrawn when it gets the focus back, and when the user asks', async () => {
 		const terminal = fakeTerminal(80, 24);
 		await openedOn(terminal);
 		for (const keys of ['\x1b[I', '\f']) {
@@ -83,7 +83,7 @@ describe('a terminal', () => {
 		}
 	});
 
-	it('that reads 1 KB a second has one waiting frame at most, handles every key, and shows the end', async () => {
+	it('has at most one waiting frame at 1 KB a second, receives every key, and shows the end', async () => {
 		const terminal = fakeTerminal(80, 24, 1024);
 		const {pod} = await openedOn(terminal);
 		const make = createItems('s');
@@ -114,7 +114,7 @@ describe('a terminal', () => {
 	});
 });
 
-it('through Ink, every screen is the same', async () => {
+it('shows the same screens through Ink', async () => {
 	const [one, other] = [fakeTerminal(80, 24), fakeTerminal(80, 24)];
 	const opened = [await openedOn(one), await openedOn(other, createInlineView)];
 	const make = createItems('s');

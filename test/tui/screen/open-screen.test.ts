@@ -30,7 +30,7 @@ const until = async (condition: () => boolean | Promise<boolean>) => {
 };
 
 describe('the screen', () => {
-	it('that cannot be drawn gives the terminal back and rejects', async () => {
+	it('restores the terminal and rejects when it cannot be drawn', async () => {
 		const terminal = fakeTerminal();
 		const broken = open(terminal, [[{text: undefined as unknown as string}]]);
 		await expect(broken.closed).rejects.toThrow(/./);
@@ -41,7 +41,7 @@ describe('the screen', () => {
 		expect(terminal.raw).toEqual([true, false]);
 	});
 
-	it('before there is a pod takes a draft and holds what is sent until there is one', async () => {
+	it('accepts messages before there is a pod, and holds them until then', async () => {
 		const terminal = fakeTerminal();
 		const screen = open(terminal);
 		const pod = handMadePod();
@@ -55,7 +55,7 @@ describe('the screen', () => {
 		await screen.closed;
 	});
 
-	it('that hears Ctrl+C right after Enter cancels what was sent', async () => {
+	it('cancels what was sent when Ctrl+C follows Enter', async () => {
 		const terminal = fakeTerminal();
 		const screen = open(terminal);
 		const pod = handMadePod();
@@ -69,7 +69,7 @@ describe('the screen', () => {
 		await screen.closed;
 	});
 
-	it('of a pod that refuses gives the draft back and says why', async () => {
+	it('returns the message and says why when the pod refuses', async () => {
 		const terminal = fakeTerminal();
 		const screen = open(terminal);
 		const pod = handMadePod();
@@ -107,7 +107,7 @@ describe('the screen', () => {
 		await screen.closed;
 	});
 
-	it('that is quit shuts the pod down before it leaves', async () => {
+	it('shuts the pod down before it closes', async () => {
 		const terminal = fakeTerminal();
 		const screen = open(terminal);
 		const pod = handMadePod();

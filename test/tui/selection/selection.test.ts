@@ -59,7 +59,7 @@ const text = fc
 const columns = fc.integer({min: 12, max: 120});
 
 describe('the text of a whole block', () => {
-	it('of a file in full is the body as it is stored but for its last newline, at any width', () => {
+	it('is the body of a whole file as stored, without its last newline, at any width', () => {
 		fc.assert(
 			fc.property(text, columns, (body, width) => {
 				const store = storeOf([createItems().file('a.txt', body)], width);
@@ -76,7 +76,7 @@ describe('the text of a whole block', () => {
 		);
 	});
 
-	it('whose last spaces find no room has them', () => {
+	it('includes final spaces that do not fit', () => {
 		const store = storeOf([createItems().file('a.txt', '\u202e  \nnext line \t ')], 13);
 		const rows = store.rows(0);
 		expect(
@@ -87,7 +87,7 @@ describe('the text of a whole block', () => {
 		).toBe('\u202e  \nnext line \t ');
 	});
 
-	it('of thoughts and of what the user said is what is stored, at any width', () => {
+	it('is the stored text of reasoning and user messages, at any width', () => {
 		fc.assert(
 			fc.property(text, columns, fc.boolean(), (said, width, isThought) => {
 				const make = createItems();
@@ -106,7 +106,7 @@ describe('the text of a whole block', () => {
 		);
 	});
 
-	it('of an answer in plain paragraphs is what is stored, at any width', () => {
+	it('is the stored text of plain paragraphs, at any width', () => {
 		const words = fc
 			.array(fc.constantFrom('word', 'another', '日本語', 'naïve', '👍🏽', 'x'.repeat(50)), {
 				minLength: 1,
@@ -128,7 +128,7 @@ describe('the text of a whole block', () => {
 		);
 	});
 
-	it('of code in an answer is the code with its tabs', () => {
+	it('is the code of an answer with its tabs', () => {
 		const store = storeOf(
 			[createItems().assistant(`\`\`\`ts\nif (a) {\n\treturn ${'b + '.repeat(30)}c;\n}\n\`\`\``)],
 			40,
@@ -142,7 +142,7 @@ describe('the text of a whole block', () => {
 		).toBe(`if (a) {\n\treturn ${'b + '.repeat(30)}c;\n}`);
 	});
 
-	it('cut at any cell is the two parts of it together, and no character is cut', () => {
+	it('is the sum of its parts when cut at any cell, and no character is cut', () => {
 		fc.assert(
 			fc.property(text, columns, fc.nat(), fc.nat({max: 130}), (body, width, at, cell) => {
 				const store = storeOf([createItems().file('a.txt', body)], width);
@@ -202,15 +202,15 @@ describe('a double click', () => {
 		['naïve cafe\u0301 x', 7, 'cafe\u0301'],
 		['a 👨‍👩‍👧 b', 2, '👨‍👩‍👧'],
 		['short', 30, undefined],
-	])('in %j at cell %i selects %j', (line, cell, word) => {
+	])('selects in %j at cell %i the text %j', (line, cell, word) => {
 		expect(pick(line, cell)).toBe(word);
 	});
 
-	it('on a word that is wrapped selects all of it', () => {
+	it('selects all of a wrapped word', () => {
 		expect(pick(`${'long'.repeat(10)} y`, 5, 20)).toBe('long'.repeat(10));
 	});
 
-	it('and one more selects the line on all its rows', () => {
+	it('selects the line on all its rows with one more click', () => {
 		const line = 'some words that take more than one row of the screen';
 		const store = storeOf([createItems().user(`${line}\nnext`)], 20);
 		expect(selectedText(store, lineAt(store, {index: 0, row: 2, cell: 3})!)).toBe(line);

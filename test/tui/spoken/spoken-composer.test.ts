@@ -19,7 +19,7 @@ describe('the message for a screen reader', () => {
 		expect(spokenCaret(frame)).toEqual(caret);
 	});
 
-	it('of two lines has the cursor in the line that is written in', async () => {
+	it('has the cursor in the edited line when it has two lines', async () => {
 		const {app, type, press} = await handMadeApp();
 		type('one');
 		press('j', {ctrl: true});

@@ -32,7 +32,7 @@ async function looking(items: readonly Item[], disk: Map<string, FileState['stat
 }
 
 describe('the files on the screen', () => {
-	it('are asked about once, and those that have changed are marked', async () => {
+	it('are checked once, and changed ones are marked', async () => {
 		const make = createItems();
 		const [one, two] = [make.file('a.ts', 'x\n'), make.file('b.ts', 'y\n')];
 		const {look, asked} = await looking([one, two, make.assistant('ok')], new Map([[two.id, 'changed']]));
@@ -41,7 +41,7 @@ describe('the files on the screen', () => {
 		expect(asked).toEqual([[one.id, two.id]]);
 	});
 
-	it('out of view are asked about when they come into it', async () => {
+	it('are checked when they come into view', async () => {
 		const make = createItems();
 		const files = Array.from({length: 12}, (_, index) => make.file(`${index}.ts`, 'x\n'));
 		const {look, asked, press} = await looking(files, new Map(), 12);
@@ -52,7 +52,7 @@ describe('the files on the screen', () => {
 		expect(asked.flat()).toContain(files[0]!.id);
 	});
 
-	it('are asked about again when a run has ended, and when the user comes back', async () => {
+	it('are checked again when a run ends, and when you return', async () => {
 		const file = createItems().file('a.ts', 'x\n');
 		const disk = new Map<string, FileState['state']>();
 		const {look, asked, turn, app} = await looking([file], disk);
@@ -71,7 +71,7 @@ describe('the files on the screen', () => {
 		expect(asked).toHaveLength(3);
 	});
 
-	it('are asked about again when they come back into view, and when the user begins to write', async () => {
+	it('are checked again when they return into view, and when you begin to write', async () => {
 		const make = createItems();
 		const files = Array.from({length: 12}, (_, index) => make.file(`${index}.ts`, 'x\n'));
 		const {look, asked, press, type} = await looking(files, new Map(), 12);
@@ -91,7 +91,7 @@ describe('the files on the screen', () => {
 		expect(times()).toBe(3);
 	});
 
-	it('that changed a moment ago are attached by the key all the same', async () => {
+	it('are attached by the key when they changed a moment ago', async () => {
 		const file = createItems().file('a.ts', 'x\n');
 		const disk = new Map<string, FileState['state']>();
 		const {look, press, draft} = await looking([file], disk);
@@ -105,7 +105,7 @@ describe('the files on the screen', () => {
 		]);
 	});
 
-	it('that have changed are attached again one by one, each once, with their ranges', async () => {
+	it('are attached again once each, with their ranges, when they have changed', async () => {
 		const make = createItems();
 		const [one, two, gone] = [
 			make.file('a.ts', 'x', {range: {first: 2, last: 3}}),
@@ -139,7 +139,7 @@ describe('the files on the screen', () => {
 		expect(told()).toEqual(['All files that changed on disk are attached already.']);
 	});
 
-	it('that are as they were are not attached', async () => {
+	it('are not attached when unchanged', async () => {
 		const {look, press, told, draft} = await looking([createItems().file('a.ts', 'x\n')], new Map());
 		await look();
 		press('a', {alt: true});

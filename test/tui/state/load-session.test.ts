@@ -36,7 +36,7 @@ async function whole(app: App): Promise<void> {
 describe('a session whose end is shown first', () => {
 	const items = longSession(600);
 
-	it('the whole takes its place, the same rows, and each message can be recalled once', async () => {
+	it('is replaced by the whole with the same rows, and each message can be recalled once', async () => {
 		const app = newApp();
 		draw(app, size);
 		expect(showSessionTail(app, {session, items: items.slice(-200)})).toBe(true);
@@ -50,7 +50,7 @@ describe('a session whose end is shown first', () => {
 		expect(app.state.composer.history.entries).toHaveLength(500);
 	});
 
-	it('what leads above it waits for the whole, and the view is where it was', async () => {
+	it('waits for the whole before it scrolls above, and keeps the view', async () => {
 		const app = newApp();
 		draw(app, size);
 		showSessionTail(app, {session, items: items.slice(-60)});
@@ -63,7 +63,7 @@ describe('a session whose end is shown first', () => {
 		expect(shown(app).join('\n')).toContain('turn 0?');
 	});
 
-	it('a page up within it, nothing new below when the whole is there', async () => {
+	it('reports nothing new below after a page up when the whole arrives', async () => {
 		const app = newApp();
 		draw(app, size);
 		showSessionTail(app, {session, items: items.slice(-200)});
@@ -75,7 +75,7 @@ describe('a session whose end is shown first', () => {
 		expect(draw(app, size).transcript.below).toBe(0);
 	});
 
-	it('items that are too few for the screen, not shown', () => {
+	it('shows no end when it has too few items for the screen', () => {
 		const app = newApp();
 		draw(app, size);
 		expect(showSessionTail(app, {session, items: items.slice(-6)})).toBe(false);
@@ -87,7 +87,7 @@ describe('a long snapshot', () => {
 	const snapshot: Event = {type: 'snapshot', session, items: longSession(600), tail: [], status: idle};
 	const item: Event = {type: 'item', item: drafts().user('later')};
 
-	it('what comes after it, heard after it and in its order', async () => {
+	it('delivers later events after it, in their order', async () => {
 		const heard: string[] = [];
 		const queue = createEventQueue({
 			take: (event, folded) => heard.push(`${event.type}${folded === undefined ? '' : ' folded'}`),
@@ -100,7 +100,7 @@ describe('a long snapshot', () => {
 		expect(heard).toEqual(['item', 'begin', 'snapshot folded', 'item', 'status', 'item']);
 	});
 
-	it('an ear that is closed meanwhile, nothing more is heard', async () => {
+	it('delivers nothing more after the subscription closes', async () => {
 		const heard: string[] = [];
 		const queue = createEventQueue({take: ({type}) => heard.push(type), begin() {}});
 		queue.add({...snapshot, items: longSession(4000)});

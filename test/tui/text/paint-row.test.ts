@@ -37,7 +37,7 @@ describe('paintRow', () => {
 		expect([paintRow(row, theme), paintRow(row, theme)]).toEqual(['\x1b[32mx\x1b[39m', '\x1b[32mx\x1b[39m']);
 	});
 
-	it('a dimmed row has no colours and the same text', () => {
+	it('keeps the text of a dimmed row and removes its colours', () => {
 		const row = dimRow(makeRow([{text: 'a'}, {text: 'b', style: 'error'}], 'head', gutter));
 		expect(paintRow(row, theme)).toBe('\x1b[2m│ \x1b[22m\x1b[2mab\x1b[22m');
 		expect([plainText(row), row.role]).toEqual(['│ ab', 'head']);
@@ -49,7 +49,7 @@ describe('marks', () => {
 	const [row] = lineRows(spans, {columns: 40, gutter});
 	const marked = (...marks: readonly Mark[]) => paintRow(row!, theme, marks);
 
-	it('on a row change nothing of it but what they say, and only there', async () => {
+	it('change a row only in style and only at their cells', async () => {
 		const before = await cellsOf(paintRow(row!, theme));
 		const after = await cellsOf(marked({from: 3, to: 9, look: 'selection'}, {from: 11, to: 14, look: 'match'}));
 		const inverse = after.flatMap((cell, index) => (cell.inverse ? [index] : []));
@@ -57,7 +57,7 @@ describe('marks', () => {
 		expect(after.map(cell => ({...cell, inverse: false}))).toEqual(before);
 	});
 
-	it('of the match that the search is at are told from the others without a colour', async () => {
+	it('distinguish the current match from the others without colour', async () => {
 		const cells = await cellsOf(marked({from: 0, to: 5, look: 'match'}, {from: 0, to: 2, look: 'match.current'}));
 		const seen = cells.slice(2, 7).map(({inverse, underline}) => [inverse, underline]);
 		expect(seen).toEqual([
@@ -69,7 +69,7 @@ describe('marks', () => {
 		]);
 	});
 
-	it('on a row without text show one cell', async () => {
+	it('show one cell on a row without text', async () => {
 		const cells = await cellsOf(
 			paintRow({...blankRow, gutter: {text: '  '}}, theme, [{from: 0, to: 0, look: 'selection'}]),
 		);

@@ -13,21 +13,21 @@ import {
 const layout = {columns: 12, gutter: {text: '| ', style: 'dim' as const}};
 
 describe('lineRows', () => {
-	it('spans that are wrapped, each row complete in its colours', () => {
+	it('wraps spans into rows that are complete in their colours', () => {
 		const rows = lineRows([{text: 'one two '}, {text: 'three four', style: 'error'}], layout);
 		expect(rows.map(textOf)).toEqual(['one two', 'three four']);
 		expect(rows.map(row => row.continued)).toEqual([false, true]);
 		expect(rows[1]).toMatchObject({gutter: {text: '  '}, gap: ' ', spans: [{text: 'three four', style: 'error'}]});
 	});
 
-	it('hostile spans, inert and on one line', () => {
+	it('keeps hostile spans inert and on one line', () => {
 		const [row] = lineRows([{text: 'a\u001b[2J\nb'}], {...layout, columns: 40});
 		expect(textOf(row!)).toBe('a␛[2J␊b');
 	});
 });
 
 describe('lineRow', () => {
-	it('a line too long, cut to the width', () => {
+	it('truncates a long line to the width', () => {
 		const row = lineRow([{text: '漢字漢字漢字漢字'}], layout);
 		expect(textOf(row)).toBe('漢字漢字…');
 		expect(cellsOf(row)).toBeLessThanOrEqual(12);
@@ -35,7 +35,7 @@ describe('lineRow', () => {
 });
 
 describe('storedText', () => {
-	it('a line with tabs and controls, wrapped, the rows give back what is stored', () => {
+	it('restores the stored text of a wrapped line with tabs and controls', () => {
 		const line = '\tif (x)\t{ \u001b[1m漢字 e\u0301 }\u0007\t// end of it all';
 		const rows = storedRows(line, layout);
 		expect(rows.length).toBeGreaterThan(2);
@@ -43,7 +43,7 @@ describe('storedText', () => {
 		expect(textOf(rows[0]!).startsWith('    if')).toBe(true);
 	});
 
-	it('a part of a row, the characters under its cells', () => {
+	it('restores the characters under the cells of a part of a row', () => {
 		const [row] = storedRows('a漢b\tc', {...layout, columns: 40});
 		expect(storedText(row!, 3, 5)).toBe('漢');
 		expect(storedText(row!, 4, 5)).toBe('漢');
@@ -51,13 +51,13 @@ describe('storedText', () => {
 		expect(storedText(row!, 5)).toBe('b\tc');
 	});
 
-	it('a row cut with a mark, without the mark', () => {
+	it('omits the mark of a truncated row', () => {
 		const row = storedRow('abcdefghijklmnop', layout);
 		expect(textOf(row)).toBe('abcdefghi…');
 		expect(storedText(row)).toBe('abcdefghi');
 	});
 
-	it('a row whose beginning is one long run says that more follows', () => {
+	it('says that more follows when a row begins with one long run', () => {
 		const row = storedRow(`${'\u200b'.repeat(5000)}rm -rf /`, {...layout, columns: 40});
 		expect(textOf(row)).toBe('⟨U+200B ×4096⟩…');
 	});
@@ -65,7 +65,7 @@ describe('storedText', () => {
 	it.each([
 		['a run', 'a\u200b\u200b\u200bb', 'a⟨U+200B ×3⟩b'],
 		['tags in a word', 'pay\u{e0041}\u{e0042}pal.com', 'pay⟨2 tags: AB⟩pal.com'],
-	])('%s, wrapped over several rows, is given back once', (_, line, shown) => {
+	])('restores %s once when it is wrapped over several rows', (_, line, shown) => {
 		for (let columns = 6; columns < 40; columns++) {
 			const rows = storedRows(line, {...layout, columns});
 			expect(rows.map(row => (row.gap ?? '') + textOf(row)).join('')).toBe(shown);

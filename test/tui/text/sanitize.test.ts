@@ -27,11 +27,11 @@ describe('sanitize', () => {
 			'🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
 		],
 		['a mark without a letter', 'a\n\u0301b', 'a\n◌\u0301b'],
-	])('%s, shown and inert', (_, text, shown) => {
+	])('shows %s inert', (_, text, shown) => {
 		expect(sanitize(text)).toBe(shown);
 	});
 
-	it('text with nothing to do, the same string', () => {
+	it('returns the same string when nothing needs to change', () => {
 		const text = 'plain text\nと日本語 👨‍👩‍👧 e\u0301';
 		expect(sanitize(text)).toBe(text);
 	});
@@ -62,7 +62,7 @@ describe('sanitize', () => {
 		)
 		.map(parts => parts.join(''));
 
-	it('any text, nothing but printable characters and newlines comes out, and once is enough', () => {
+	it('returns only printable characters and newlines, and is idempotent', () => {
 		fc.assert(
 			fc.property(hostile, text => {
 				const shown = sanitize(text);
@@ -76,7 +76,7 @@ describe('sanitize', () => {
 		);
 	});
 
-	it('any text written to a terminal, it answers nothing and the title stays', async () => {
+	it('makes any text safe for a terminal, which answers nothing and keeps its title', async () => {
 		await fc.assert(
 			fc.asyncProperty(hostile, async text => {
 				const screen = createVirtualScreen(80, 4);

@@ -2,12 +2,12 @@ import {describe, expect, it} from 'vitest';
 import {colourLevel, createTheme} from '../../../src/tui/text/theme.ts';
 
 describe('painting', () => {
-	it('with colours opens and closes each text', () => {
+	it('opens and closes each text with colours', () => {
 		expect(createTheme(3).paint('error', 'no')).toBe('\x1b[31mno\x1b[39m');
 		expect(createTheme(1).paint('plain', 'no')).toBe('no');
 	});
 
-	it('without colours keeps attributes and no colour code', () => {
+	it('keeps attributes and no colour code without colours', () => {
 		const {paint} = createTheme(0);
 		expect(paint('selection', 'x')).toBe('\x1b[7mx\x1b[27m');
 		expect(paint('ok', 'x')).toBe('x');
@@ -25,7 +25,7 @@ describe('painting', () => {
 		}
 	});
 
-	it('inside another text continues with its style', () => {
+	it('continues inside another text with its style', () => {
 		const {paint} = createTheme(3);
 		expect(paint('error', `a${paint('ok', 'b')}c`)).toBe('\x1b[31ma\x1b[32mb\x1b[39m\x1b[31mc\x1b[39m');
 	});
@@ -36,6 +36,6 @@ it.each([
 	[{NO_COLOR: ''}, 3, 3],
 	[{NO_COLOR: '1', FORCE_COLOR: '2'}, 2, 2],
 	[{}, 1, 1],
-] as const)('the level with %j and %d detected is %d', (env, detected, level) => {
+] as const)('uses, for %j and detected level %d, the level %d', (env, detected, level) => {
 	expect(colourLevel(env, detected)).toBe(level);
 });

@@ -50,18 +50,18 @@ const emoji = [
 ];
 
 describe('width', () => {
-	it.each(agreed)('%j printed in a terminal, the cursor is where width says', async text => {
+	it.each(agreed)('is where a terminal puts the cursor after %j', async text => {
 		const screen = createVirtualScreen(60, 2);
 		await screen.write(text);
 		expect(screen.cursor().column).toBe(width(text));
 		screen.dispose();
 	});
 
-	it.each(emoji)('%j, two cells', text => {
+	it.each(emoji)('is two cells for %j', text => {
 		expect(width(text)).toBe(2);
 	});
 
-	it('normal text of many scripts, string-width agrees', () => {
+	it('agrees with string-width on normal text of many scripts', () => {
 		const piece = fc.constantFrom(...agreed.filter(text => !['ส้ำ', 'क्षि'].includes(text)), ...emoji, ' ', '\n');
 		fc.assert(
 			fc.property(fc.array(piece), pieces => {
@@ -74,7 +74,7 @@ describe('width', () => {
 });
 
 describe('steps', () => {
-	it('any text, the steps tile it and their cells sum to its width or more', () => {
+	it('cover any text, and their cells sum to its width or more', () => {
 		fc.assert(
 			fc.property(anyText({maxLength: 40}), text => {
 				let at = 0;
@@ -91,11 +91,11 @@ describe('steps', () => {
 });
 
 describe('cut', () => {
-	it('text that fits, itself', () => {
+	it('returns text that fits unchanged', () => {
 		expect(cut('漢字', 4, '…')).toBe('漢字');
 	});
 
-	it('text that does not fit, whole clusters and the mark', () => {
+	it('keeps whole clusters and adds the mark when text does not fit', () => {
 		expect(cut('漢字漢字', 5, '…')).toBe('漢字…');
 		expect(cut('漢字漢字', 6, '…')).toBe('漢字…');
 		expect(cut('ab👨‍👩‍👧cd', 4, '…')).toBe('ab…');
@@ -103,7 +103,7 @@ describe('cut', () => {
 		expect(cut('abc', 0, '…')).toBe('');
 	});
 
-	it('any text and columns never wider and never half a character', () => {
+	it('never exceeds the columns or splits a character', () => {
 		fc.assert(
 			fc.property(
 				fc.string({unit: 'grapheme', maxLength: 30}),
@@ -119,7 +119,7 @@ describe('cut', () => {
 		);
 	});
 
-	it('a line of a million characters, the cut looks at its beginning only', () => {
+	it('examines only the beginning of a line of a million characters', () => {
 		const line = '漢e\u0301'.repeat(500_000);
 		const start = effort();
 		for (let round = 0; round < 100; round++) cut(line, 80, '…');

@@ -44,7 +44,7 @@ describe('wrap', () => {
 	);
 	const text = fc.array(word, {maxLength: 12}).map(words => words.join('').replaceAll('\n', ''));
 
-	it('any line, no row is over the width, and rows with the gaps between them are the line', () => {
+	it('keeps each row within the width, and rows with their gaps make the line', () => {
 		fc.assert(
 			fc.property(text, fc.integer({min: 2, max: 12}), (line, columns) => {
 				let at = 0;
@@ -60,7 +60,7 @@ describe('wrap', () => {
 		);
 	});
 
-	it('a plain line, the slow road gives the same rows', () => {
+	it('gives the same rows as the general path for a plain line', () => {
 		const plain = fc
 			.array(fc.constantFrom('a', 'bb', 'ccc', ' ', '   ', 'ddddddddd'), {maxLength: 14})
 			.map(words => words.join(''));

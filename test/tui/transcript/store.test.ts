@@ -20,7 +20,7 @@ const storeOf = (items: readonly Item[], kind?: Status['kind']) => {
 };
 
 describe('a call without a result', () => {
-	it('streaming, asked about, running, abandoned: its head says so', () => {
+	it('says in its head whether it streams, needs approval, runs or was abandoned', () => {
 		const make = createItems();
 		const call = make.call('c', 'bash', {command: 'ls -la'});
 		const store = storeOf([make.user('go')]);
@@ -38,7 +38,7 @@ describe('a call without a result', () => {
 		expect(head()).toBe('bash ls -la · interrupted');
 	});
 
-	it('while another of its batch is asked about waits: none begins before all are answered', () => {
+	it('waits while another of its batch needs approval: none begins before all are answered', () => {
 		const make = createItems();
 		const store = storeOf([
 			make.user('go'),
@@ -58,7 +58,7 @@ describe('a call without a result', () => {
 		expect(heads()).toEqual(['bash ls · running', 'bash pwd · running']);
 	});
 
-	it('output that streams, the last lines while it runs and the first when it is done', () => {
+	it('shows the last lines of streaming output while it runs and the first ones when it is done', () => {
 		const make = createItems();
 		const call = make.call('c', 'bash', {command: 'seq 9'});
 		const result = make.result('c', 'exit 0', '1\n2\n3\n4\n5\n6\n7\n');
@@ -101,11 +101,11 @@ describe('a delta', () => {
 		return looked;
 	}
 
-	it('of one call costs the same however many calls stream', () => {
+	it('costs the same for one call however many calls stream', () => {
 		expect(looks(1000)).toBe(looks(2));
 	});
 
-	it('that begins, after the screen said that the run was cut short, comes in the place of that', () => {
+	it('replaces the notice that the run was interrupted', () => {
 		const make = createItems();
 		const store = storeOf([make.user('go')], 'paused');
 		expect(store.block(1)?.id).toBe('cut');
@@ -116,7 +116,7 @@ describe('a delta', () => {
 });
 
 describe('a run without an end', () => {
-	it('that a rewind took away is not cut short any more', () => {
+	it('is not interrupted any more when a rewind removed it', () => {
 		const make = createItems();
 		const user = make.user('hello');
 		const state = createTranscript();
@@ -127,7 +127,7 @@ describe('a run without an end', () => {
 		expect(blocksOf(state).at(-1)?.id).not.toBe('cut');
 	});
 
-	it('not running and nothing streams, the screen says that it was cut short; a run goes on, no longer', () => {
+	it('shows that it was interrupted when nothing runs or streams, until a run continues it', () => {
 		const make = createItems();
 		const state = createTranscript();
 		reduce(state, snapshot([make.user('go'), make.assistant('half')], 'paused'));
@@ -136,7 +136,7 @@ describe('a run without an end', () => {
 		expect(blocksOf(state).map(block => block.kind)).toEqual(['user', 'assistant']);
 	});
 
-	it('ended, no such row', () => {
+	it('shows no such row once it has ended', () => {
 		const make = createItems();
 		const state = createTranscript();
 		reduce(state, snapshot([make.user('go'), make.end('paused')], 'paused'));
@@ -145,7 +145,7 @@ describe('a run without an end', () => {
 });
 
 describe('createTranscriptStore', () => {
-	it('with several blocks of more rows than are kept makes the rows of each once', () => {
+	it('makes the rows of several large blocks once', () => {
 		const make = createItems();
 		const many = 'a\n\n'.repeat(9000);
 		const store = storeOf([make.user('go'), ...Array.from({length: 3}, () => make.assistant(many))]);
@@ -154,7 +154,7 @@ describe('createTranscriptStore', () => {
 		expect([1, 2, 3].map((index, at) => store.rows(index) === rows[at])).toEqual([true, true, true]);
 	});
 
-	it('a block that is toggled, shown in full and back', () => {
+	it('toggles a block between full and back', () => {
 		const make = createItems();
 		const file = make.file('a.txt', 'x\n'.repeat(30));
 		const store = storeOf([file]);
@@ -165,7 +165,7 @@ describe('createTranscriptStore', () => {
 		expect(store.rows(0)).toHaveLength(before);
 	});
 
-	it('the same block asked for twice, the same rows', () => {
+	it('returns the same rows when a block is asked for twice', () => {
 		const make = createItems();
 		const store = storeOf([make.user('a')]);
 		expect(store.rows(0)).toBe(store.rows(0));
@@ -177,7 +177,7 @@ describe('createTranscriptStore', () => {
 		['4 lines', 'a\nb\nc\nd\n', 4, undefined],
 		['5 lines', 'a\nb\nc\nd\ne', 4, '… 1 more line'],
 		['7 lines and a final newline', 'a\nb\nc\nd\ne\nf\ng\n', 4, '… 3 more lines'],
-	])('a file of %s, its preview', (_, body, shown, note) => {
+	])('shows a preview of a file of %s', (_, body, shown, note) => {
 		const make = createItems();
 		const rows = storeOf([make.file('a', body)])
 			.rows(0)
@@ -187,7 +187,7 @@ describe('createTranscriptStore', () => {
 		expect(rows[shown]).toBe(note);
 	});
 
-	it('a file that has changed on disk, its badge and nothing else drawn anew; as it was again, none', () => {
+	it('draws only the badge of a file that changed on disk, and removes it when it is unchanged again', () => {
 		const make = createItems();
 		const [file, other] = [make.file('a.txt', 'x\n'), make.file('b.txt', 'y\n')];
 		const store = storeOf([file, other]);
@@ -207,7 +207,7 @@ describe('createTranscriptStore', () => {
 		expect(textOf(store.rows(0)[1]!)).toBe('File a.txt · 1 line · 2 B');
 	});
 
-	it('alerts, kept apart and in bounds', () => {
+	it('keeps alerts separate and bounded', () => {
 		const store = storeOf([]);
 		for (let count = 0; count < 60; count++)
 			store.dispatch({type: 'alert', alert: {level: 'info', text: String(count)}});

@@ -74,7 +74,7 @@ function looks(store: TranscriptStore): Record<string, number> {
 }
 
 describe('what a frame looks at', () => {
-	it('in a session of 10,000 rows, what it does in one of 1,000', () => {
+	it('is the same in sessions of 10,000 and 1,000 rows', () => {
 		const [short, long] = [storeOf(100), storeOf(1000)];
 		const rows = (store: TranscriptStore) =>
 			Array.from({length: store.count()}, (_, index) => store.rows(index).length).reduce(
@@ -86,7 +86,7 @@ describe('what a frame looks at', () => {
 		expect(looks(long)).toEqual(looks(short));
 	});
 
-	it('a delta, a part of the blocks that does not grow', () => {
+	it('is a constant part of the blocks for each delta', () => {
 		const made = [100, 1000].map(turns => {
 			const store = storeOf(turns);
 			const make = createItems('late');
@@ -102,7 +102,7 @@ describe('what a frame looks at', () => {
 		expect(made[1]).toBe(made[0]);
 	});
 
-	it('in one block of 50,000 rows, no more than in one of 500, also while it is cut for another width', () => {
+	it('is the same in blocks of 50,000 and 500 rows, also while the width changes', () => {
 		const made = [500, 50_000].map(lines => {
 			const make = createItems();
 			const store = createTranscriptStore({columns: 100, view: 'detail'});
@@ -129,7 +129,7 @@ describe('what a frame looks at', () => {
 	});
 });
 
-it('rows of blocks that were shown long ago, dropped and made again as they were', () => {
+it('excludes rows of blocks that were shown long ago, which are dropped and made again', () => {
 	const store = storeOf(2500);
 	const first = store.rows(0);
 	expect(store.rows(0)).toBe(first);

@@ -56,7 +56,7 @@ function counted(source: RowSource): {asked: Set<number>; source: RowSource} {
 const lines = (source: RowSource, scroll: Scroll) => visible(source, scroll, height).rows.map(({row}) => textOf(row));
 
 describe('visible', () => {
-	it('following, the last rows', () => {
+	it('shows the last rows while it follows', () => {
 		const {store} = session(20);
 		const all = Array.from({length: store.count()}, (_, index) => store.rows(index))
 			.flat()
@@ -64,13 +64,13 @@ describe('visible', () => {
 		expect(lines(store, atEnd)).toEqual(all.slice(-height));
 	});
 
-	it('less than a screen, all from the top', () => {
+	it('shows everything from the top when it is less than a screen', () => {
 		const {store} = session(1);
 		expect(visible(store, atEnd, 50).rows.length).toBeLessThan(50);
 		expect(textOf(visible(store, atEnd, 50).rows[1]!.row)).toBe('question 0');
 	});
 
-	it('a session of 2000 turns, only what is shown is rendered', () => {
+	it('renders only what is shown of a session with 2000 turns', () => {
 		const {store} = session(2000);
 		const {asked, source} = counted(store);
 		visible(source, atEnd, height);
@@ -80,7 +80,7 @@ describe('visible', () => {
 		expect(asked.size).toBeLessThanOrEqual(16);
 	});
 
-	it('keys of the rows, unique', () => {
+	it('gives rows unique keys', () => {
 		const {store} = session(5);
 		const keys = visible(store, atEnd, 100).rows.map(({key}) => key);
 		expect(new Set(keys).size).toBe(keys.length);
@@ -88,7 +88,7 @@ describe('visible', () => {
 });
 
 describe('scrollBy', () => {
-	it('up and down again, the end is followed again', () => {
+	it('follows the end again after up and down', () => {
 		const {store} = session(10);
 		const up = scrollBy(store, atEnd, height, -7);
 		expect(up.follow).toBe(false);
@@ -96,7 +96,7 @@ describe('scrollBy', () => {
 		expect(scrollBy(store, up, height, 7)).toBe(atEnd);
 	});
 
-	it('any moves, the rows that a list of all rows would show', () => {
+	it('shows the rows that a list of all rows would show, after any moves', () => {
 		const {store} = session(12);
 		const all = Array.from({length: store.count()}, (_, index) => store.rows(index))
 			.flat()
@@ -115,7 +115,7 @@ describe('scrollBy', () => {
 		);
 	});
 
-	it('what arrives below while away from the end, the same rows and how much is new', () => {
+	it('keeps the same rows when more arrives below, and counts it', () => {
 		const {store, make} = session(10);
 		const scroll = pageBy(store, atEnd, height, -2);
 		const before = lines(store, scroll);
@@ -129,7 +129,7 @@ describe('scrollBy', () => {
 		expect(visible(store, atEnd, height).below).toBe(0);
 	});
 
-	it('another width, the row that holds the same text, and back the same row', () => {
+	it('finds the row with the same text at another width, and the same row back', () => {
 		const {store} = session(30);
 		const scroll = scrollBy(store, atEnd, height, -53);
 		const before = lines(store, scroll);
@@ -142,14 +142,14 @@ describe('scrollBy', () => {
 		expect(lines(store, scroll)).toEqual(before);
 	});
 
-	it('another height, the same first row', () => {
+	it('keeps the first row at another height', () => {
 		const {store} = session(30);
 		const scroll = scrollBy(store, atEnd, height, -53);
 		const first = lines(store, scroll)[0];
 		expect(textOf(visible(store, scroll, 25).rows[0]!.row)).toBe(first);
 	});
 
-	it('the block at the top was provisional and is gone, a screen all the same', () => {
+	it('fills the screen when the provisional block at the top is gone', () => {
 		const {store, make} = session(3);
 		const begin = make.assistant('');
 		store.dispatch({type: 'delta', id: begin.id, text: 'word\n\n'.repeat(40), begin});
@@ -161,7 +161,7 @@ describe('scrollBy', () => {
 });
 
 describe('toMessage', () => {
-	it('back and forth, the user messages one after another, then the end', () => {
+	it('visits the user messages in both directions, then the end', () => {
 		const {store} = session(5);
 		const back = toMessage(store, toMessage(store, atEnd, height, -1), height, -1);
 		expect(lines(store, back)[1]).toMatch(/^question \d$/);
@@ -200,7 +200,7 @@ describe('what is new', () => {
 });
 
 describe('a held view', () => {
-	it('at the end stays on its row while more comes, and follows again at the end', () => {
+	it('stays on its row at the end while more comes, and follows again at the end', () => {
 		const {store, make} = session(10);
 		const held = hold(store, atEnd, height);
 		expect(settle(store, held, height)).toBe(atEnd);

@@ -58,11 +58,11 @@ describe('the card', () => {
 		]);
 	});
 
-	it('of several says which one it is', () => {
+	it('shows its number when there are several', () => {
 		expect(rowsOf(ask('x'), 60, 10, {count: 3})[0]).toBe('? Run a command? (1 of 3)');
 	});
 
-	it('with a long detail scrolls it, says how much is hidden, and always shows title and choices', () => {
+	it('scrolls a long detail, says how much is hidden, and always shows title and choices', () => {
 		const long = ask(Array.from({length: 100}, (_, index) => `line ${index}`).join('\n'));
 		expect(rowsOf(long, 100, 6)).toEqual([
 			'? Run a command?',
@@ -78,7 +78,7 @@ describe('the card', () => {
 		expect(rowsOf(long, 60, 6, {scroll: 999})[4]).toBe('▲ rows 98-100 of 100 (PgUp, PgDn)');
 	});
 
-	it('a line that goes on is wrapped with a mark at its end and in the gutter, and no space is dropped', () => {
+	it('wraps a long line with a mark at its end and in the gutter, and drops no space', () => {
 		expect(rowsOf(ask(`echo ${'a'.repeat(20)}   ${'b'.repeat(20)} c\ntrue`), 40, 20).slice(1, 4)).toEqual([
 			`│ echo ${'a'.repeat(20)}    →`,
 			`┆ ${'b'.repeat(20)} c`,
@@ -86,11 +86,11 @@ describe('the card', () => {
 		]);
 	});
 
-	it('a text that imitates the mark and the gutter is told from them by where it is', () => {
+	it('places the real mark and gutter where a text that imitates them cannot be', () => {
 		expect(rowsOf(ask('x →\n┆ rm -rf /'), 60, 10).slice(1, 3)).toEqual(['│ x →', '│ ┆ rm -rf /']);
 	});
 
-	it('what would hide or act is visible and stands out', () => {
+	it('shows and emphasises what would hide or act', () => {
 		const hostile = ask('ls \x1b[2K\r\u202eevil\u200b;\tx', {title: '\x1b[31mt\nu'});
 		const view = rowsOf(hostile, 80, 10);
 		expect(view[0]).toBe('? ␛[31mt␊u');
@@ -99,7 +99,7 @@ describe('the card', () => {
 		expect(painted).toContain('\x1b[33m\x1b[7m␍\x1b[27m\x1b[39m');
 	});
 
-	it('a diff is coloured line by line with its numbers, every line of it, and its tabs are seen', () => {
+	it('colours every line of a diff with its numbers, and shows its tabs', () => {
 		const diff = ask('--- a/x.ts\n+++ b/x.ts\n@@ -8,3 +8,3 @@\n same\n-\told\n+\tnew\r\n same\n', {shows: 'diff'});
 		const {rows} = viewAsk(diff, {columns: 60, maxRows: 20});
 		expect(rows.map(plainText).slice(1, -3)).toEqual([
@@ -115,11 +115,11 @@ describe('the card', () => {
 		expect(rows[6]?.spans[0]).toEqual({text: '+', style: 'added'});
 	});
 
-	it('a detail that is called a diff and is none is shown as it is', () => {
+	it('shows a detail that only claims to be a diff as it is', () => {
 		expect(rowsOf(ask('+ 1\n- 2', {shows: 'diff'}), 60, 10).slice(1, 3)).toEqual(['│ + 1', '│ - 2']);
 	});
 
-	it('whose rule waits for its confirmation shows the rule in the place of the detail', () => {
+	it('shows the rule in place of the detail while it waits for confirmation', () => {
 		const always = {
 			...ask('x'),
 			choices: [
@@ -136,7 +136,7 @@ describe('the card', () => {
 });
 
 describe('the choices', () => {
-	it('that leave room for the detail are a list with all of their words', () => {
+	it('are a list with all of their words when the detail has room', () => {
 		expect(rowsOf(ask('npm run test:unit', {choices: five}), 60, 11)).toEqual([
 			'? Run a command?',
 			'│ npm run test:unit',
@@ -155,14 +155,14 @@ describe('the choices', () => {
 		[20, 8],
 		[21, 8],
 		[22, 8],
-	])('in %i rows leave the detail %i at least, or are in one row', (maxRows, least) => {
+	])('leave in %i rows at least %i for the detail, or are in one row', (maxRows, least) => {
 		const view = viewAsk(ask('x\n'.repeat(50), {choices: five}), {columns: 60, maxRows});
 		const isFolded = view.rows.map(plainText).at(-1)!.includes('❯5 No');
 		expect(isFolded || view.shown >= least).toBe(true);
 		expect(view.rows.length).toBeLessThanOrEqual(maxRows);
 	});
 
-	it('without room are in one row, the marked one whole, and the card scrolls to all of their words', () => {
+	it('are in one row when there is no room, with the marked one whole, and the card scrolls to all of their words', () => {
 		const view = viewAsk(ask('npm run test:unit', {choices: five}), {columns: 40, maxRows: 6});
 		const rows = view.rows.map(plainText);
 		expect(rows).toHaveLength(6);
@@ -199,7 +199,7 @@ it.each([
 	[60, 11],
 	[120, 33],
 	[200, 8],
-])('any detail on %d columns and %d rows fits, and scrolled through shows all of itself', (columns, maxRows) => {
+])('the card fits any detail on %d columns and %d rows, and scrolling shows all of it', (columns, maxRows) => {
 	const piece = fc.constantFrom(
 		'rm -rf / ',
 		'\x1b[2J',

@@ -8,7 +8,7 @@ const pieces = fc
 	})
 	.map(all => all.join(''));
 
-it('any line ends become LF, and a lone surrogate what can be written', () => {
+it('a pasted text gets LF as line ends and valid characters in place of lone surrogates', () => {
 	fc.assert(
 		fc.property(pieces, text => {
 			expect(withNewlines(text)).toBe(
@@ -41,7 +41,7 @@ it('a paste counts its characters and its lines as an editor does', () => {
 	);
 });
 
-it('one line of 200 characters is short; one character or line more is not', () => {
+it('a paste of one line with 200 characters is short; one character or line more is not', () => {
 	expect(isShort('👩'.repeat(200))).toBe(true);
 	expect(isShort('👩'.repeat(201))).toBe(false);
 	expect(isShort('a\nb')).toBe(false);

@@ -48,7 +48,7 @@ describe('a put', () => {
 		['@a)', '[@src/a.ts]|)'],
 		['@aを', '[@src/a.ts] |を'],
 		['@a\nb', '[@src/a.ts] |\nb'],
-	])('in %j minds what follows', (text, shown) => {
+	])('respects what follows in %j', (text, shown) => {
 		const editor = run(
 			[
 				{type: 'move', to: 'start'},
@@ -60,11 +60,11 @@ describe('a put', () => {
 		expect(show(edit(editor, put(0, 2)))).toBe(shown);
 	});
 
-	it('of text leaves the caret after it', () => {
+	it('leaves the caret after a text', () => {
 		expect(show(edit(typed('/he'), put(0, 3, false, [{type: 'text', text: '/help'}])))).toBe('/help|');
 	});
 
-	it('of a chip is one atom for the caret and for erasing', () => {
+	it('makes a chip one atom for the caret and for erasing', () => {
 		const editor = edit(typed('@a'), put(0, 2, false));
 		expect(show(edit(editor, {type: 'move', to: 'left'}))).toBe('|[@src/a.ts]');
 		expect(show(edit(editor, {type: 'erase', to: 'left'}))).toBe('|');
@@ -100,20 +100,20 @@ describe('a range typed after a picked file', () => {
 		[': what', '[@src/a.ts] : what|', [file, {type: 'text', text: ' : what'}]],
 		['#12', '[@src/a.ts] #12|', [file, {type: 'text', text: ' #12'}]],
 		['10', '[@src/a.ts] 10|', [file, {type: 'text', text: ' 10'}]],
-	])('%j takes the place of the space and is in the chip', (text, shown, segments) => {
+	])('replaces the space and is in the chip: %j', (text, shown, segments) => {
 		expect(show(typed(text, picked))).toBe(shown);
 		expect(toSegments(typed(text, picked).draft)).toEqual(segments);
 	});
 
-	it('and undone gives the space back', () => {
+	it('is removed by undo, which restores the space', () => {
 		expect(show(edit(typed(':1', picked), {type: 'undo'}))).toBe('[@src/a.ts] |');
 	});
 
-	it('that was pasted is one too', () => {
+	it('is recognised when it is pasted', () => {
 		expect(show(edit(picked, {type: 'paste', text: ':3-9'}))).toBe('[@src/a.ts]:3-9|');
 	});
 
-	it('after the caret has been elsewhere stays text', () => {
+	it('stays text after the caret has been elsewhere', () => {
 		const back = run(
 			[
 				{type: 'move', to: 'left'},
@@ -124,7 +124,7 @@ describe('a range typed after a picked file', () => {
 		expect(show(typed(':1', back))).toBe('[@src/a.ts] :1|');
 	});
 
-	it('and folded into the chip comes apart again by undo', () => {
+	it('is separated from the chip again by undo', () => {
 		expect(show(edit(typed(':10 ', picked), {type: 'undo'}))).toBe('[@src/a.ts]:10|');
 	});
 });

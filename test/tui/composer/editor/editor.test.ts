@@ -8,20 +8,20 @@ import {spansText} from '../../../../src/tui/text/span.ts';
 import {run, typed, show, press, left, erase} from './edited.ts';
 
 describe('graphemes', () => {
-	it('a family typed code point by code point is one step and one erase', () => {
+	it('treats a family typed code point by code point as one step and one erase', () => {
 		const family = typed('a👨‍👩‍👧‍👦');
 		expect(press(family, left)).toBe('a|👨‍👩‍👧‍👦');
 		expect(press(family, erase)).toBe('a|');
 	});
 
-	it('flags marks, Hangul and Thai, are erased whole', () => {
+	it('erases flags, marks, Hangul and Thai whole', () => {
 		expect(press(typed('🇩🇪🇫🇷'), erase)).toBe('🇩🇪|');
 		expect(press(typed('xe\u0301'), erase)).toBe('x|');
 		expect(press(typed('日本'), erase)).toBe('日|');
 		expect(press(typed('각'.normalize('NFD')), erase)).toBe('|');
 	});
 
-	it('half a flag put before flags pairs them anew and keeps the caret on a boundary', () => {
+	it('pair again when half a flag comes before flags, and the caret stays on a boundary', () => {
 		const editor = run(
 			[
 				{type: 'move', to: 'line start'},
@@ -51,7 +51,7 @@ describe('words', () => {
 		}
 	});
 
-	it('walked to the right stops at the ends of words', () => {
+	it('stop at their ends when you walk to the right', () => {
 		const start = edit(typed('one two\n三つ'), {type: 'move', to: 'start'});
 		const right = {type: 'move', to: 'word right'} as const;
 		expect(press(start, right)).toBe('one| two\n三つ');
@@ -61,14 +61,14 @@ describe('words', () => {
 });
 
 describe('kill and yank', () => {
-	it('kills in a row are yanked as one', () => {
+	it('yanks several kills in a row as one', () => {
 		const editor = typed('one two three');
 		const word = {type: 'kill', to: 'word left'} as const;
 		expect(press(editor, word, word)).toBe('one |');
 		expect(press(editor, word, word, {type: 'move', to: 'line start'}, {type: 'yank'})).toBe('two three|one ');
 	});
 
-	it('kill to the end of a line, then again, takes the newline', () => {
+	it('kills to the end of a line, and the newline when repeated', () => {
 		const editor = run(
 			[
 				{type: 'move', to: 'start'},
@@ -81,7 +81,7 @@ describe('kill and yank', () => {
 		expect(press(editor, {type: 'kill', to: 'line end'}, {type: 'yank'})).toBe('one\n|two');
 	});
 
-	it('yank earlier goes round what was killed', () => {
+	it('cycles through earlier kills', () => {
 		const editor = run(
 			[
 				{type: 'kill', to: 'line start'},
@@ -97,14 +97,14 @@ describe('kill and yank', () => {
 		expect(press(editor, left, {type: 'yank earlier'})).toBe('tw|o');
 	});
 
-	it('a chip that was killed comes back whole', () => {
+	it('restores a killed chip whole', () => {
 		const editor = run([{type: 'paste', text: 'a\nb'}, {type: 'kill', to: 'line start'}, {type: 'yank'}]);
 		expect(toSegments(editor.draft)).toEqual([{type: 'paste', id: '1', chars: 3, lines: 2, content: 'a\nb'}]);
 	});
 });
 
 describe('undo', () => {
-	it('typed words, go one by one', () => {
+	it('removes typed words one by one', () => {
 		const editor = typed('one two  three');
 		expect(press(editor, {type: 'undo'})).toBe('one two  |');
 		expect(press(editor, {type: 'undo'}, {type: 'undo'})).toBe('one |');
@@ -112,7 +112,7 @@ describe('undo', () => {
 		expect(press(editor, {type: 'undo'}, {type: 'insert', text: 'x'}, {type: 'redo'})).toBe('one two  x|');
 	});
 
-	it('erasing in a row is one step; a cleared draft comes back', () => {
+	it('restores repeated erasing in one step, and a cleared message', () => {
 		const editor = typed('word');
 		expect(press(editor, erase, erase, erase, {type: 'undo'})).toBe('word|');
 		expect(press(editor, {type: 'clear'})).toBe('|');
@@ -197,7 +197,7 @@ describe('segments', () => {
 		).toEqual(expected);
 	});
 
-	it('a submission that was resolved comes back without its outcomes', () => {
+	it('return from a resolved submission without their outcomes', () => {
 		const segments: Segment[] = [
 			{type: 'text', text: 'a\n'},
 			{
@@ -216,7 +216,7 @@ describe('segments', () => {
 		]);
 	});
 
-	it('an empty draft has none', () => {
+	it('are empty for an empty message', () => {
 		expect(toSegments(createEditor().draft)).toEqual([]);
 	});
 });

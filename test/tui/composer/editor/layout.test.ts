@@ -14,26 +14,26 @@ function textsOf({rows, ...rest}: Layout) {
 }
 
 describe('wrapping', () => {
-	it("words break behind white space, and the last cell is the caret's", () => {
+	it('breaks words after white space, and reserves the last cell for the caret', () => {
 		expect(at('the quick brown fox', 0, 19, 11).rows).toEqual(['the quick ', 'brown fox']);
 		expect(at('0123456789', 0, 10, 11)).toMatchObject({rows: ['0123456789'], caret: {x: 10, y: 0}});
 		expect(at('01234567890', 0, 11, 11)).toMatchObject({rows: ['0123456789', '0'], caret: {x: 1, y: 1}});
 	});
 
-	it('a caret where a row breaks is at the start of the next row', () => {
+	it('puts a caret at a row break at the start of the next row', () => {
 		expect(at('the quick brown fox', 0, 10, 11).caret).toEqual({x: 0, y: 1});
 	});
 
-	it('wide characters never stand half over the edge and break anywhere but before closing marks', () => {
+	it('keeps wide characters within the edge, and breaks anywhere but before closing marks', () => {
 		expect(at('日本語日本', 0, 5, 8)).toMatchObject({rows: ['日本語', '日本'], caret: {x: 4, y: 1}});
 		expect(at('日本語。日本', 0, 0, 8).rows).toEqual(['日本', '語。日', '本']);
 	});
 
-	it('controls and tabs that were pasted are shown and counted', () => {
+	it('shows and counts pasted controls and tabs', () => {
 		expect(at('a\tb\x1bc', 0, 5, 40)).toMatchObject({rows: ['a    b␛c'], caret: {x: 8, y: 0}});
 	});
 
-	it('emoji and marks count their cells', () => {
+	it('counts the cells of emoji and marks', () => {
 		expect(at('👨‍👩‍👧‍👦e\u0301x', 0, 3, 40).caret).toEqual({x: 4, y: 0});
 	});
 });
@@ -48,7 +48,7 @@ describe('characters that are not drawn', () => {
 		['Persian', 'می\u200cخواهم', 'می\u200cخواهم'],
 		['Hebrew with a direction mark', 'שלום!\u200f abc', 'שלום!\u200f abc'],
 		['emoji', '❤️ 👩‍💻 1️⃣', '❤️ 👩‍💻 1️⃣'],
-	])('%s: shown and counted', (_, text, shown) => {
+	])('are shown and counted: %s', (_, text, shown) => {
 		const draft = draftOf(text);
 		const {rows, caret} = textsOf(layout(draft, {line: 0, column: draft[0]!.length}, 60, 10));
 		expect(rows).toEqual([shown]);
@@ -68,7 +68,7 @@ describe('a window of some rows', () => {
 		expect(up).toMatchObject({rows: ['row 5', 'row 6', 'row 7'], caret: {x: 2, y: 0}, above: true, below: true});
 	});
 
-	it('a draft that became shorter leaves no row unused', () => {
+	it('leaves no row unused when the text becomes shorter', () => {
 		expect(textsOf(layout(draftOf('a\nb\nc'), {line: 2, column: 1}, 20, 3, {line: 9, row: 0})).rows).toEqual([
 			'a',
 			'b',
@@ -78,7 +78,7 @@ describe('a window of some rows', () => {
 });
 
 describe('up and down', () => {
-	it('go by rows as they are drawn, and keep the column over short ones', () => {
+	it('move by drawn rows, and keep the column over short ones', () => {
 		let editor: Editor = edit(createEditor(11), {type: 'insert', text: 'the quick brown fox\nab\n0123456'});
 		const places = [];
 		for (let count = 0; count < 4; count++) {
@@ -95,7 +95,7 @@ describe('up and down', () => {
 		expect(editor.cursor).toEqual({line: 2, column: 7});
 	});
 
-	it('onto a wide character stand before it', () => {
+	it('move to the start of a wide character', () => {
 		const editor = edit(edit(createEditor(20), {type: 'insert', text: '日本\nabc'}), {type: 'up'});
 		expect(editor.cursor).toEqual({line: 0, column: 1});
 	});

@@ -47,7 +47,7 @@ describe('words', () => {
 		expect(stops(draftOf(text), 'word right')).toBe(right);
 	});
 
-	it('chips are words of their own', () => {
+	it('include each chip as one word', () => {
 		const draft = [['s', 'e', 'e', ' ', chip, chip, 'x']];
 		expect(stops(draft, 'word left')).toBe('|see |▣|▣|x|');
 		expect(stops(draft, 'word right')).toBe('|see| ▣|▣|x|');

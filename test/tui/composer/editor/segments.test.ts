@@ -67,7 +67,7 @@ const segmentsArbitrary = fc
 	);
 
 describe('segments', () => {
-	it('of every kind become a draft and the same segments again', () => {
+	it('become editor contents and the same segments again, of every kind', () => {
 		fc.assert(
 			fc.property(segmentsArbitrary, segments => {
 				expect(toSegments(fromSegments(segments))).toEqual(segments);
@@ -76,7 +76,7 @@ describe('segments', () => {
 		);
 	});
 
-	it('of every kind come back as chips when their submission is refused, returned or recalled', () => {
+	it('become chips again when their submission is refused, returned or recalled', () => {
 		const segments: Segment[] = [
 			{type: 'workflow', slug: 'review'},
 			{type: 'text', text: ' now '},
@@ -97,7 +97,7 @@ describe('chips', () => {
 		[{type: 'workflow', slug: 'review'}, '/review'],
 		[{type: 'workflow', slug: 'review', arguments: 'now\n\x1b[2J'}, '/review now␊␛[2J'],
 		[{type: 'file_ref', path: 'a\x1b]0;x\x07\u202e.md'}, '@a␛]0;x␇⟨U+202E⟩.md'],
-	])('%j is labelled inertly on one row', (chip, label) => {
+	])('show %j inertly on one row', (chip, label) => {
 		expect(chipLabel(chip)).toBe(label);
 	});
 });
@@ -113,7 +113,7 @@ it.each([
 	['src/a.ts:20-1', ':20-1'],
 	['src/a.ts:0', undefined],
 	['a:b', undefined],
-])('of the token %j, the range is %j', (token, suffix) => {
+])('have, for the token %j, the range %j', (token, suffix) => {
 	const found = rangeAtEnd(token);
 	expect(found && token.slice(token.length - found.length)).toBe(suffix);
 });

@@ -96,7 +96,7 @@ describe('the page of the context', () => {
 		if (method === undefined) expect(told()).toHaveLength(1);
 	});
 
-	it('r on a result that was dropped with its call names both: either may have been named', async () => {
+	it('names both a call and its result on r, because either may have been named', async () => {
 		const make = createItems();
 		const [call, result] = [make.call('c', 'read_file', {path: 'a'}), make.result('c', '', '')];
 		const {press, said} = await shown(
@@ -112,7 +112,7 @@ describe('the page of the context', () => {
 		expect(said()).toEqual([{method: 'context', op: 'restore', ids: [call.id, result.id]}]);
 	});
 
-	it('a refusal is told, and the page stays', async () => {
+	it('shows a refusal and stays open', async () => {
 		const {app, press, pod, told} = await shown();
 		pod.answer = async () => ({accepted: false, code: 'not_idle', sentence: 'Not now.'});
 		press('d', {text: 'd'});
@@ -120,7 +120,7 @@ describe('the page of the context', () => {
 		expect([told(), app.state.page === undefined]).toEqual([['Not now.'], false]);
 	});
 
-	it('when history grows is asked for again, and the same item stays chosen', async () => {
+	it('is requested again when history grows, and the same item stays chosen', async () => {
 		const {press, commit, answers, lines} = await shown();
 		lines();
 		for (let n = 0; n < 2; n++) press('down');
@@ -135,7 +135,7 @@ describe('the page of the context', () => {
 		expect(lines().find(line => line.startsWith('❯'))).toMatch(/- +file +src\/a\.ts:1-20 · dropped/);
 	});
 
-	it('Enter leads to the block of the row, also far up', async () => {
+	it('goes to the block of the row on Enter, also far up', async () => {
 		const make = createItems();
 		const items = [
 			make.user('the first one'),
@@ -152,7 +152,7 @@ describe('the page of the context', () => {
 		expect(layoutOf(app.state).transcript.rows.map(({row}) => textOf(row))).toContain('the first one');
 	});
 
-	it('Esc closes it, and no letter of it gets into the draft', async () => {
+	it('closes on Esc, and no letter of it gets into the message', async () => {
 		const {app, press, type, draft} = await shown();
 		type('xyz');
 		press('escape');

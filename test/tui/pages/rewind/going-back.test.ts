@@ -91,11 +91,11 @@ describe('the list', () => {
 		expect(made.app.state.page).toBeUndefined();
 	});
 
-	it('of a session without messages is a sentence', async () => {
+	it('shows a sentence for a session without messages', async () => {
 		expect(openRewind((await shown([], [])).app)).toBe('No messages to rewind to.');
 	});
 
-	it('that the pod refuses stays, and says why', async () => {
+	it('stays and says why when the pod refuses', async () => {
 		const made = await shown();
 		made.pod.answer = async () => ({accepted: false, code: 'not_idle', sentence: 'Not now.'});
 		openRewind(made.app);
@@ -105,7 +105,7 @@ describe('the list', () => {
 		expect([made.told(), made.draft()]).toEqual([['Not now.'], []]);
 	});
 
-	it('with f forks before the message and takes its words along', async () => {
+	it('forks on f before the message and takes its words along', async () => {
 		const made = await shown();
 		openRewind(made.app);
 		made.press('down');
@@ -115,7 +115,7 @@ describe('the list', () => {
 		expect(said(made, 'rewind')).toEqual([]);
 	});
 
-	it('after a rewind begins with its undo', async () => {
+	it('begins with the undo after a rewind', async () => {
 		const made = await shown();
 		made.commit({type: 'rewind', to: made.items[4]!.id});
 		openRewind(made.app);
@@ -232,7 +232,7 @@ describe('the question about files', () => {
 		expect([card(made), said(made, 'restore_files').length]).toEqual([undefined, 1]);
 	});
 
-	it('overwrites what was shown after the second yes', async () => {
+	it('overwrites what was shown after the second approval', async () => {
 		const made = await ask(file('b.ts', {state: 'others', sentence: 'removed since'}));
 		await allow(made);
 		expect(said(made, 'restore_files')).toMatchObject([{files: [{real: '/p/b.ts', present: 'now'}]}]);

@@ -54,7 +54,7 @@ describe('what can be gone back to', () => {
 		});
 	});
 
-	it('after a rewind are without what it removed; the files still count; the first message names its undo', () => {
+	it('excludes what a rewind removed, counts its files, and names its undo by the first message', () => {
 		const make = createItems();
 		const items: Item[] = [
 			make.setup(),
@@ -93,7 +93,7 @@ describe('what can be gone back to', () => {
 		});
 	});
 
-	it('of a rewind to nowhere, nothing is taken away; of the very first item nothing is before', () => {
+	it('is empty after a rewind to no item, and has nothing before the first item', () => {
 		const make = createItems();
 		const items = [make.user('first'), make.user('second'), make.item('rewind', {to: 'nowhere'})];
 		expect(points(items)).toMatchObject({points: [['second', items[0]!.id, 0]], undo: undefined});

@@ -130,7 +130,7 @@ describe('the page of background tasks', () => {
 		}
 	});
 
-	it('lets nothing that types reach the draft', async () => {
+	it('keeps typed text out of the message', async () => {
 		const {type, draft} = await page();
 		type('abc');
 		expect(draft()).toEqual([]);

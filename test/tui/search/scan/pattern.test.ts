@@ -25,10 +25,10 @@ it.each([
 	expect(found(query, text)).toHaveLength(count);
 });
 
-it('nothing is looked for by nobody', () => {
+it('an empty query has no matches', () => {
 	expect(patternOf('')).toBeUndefined();
 });
 
-it('a long query is cut where it may be', () => {
+it('a long query is truncated between characters', () => {
 	expect(() => patternOf(`${'x'.repeat(199)}👍`)).not.toThrow();
 });

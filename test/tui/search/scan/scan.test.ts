@@ -57,7 +57,7 @@ describe('a scan', () => {
 		expect(scan.step(walked[4]!, -1)).toEqual(walked[3]);
 	});
 
-	it('of a session that goes on counts what came', async () => {
+	it('counts new matches while a session continues', async () => {
 		const store = storeOf(items.slice(0, 2));
 		const scan = createScan({
 			source: store,
@@ -74,7 +74,7 @@ describe('a scan', () => {
 		expect(scan.total().count).toBe(5);
 	});
 
-	it('of 100,000 rows, lets others have their turn many times', async () => {
+	it('yields many times in 100,000 rows', async () => {
 		const body = Array.from({length: 40}, (_, line) => `line ${line} with some words of a file`).join('\n');
 		const turns = Array.from({length: long ? 2000 : 400}, (_, turn) => [
 			make.user(`question ${turn}`),
@@ -161,7 +161,7 @@ describe('what is found in a block', () => {
 		);
 	});
 
-	it('and made current is marked as that, once', () => {
+	it('is marked once as the current match', () => {
 		const store = storeOf([createItems().file('a', 'needle hay needle\nneedle')], 14);
 		const pattern = patternOf('needle')!;
 		const {found} = locate(store.rows(0), pattern, 1);

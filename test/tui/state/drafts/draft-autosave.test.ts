@@ -74,7 +74,7 @@ describe('a draft', () => {
 		expect(times.at(-1)).toBeLessThanOrEqual(4000);
 	});
 
-	it('whose caret moves is not saved again', async () => {
+	it('is not saved again when the caret moves', async () => {
 		const {saves, type, app} = keeping();
 		type('abc');
 		await pass(5000);
@@ -84,7 +84,7 @@ describe('a draft', () => {
 		expect(saves.length).toBe(before);
 	});
 
-	it('that is sent counts as written until its receipt, and is gone at once with it', async () => {
+	it('counts as written until its receipt when it is sent, and disappears at once with it', async () => {
 		const {saves, type, app} = keeping();
 		type('go');
 		app.dispatch({type: 'submit', way: 'send'});
@@ -96,14 +96,14 @@ describe('a draft', () => {
 		expect(saves.at(-1)?.kept).toEqual({sent: [], draft: [text('next')]});
 	});
 
-	it('in the queue is kept', async () => {
+	it('is kept while it is in the queue', async () => {
 		const {saves, app} = keeping();
 		app.dispatch({type: 'queue draft', segments: [text('later')]});
 		await pass(2000);
 		expect(saves.at(-1)?.kept).toEqual({sent: [[text('later')]], draft: []});
 	});
 
-	it('that waited and is on its way to the pod is kept until its receipt', async () => {
+	it('is kept until its receipt when it leaves the queue', async () => {
 		const {saves, app} = keeping();
 		const segments = [text('on its way')];
 		app.dispatch({type: 'queue draft', segments});
@@ -116,14 +116,14 @@ describe('a draft', () => {
 		expect(saves.at(-1)?.kept).toEqual({sent: [[text('later')]], draft: []});
 	});
 
-	it('that is left is saved as it is', () => {
+	it('is saved as it is when you leave', () => {
 		const {type, app, store} = keeping();
 		type('bye');
 		app.dispatch({type: 'leave screen'});
 		expect(store.left).toEqual({sent: [], draft: [text('bye')]});
 	});
 
-	it('that cannot be saved says so once, and once more after it could', async () => {
+	it('alerts once when it cannot be saved, and once more after a success', async () => {
 		const {type, app, store} = keeping();
 		store.answer = 'The disk is full.';
 		for (const word of ['a', 'b', 'c']) {
@@ -133,7 +133,7 @@ describe('a draft', () => {
 		expect(app.state.alerts.map(({alert, count}) => [alert.text, count])).toEqual([['The disk is full.', 1]]);
 	});
 
-	it('of several lines and chips is kept as it would be sent', async () => {
+	it('is saved as it would be sent, with several lines and chips', async () => {
 		const {saves, app} = keeping();
 		const segments: Segment[] = [
 			text('one\ntwo '),
@@ -147,7 +147,7 @@ describe('a draft', () => {
 	});
 });
 
-it('a draft that moves to another session is saved there at once, and removed from the one before', () => {
+it('a message that moves to another session is saved there at once, and no longer by the one before', () => {
 	const {app, store, keeper} = keeping();
 	update(app, {type: 'insert', text: 'along'});
 	app.dispatch({type: 'leave screen'});
@@ -165,7 +165,7 @@ it('a draft that moves to another session is saved there at once, and removed fr
 describe('a draft that was found', () => {
 	const found = (kept: Kept) => ({kept, at: new Date(Date.UTC(2026, 0, 1) - 7_200_000).toISOString()});
 
-	it('is in the composer, what was on its way before it, and is told', () => {
+	it('is in the composer after what was being sent, with an alert', () => {
 		const {app} = keeping(found({sent: [[text('first')], [text('second')]], draft: [text('third')]}));
 		expect(linesOf(app)).toEqual(['first', 'second', 'third']);
 		expect(app.state.alerts.map(({alert}) => alert)).toEqual([
@@ -186,7 +186,7 @@ describe('a draft that was found', () => {
 		expect(linesOf(app)).toEqual(['found', 'typed']);
 	});
 
-	it('but was committed before the crash is not sent twice', () => {
+	it('is not sent twice when it was committed before the crash', () => {
 		const keeper = createDraftSlot();
 		const app = appWith(keeper);
 		keeper.bind({
@@ -204,7 +204,7 @@ describe('a draft that was found', () => {
 	});
 });
 
-it('a draft of 5,000 lines, is saved while it is written on', async () => {
+it('a message of 5,000 lines is saved while you type', async () => {
 	vi.useRealTimers();
 	const {type, app, saves} = keeping();
 	update(app, {

@@ -112,7 +112,7 @@ describe('the row of a command in the background', () => {
 	});
 });
 
-it('a row draws who denied a call from the details never from its words', () => {
+it('shows who denied a call from its details, never from its words', () => {
 	const make = createItems();
 	const forged = make.result('1', 'Denied by the user', 'Denied by the user; it was not run.', true);
 	const {texts} = storeOf([make.user('go'), make.call('1', 'bash', {command: 'ls'}), forged], status('idle'));

@@ -47,7 +47,7 @@ describe('what a rewind took away', () => {
 		expect(marked([...first, ...second, back, make.user('three'), make.assistant('Yes.')])).toEqual(expected);
 	});
 
-	it('that comes back is marked no longer', () => {
+	it('is not marked after it returns', () => {
 		const {make, first, second, back} = twoTurns();
 		const undo = make.item('context', {op: 'restore', ids: [back.id]});
 		expect(marked([...first, ...second, back, undo])).toEqual([]);
@@ -70,13 +70,13 @@ describe('what a rewind took away', () => {
 		expect(state).toEqual(foldAll(items));
 	});
 
-	it('to an item that there is not, or that is the last one, is nothing', () => {
+	it('is empty for an unknown item, or the last one', () => {
 		const {make, first} = twoTurns();
 		expect(marked([...first, make.item('rewind', {to: 'nowhere'})])).toEqual([]);
 		expect(marked([...first, make.item('rewind', {to: first.at(-1)!.id})])).toEqual([]);
 	});
 
-	it(`whatever is rewound and undone, what is marked is what the context has not (seed ${seed})`, () => {
+	it(`is marked exactly when the context lacks it (seed ${seed})`, () => {
 		const anyAct = fc.record({kind: fc.constantFrom('turn', 'turn', 'rewind', 'restore', 'pin'), pick: fc.nat()});
 		fc.assert(
 			fc.property(fc.array(anyAct, {maxLength: 24}), acts => {
@@ -107,7 +107,7 @@ describe('what a rewind took away', () => {
 	});
 });
 
-it('rewound blocks, their rows are dim all over and say what they said, and in colour again when it is undone', () => {
+it('is dim in all rows with the same text, and coloured again after an undo', () => {
 	const {make, first, second, back} = twoTurns();
 	const store = createTranscriptStore({columns: 60, view: 'normal'});
 	store.dispatch({

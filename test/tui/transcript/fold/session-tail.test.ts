@@ -34,7 +34,7 @@ function tamed<Step extends {readonly kind: number; readonly at: number}>(step: 
 }
 
 describe('the end of a session', () => {
-	it(`of any history, from any item on, the rows that the whole history ends in (seed ${seed})`, () => {
+	it(`gives the last rows of the whole history, of any history from any item (seed ${seed})`, () => {
 		let shown = 0;
 		fc.assert(
 			fc.property(anyHistory, fc.boolean(), fc.constantFrom(...views), (random, isTame, view) => {
@@ -52,7 +52,7 @@ describe('the end of a session', () => {
 		expect(shown).toBeGreaterThan(numRuns * 0.4);
 	});
 
-	it('turns one after another, all but what lies before the first end of a run', () => {
+	it('begins after the first end of a run when turns follow each other', () => {
 		const make = drafts();
 		const turns = ['a', 'b', 'c'].map(name => make.turn(name));
 		expect(sessionTail([make.setup, ...turns.flat()])).toEqual([...turns[1]!, ...turns[2]!]);
@@ -60,7 +60,7 @@ describe('the end of a session', () => {
 		expect(sessionTail(turns[0]!.slice(0, 3))).toEqual([]);
 	});
 
-	it('a result of a call from before a pause begins after it', () => {
+	it('begins after a result whose call is before a pause', () => {
 		const make = drafts();
 		const paused = [make.user('u'), make.call('1'), make.request(), make.end('paused')];
 		const goesOn = [make.result('1'), make.says('a'), make.request(), make.end()];
@@ -73,7 +73,7 @@ describe('the end of a session', () => {
 		]);
 	});
 
-	it('a compaction, a rewind, a change of what lies before, none of it is told by the end alone', () => {
+	it('is not shown from the end alone with a compaction, a rewind or a change of earlier items', () => {
 		const make = drafts();
 		const [first, last] = [make.turn('a'), make.turn('b')];
 		for (const act of [

@@ -25,19 +25,19 @@ describe('the title of a call', () => {
 		expect(title(name, args)).toBe(shown);
 	});
 
-	it('of a read that is done names the lines that were in the answer', () => {
+	it('names the lines of a finished read', () => {
 		expect(title('read_file', {path: 'a.ts', offset: 5, limit: 2000}, {read})).toBe(' a.ts:5-9');
 		expect(title('read_file', {path: 'a.ts'}, {read: {...read, whole: true}})).toBe(' a.ts');
 	});
 
-	it('of a command of several lines is all of them in a row or the first and how many follow', () => {
+	it('shows a command of several lines in one row, or its first line and how many follow', () => {
 		expect(title('bash', {command: 'set -e\nnpm test\n'})).toBe(' set -e␊npm test');
 		expect(title('bash', {command: `cat > a.txt <<E\n${'a line of it\n'.repeat(20)}E`})).toBe(
 			' cat > a.txt <<E … 21 more lines',
 		);
 	});
 
-	it('of a long argument is cut to three rows and says so', () => {
+	it('truncates a long argument to three rows and says so', () => {
 		expect(title('bash', {command: 'x'.repeat(1000)}, {}, 40)).toBe(` ${'x'.repeat(89)}…`);
 	});
 });

@@ -4,7 +4,7 @@ import {markdownRows} from '../../../../src/tui/transcript/markdown/stream.ts';
 
 const layout = {columns: 80};
 
-it('a paragraph with more marks than the lexer can search in a frame is shown as it is', () => {
+it('a paragraph with more marks than the lexer can search in a frame is plain text', () => {
 	const text = '*a_'.repeat(20_000);
 	expect(markdownRows(text, layout).map(textOf).join('')).toBe(text);
 });

@@ -28,7 +28,7 @@ describe('what the lexer sees of a long text', () => {
 		['markup', '<b>a</b>\n'],
 		['headings after blank lines', '\n\n\n# a\n# b\n'],
 		['short fences', '~~~\na\n~~~\n# b\n'],
-	])('of %s is a few times its length', (_, unit) => {
+	])('is a few times the length of %s', (_, unit) => {
 		expect(lexed(() => markdownRows(times(unit), {columns: 80}))).toBeLessThan(8 * size);
 	});
 
@@ -36,7 +36,7 @@ describe('what the lexer sees of a long text', () => {
 		['headings', '# a\n'],
 		['paragraphs', 'a\n\n'],
 		['lines', 'a b\n'],
-	])('of %s that stream does not grow with its length', (_, unit) => {
+	])('does not grow with the length of streaming %s', (_, unit) => {
 		const stream = createMarkdownStream({columns: 80});
 		const text = times(unit);
 		stream.rows(text.slice(0, size - 4000), true);

@@ -79,7 +79,7 @@ const pieces = [
 const text = fc.array(fc.constantFrom(...pieces), {minLength: 1, maxLength: 24}).map(parts => parts.join(''));
 
 describe('createMarkdownStream', () => {
-	it('text that arrives in any chunks, at every chunk the rows of a full render', () => {
+	it('gives the rows of a full render at every chunk, whatever the chunks', () => {
 		fc.assert(
 			fc.property(
 				text,
@@ -99,7 +99,7 @@ describe('createMarkdownStream', () => {
 		);
 	});
 
-	it('text that the lexer sees as a whole, the rows of its blocks', () => {
+	it('gives the rows of the blocks of a text that the lexer sees whole', () => {
 		fc.assert(
 			fc.property(text, whole => {
 				const layout = layoutOf(40);
@@ -112,7 +112,7 @@ describe('createMarkdownStream', () => {
 	const longText = (from: readonly string[]) =>
 		fc.array(fc.constantFrom(...from), {minLength: 20, maxLength: 120}).map(parts => parts.join(''));
 
-	it('text longer than the lexer may see has the rows of a full render, unless a block is too long', () => {
+	it("gives the rows of a full render for a text beyond the lexer's limit, unless a block is too long", () => {
 		let whole = 0;
 		fc.assert(
 			fc.property(
@@ -137,7 +137,7 @@ describe('createMarkdownStream', () => {
 		expect(whole).toBeGreaterThan(300);
 	});
 
-	it('text of blocks that are too long, none of its words is lost', () => {
+	it('loses no words when blocks are too long', () => {
 		const words = [
 			'word ',
 			'word',
@@ -170,13 +170,13 @@ describe('createMarkdownStream', () => {
 		);
 	});
 
-	it('a text that is not the one before grown, rendered anew', () => {
+	it('renders a text again that does not continue the last one', () => {
 		const stream = createMarkdownStream(layoutOf(40));
 		stream.rows('# A\n\nb\n\nc\n\nd');
 		expect(stream.rows('other')).toEqual(markdownRows('other', layoutOf(40)));
 	});
 
-	it('a long answer token by token, few rows are made anew for each, however long it has become', () => {
+	it('renders few rows for each token, however long the answer is', () => {
 		const stream = createMarkdownStream(layoutOf(100));
 		const section = (number: number) =>
 			`## Part ${number}\n\n${'Some words of a paragraph that goes on. '.repeat(8)}\n\n` +
@@ -201,7 +201,7 @@ describe('createMarkdownStream', () => {
 		expect(Math.max(...made)).toBeLessThan(14);
 	});
 
-	it('settled blocks, the same row objects at the next chunk', () => {
+	it('keeps the row objects of settled blocks at the next chunk', () => {
 		const stream = createMarkdownStream(layoutOf(40));
 		const before = [...stream.rows('one\n\ntwo\n\nthree\n\nfour')];
 		const after = stream.rows('one\n\ntwo\n\nthree\n\nfour five');
@@ -211,7 +211,7 @@ describe('createMarkdownStream', () => {
 });
 
 describe('markdownRows', () => {
-	it('any text, no row over the width and the blocks are the text', () => {
+	it('keeps rows of any text within the width, and the blocks make up the text', () => {
 		fc.assert(
 			fc.property(text, fc.constantFrom(12, 20, 40), (whole, columns) => {
 				const stored = whole.replaceAll('\r\n', '\n');

@@ -39,7 +39,7 @@ const origin = {
 	sha256: '',
 };
 
-it('instructions, one row with path, lines and size; in detail what they say', () => {
+it('instructions have one row with path, lines and size, and their text in detail', () => {
 	const text = '[Instructions: src/AGENTS.md]\nUse tabs.\nTest.\n';
 	expect(rowsOf('normal', text, origin)).toEqual(['· Instructions src/AGENTS.md: 2 lines, 2 KB']);
 	expect(rowsOf('detail', text, origin)).toEqual([
@@ -49,7 +49,7 @@ it('instructions, one row with path, lines and size; in detail what they say', (
 	]);
 });
 
-it('instructions that were cut or are gone, the row says so', () => {
+it('instructions that are truncated or gone say so in their row', () => {
 	expect(
 		rowsOf('normal', '[Instructions: src/AGENTS.md]\nUse\n[...truncated, 4096 bytes total]', {
 			...origin,
@@ -62,7 +62,7 @@ it('instructions that were cut or are gone, the row says so', () => {
 	]);
 });
 
-it('a change of the context, its row names what it changed; in detail all of it, with the ids', () => {
+it('a change of the context names its items in its row, and all of them with ids in detail', () => {
 	const make = createItems();
 	const items: Item[] = [
 		make.file('src/a.ts', 'x\n', {range: {first: 1, last: 3}}),
@@ -100,7 +100,7 @@ it('a change of the context, its row names what it changed; in detail all of it,
 	);
 });
 
-it('a rewind, its row names the first message that it took away, where there is one', () => {
+it('a rewind names in its row the first message that it removed', () => {
 	const make = createItems();
 	const items: Item[] = [
 		make.setup(),

@@ -52,7 +52,7 @@ describe('a command that runs', () => {
 		expect(storeOf('overview', begin, output).rows()).toEqual(['◇ ! a␊b']);
 	});
 
-	it('once it has ended is the block of a restored one', () => {
+	it('is the block of a restored command once it has ended', () => {
 		const item: Item = {
 			...begun,
 			text: `${begun.text}1\n2\n[exit code 2]`,
@@ -78,7 +78,7 @@ it.each([
 	expect(storeOf('normal', {...snapshot, items: [item]}).rows()).toEqual(['', '◇ ! a␊b · exit 0', '  │ (no output)']);
 });
 
-it('a path with a newline in it, its header is not a line of the body', () => {
+it('a header with a newline in its path is not a line of the body', () => {
 	const item = createItems().file('a\nb', 'one\ntwo\n');
 	expect(storeOf('normal', {...snapshot, items: [item]}).rows()).toEqual([
 		'',
@@ -88,7 +88,7 @@ it('a path with a newline in it, its header is not a line of the body', () => {
 	]);
 });
 
-it('an empty line that a command printed, a line', () => {
+it('an empty line that a command printed is a line', () => {
 	const item = createItems().system('[Shell: echo]\n\n[exit code 0]', {
 		kind: 'shell',
 		command: 'echo',

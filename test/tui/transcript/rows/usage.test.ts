@@ -29,7 +29,7 @@ describe('a turn’s foot', () => {
 		]);
 	});
 
-	it('of several requests says what they cost together, each alone in detail, and what of it is not known', () => {
+	it('shows the total cost of several requests, each alone in detail, and what is unknown', () => {
 		const items = createItems();
 		const aborted = {...items.request('aborted'), usage: {}};
 		const history = [items.request('tool_calls'), items.request('tool_calls'), aborted, items.end('paused')];
@@ -41,7 +41,7 @@ describe('a turn’s foot', () => {
 		).toEqual(['$0.02', '$0.02', 'cost unknown']);
 	});
 
-	it('of a model without known prices says so; of a free one, or where no prices are known, says nothing', () => {
+	it("says when the model's prices are unknown, and nothing when it is free or no prices are known", () => {
 		const items = createItems();
 		const history = [items.request(), items.end()];
 		expect(feet(history, {})[0]).toContain('cost unknown');

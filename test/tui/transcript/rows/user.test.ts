@@ -30,7 +30,7 @@ function restored(segments: readonly Segment[], view: View = 'normal', columns =
 }
 
 describe('a restored message of the user', () => {
-	it.each(refFailures)('with a ref that failed as %s marks its chip and says why, in every view', reason => {
+	it.each(refFailures)('marks the chip of a reference that failed as %s and says why, in every view', reason => {
 		const segments: Segment[] = [
 			{type: 'text', text: 'see '},
 			{type: 'file_ref', path: 'a.md', range: {first: 2, last: 9}, outcome: {failed: reason}},
@@ -40,11 +40,11 @@ describe('a restored message of the user', () => {
 			expect(restored(segments, view)).toEqual([expect.stringMatching(/^see @a\.md:2-9 \([a-z ]+\) now$/)]);
 	});
 
-	it('with a ref that was attached shows a chip without a reason', () => {
+	it('shows a chip without a reason for an attached reference', () => {
 		expect(restored([{type: 'file_ref', path: 'a.md', outcome: {item: 'i'}}])).toEqual(['@a.md']);
 	});
 
-	it('with a path that has a space shows where it ends', () => {
+	it('shows where a path with a space ends', () => {
 		expect(
 			restored([
 				{type: 'text', text: 'see '},
@@ -53,7 +53,7 @@ describe('a restored message of the user', () => {
 		).toEqual(['see @"my notes/a b.md" (not found)']);
 	});
 
-	it('with a hostile path shows it inert', () => {
+	it('shows a hostile path inert', () => {
 		expect(restored([{type: 'file_ref', path: '\x1b[2J\u202Egnp.exe', outcome: {failed: 'not_found'}}])).toEqual([
 			'@␛[2J⟨U+202E⟩gnp.exe (not found)',
 		]);

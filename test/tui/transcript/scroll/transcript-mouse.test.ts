@@ -41,13 +41,13 @@ async function stage(options: {readonly mouse?: boolean; readonly status?: typeo
 }
 
 describe('the wheel', () => {
-	it('turned quickly goes further than as often turned slowly', async () => {
+	it('scrolls further when turned quickly', async () => {
 		const slow = await stage();
 		const quick = await stage();
 		expect(quick.rowsUp(14, 10)).toBeGreaterThan(slow.rowsUp(14, 500));
 	});
 
-	it("while the mouse is the terminal's, does nothing", async () => {
+	it('does nothing while the terminal handles the mouse', async () => {
 		const {app, top} = await stage({mouse: false});
 		const before = top();
 		takeMouse(app, report('wheel', 'up'));
@@ -95,7 +95,7 @@ describe('a click on a row', () => {
 	});
 });
 
-it('a click on what is new below goes to the end, and a click beside it does not', async () => {
+it('goes to the end on the row that reports new rows below, and nowhere beside it', async () => {
 	const {app, pod} = await stage();
 	takeMouse(app, report('wheel', 'up'));
 	draw(app, size);

@@ -21,7 +21,7 @@ describe('the rows of a diff', () => {
 		expect(rows[2]?.spans).toEqual([{text: '+++ zwei', style: 'added'}]);
 	});
 
-	it('in detail are all lines as they are stored', () => {
+	it('are all lines as stored, in detail', () => {
 		expect(
 			diffRows(edit, {...context, view: 'detail'})
 				?.map(textOf)
@@ -29,7 +29,7 @@ describe('the rows of a diff', () => {
 		).toBe(edit.slice(0, -1));
 	});
 
-	it('of more than 24 lines, end with how many more there are', () => {
+	it('end with the number of further lines when there are more than 24', () => {
 		const rows = shown(`@@ -0,0 +1,30 @@\n${'+x\n'.repeat(30)}`);
 		expect(rows).toHaveLength(25);
 		expect(rows?.at(-1)).toBe('  │ … 6 more lines');
@@ -39,7 +39,7 @@ describe('the rows of a diff', () => {
 		['without a hunk', '--- a\n+++ b\n'],
 		['with a rule of dashes', 'text\n--- \nmore'],
 		['of no lines', ''],
-	])('of a text %s are none', (_name, text) => {
+	])('are absent for a text %s', (_name, text) => {
 		expect(shown(text)).toBeUndefined();
 		expect(diffCounts(text)).toBeUndefined();
 	});
@@ -49,7 +49,7 @@ describe('the rows of a diff', () => {
 		['with more lines than it says', '@@ -1 +1 @@\n one\n+two\nthree'],
 		['with huge numbers', '@@ -999999999,999999999 +1,999999999 @@\n-x'],
 		['with numbers that are none', '@@ -1 +1 @@\n@@ -99999999999999999999 +1 @@\n+x'],
-	])('of a hunk %s are its lines in their order', (_name, text) => {
+	])('are the lines of a hunk %s in their order', (_name, text) => {
 		expect(
 			diffRows(text, {...context, view: 'detail'})
 				?.map(textOf)

@@ -120,7 +120,7 @@ describe.each(kinds)('%s of 2 MB', (_, blockOf) => {
 		['short lines', 'ab\n'],
 		['paragraphs', 'a\n\n'],
 		['one line', 'word '],
-	])('of %s has its beginning, a note and its end in few rows', (_what, unit) => {
+	])('has of %s its beginning, a note and its end in few rows', (_what, unit) => {
 		const rows = blockRows(blockOf(long(unit)), layout);
 		const shown = rows.map(row => storedText(row)).join('\n');
 		expect(rows.length).toBeLessThan(50_000);

@@ -13,7 +13,7 @@ describe('a preview', () => {
 	const line = fc.string({minLength: 0, maxLength: 60}).map(text => text.replaceAll(/[\n\r]/g, ' '));
 	const bodies = fc.tuple(fc.array(line, {maxLength: 12}), fc.boolean());
 
-	it(`of any body (seed ${seed}), its first 4 lines of one row each, then how many more there are`, () => {
+	it(`shows the first 4 lines of any body in one row each, then how many follow (seed ${seed})`, () => {
 		fc.assert(
 			fc.property(bodies, fc.boolean(), ([lines, isEnded], hasNote) => {
 				const body = lines
@@ -42,7 +42,7 @@ describe('a preview', () => {
 		);
 	});
 
-	it('in detail, every line whole', () => {
+	it('shows every line whole in detail', () => {
 		const body = Array.from({length: 9}, (_, index) => `${index} ${'word '.repeat(12)}`.trim()).join('\n');
 		expect(
 			preview(body, {...context, view: 'detail'})
