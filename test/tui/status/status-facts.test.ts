@@ -14,7 +14,7 @@ describe('the hints', () => {
 		['running with a queue', running, queued, ['Esc to stop', 'Ctrl+C to cancel', 'Ctrl+S to steer']],
 		['paused', paused, [], ['Enter to continue', 'Ctrl+C to discard']],
 		['asking', {...running, asks: [ask]}, [], ['finish typing first']],
-	])('while %s name the keys that matter', async (_name, status, queue, hints) => {
+	])('name, while %s, the important keys', async (_name, status, queue, hints) => {
 		const {app, pod} = await handMadeApp(handMadePod());
 		pod.emit({type: 'status', status});
 		for (const segments of queue) app.dispatch({type: 'queue draft', segments});
@@ -47,7 +47,7 @@ describe('the notes', () => {
 		[{below: 0, hasPill: false}, '↓ scrolled'],
 		[{below: 3, hasPill: false}, '↓ 3 new'],
 		[{below: 3, hasPill: true}, '↓ scrolled'],
-	])('of a view that is scrolled up, with %j', async (shown, note) => {
+	])('describe a scrolled view with %j', async (shown, note) => {
 		const {app} = await handMadeApp();
 		const scroll = {follow: false as const, id: 'b', index: 0, row: 0, cut: [], layout: 0, seen: 0, seenText: 0};
 		app.dispatch({type: 'scroll', scroll});
@@ -77,7 +77,7 @@ describe('a countdown', () => {
 		[300, 1300],
 		[2299, 2300],
 		[2300, undefined],
-	])('at %i ms changes next at %s', async (now, next) => {
+	])('changes, at %i ms, next at %s', async (now, next) => {
 		const {app, pod} = await handMadeApp();
 		pod.emit({type: 'status', status: {...running, retryAt: 2300}});
 		expect(nextSecond(app.state, now)).toBe(next);

@@ -43,7 +43,7 @@ describe('the status line', () => {
 		expect(line({status: {...idle, background}}, 34)).toContain('2 bg');
 	});
 
-	it('of the context says what is known, and marks what is an estimate', () => {
+	it('shows what is known of the context, and marks estimates', () => {
 		const said = (context: Status['context']) =>
 			line({status: {...idle, context: context!}})
 				.replace('○ idle · anthropic/claude-sonnet-5 · ', '')
@@ -92,7 +92,7 @@ describe('the status line', () => {
 		]);
 	});
 
-	it('at any width fits, and keeps status and model', () => {
+	it('fits at any width, and keeps status and model', () => {
 		const facts = {
 			status: {
 				...idle,
@@ -120,7 +120,7 @@ describe('the status line', () => {
 		expect(line(facts, 200)).toContain('PgUp scrolls');
 	});
 
-	it('hostile names are inert', () => {
+	it('shows hostile names inert', () => {
 		const text = line({
 			session: {...session, model: 'x/\x1b[2Jevil\n\u202e', scope: {...session.scope, pwd: '/tmp/\x1b]0;t\x07'}},
 		});
@@ -129,14 +129,14 @@ describe('the status line', () => {
 	});
 });
 
-it('a path is cut at its beginning to whole parts', () => {
+it('truncates a path at its beginning to whole parts', () => {
 	expect(shortPath('/home/ann', '/home/ann', 20)).toBe('~');
 	expect(shortPath('/home/anna/x', '/home/ann', 20)).toBe('/home/anna/x');
 	expect(shortPath('/home/ann/deep/er/and/deeper', '/home/ann', 14)).toBe('…/and/deeper');
 	expect(shortPath('/averyverylongname', undefined, 8)).toBe('averyve…');
 });
 
-it('numbers are short', () => {
+it('abbreviates numbers', () => {
 	expect([0, 950, 1000, 12_345, 99_960, 145_400, 999_600, 1_234_567].map(formatCount)).toEqual([
 		'0',
 		'950',

@@ -30,7 +30,7 @@ describe('a text', () => {
 		expect(written).toEqual([]);
 	});
 
-	it('that a program does not read is not a reason to end', async () => {
+	it('continues when a program does not read it', async () => {
 		const dir = await folderOf({xclip: 'exec 0<&-; exit 3'});
 		const written: string[] = [];
 		expect(
@@ -43,7 +43,7 @@ describe('a text', () => {
 		expect(written).toHaveLength(1);
 	});
 
-	it('whose program the system refuses to start is sent to the terminal', async () => {
+	it('goes to the terminal when the system refuses to start the program', async () => {
 		const dir = await folderOf({});
 		await symlink('xclip', join(dir, 'xclip'));
 		const written: string[] = [];
@@ -57,14 +57,14 @@ describe('a text', () => {
 		expect(written).toHaveLength(1);
 	});
 
-	it('whose program lies in the project is sent to the terminal', async () => {
+	it('goes to the terminal when the program is inside the project', async () => {
 		const dir = await folderOf({xclip: 'exit 0'});
 		const env = {PATH: `.:${dir}`, DISPLAY: ':0'};
 		const programs = {env, find: (name: string) => findProgram(name, env.PATH, dir)};
 		expect(await copyText('a', {platform: 'linux', programs, write() {}})).toEqual({ok: true, by: 'terminal'});
 	});
 
-	it('where there is no program is sent to the terminal', async () => {
+	it('goes to the terminal when there is no program', async () => {
 		const written: string[] = [];
 		expect(
 			await copyText('é', {
@@ -76,7 +76,7 @@ describe('a text', () => {
 		expect(written).toEqual(['\x1b]52;c;w6k=\x07']);
 	});
 
-	it('that is too long for the terminal is not sent, and that is said', async () => {
+	it('is not sent when it is too long for the terminal, and an alert says so', async () => {
 		const copied = await copyText('x'.repeat(maxForTerminal), {
 			platform: 'linux',
 			programs: programsIn({PATH: '/nowhere'}),
@@ -86,7 +86,7 @@ describe('a text', () => {
 	});
 });
 
-it('inside tmux, the request is wrapped for it to hand on', () => {
+it('is wrapped for tmux inside tmux', () => {
 	expect(clipboardRequest('a', {TMUX: '/tmp/s,1,0'})).toBe('\x1bPtmux;\x1b\x1b]52;c;YQ==\x07\x1b\\');
 });
 
@@ -97,6 +97,6 @@ it.each([
 	['linux', {DISPLAY: ':0'}, ['xclip', 'xsel']],
 	['linux', {WAYLAND_DISPLAY: 'w', DISPLAY: ''}, ['wl-copy']],
 	['linux', {WSL_DISTRO_NAME: 'Debian'}, ['clip.exe']],
-] as const)('on %s with %j may be %j', (platform, env, names) => {
+] as const)('may be, on %s with %j, %j', (platform, env, names) => {
 	expect(programsOf(platform, env).map(([name]) => name)).toEqual(names);
 });

@@ -36,7 +36,7 @@ describe('the editor', () => {
 		expect(findEditor({env: {VISUAL: ' ', EDITOR: 'vi'}, find})).toEqual(['/bin/vi']);
 	});
 
-	it.each(['ed -x', './ed', 'bin/ed'])('that is %j is not found in a relative folder', async command => {
+	it.each(['ed -x', './ed', 'bin/ed'])('is not found in a relative folder when it is %j', async command => {
 		const project = await tempProject();
 		await chmod(await project.write('bin/ed', ''), 0o755);
 		const path = relative(process.cwd(), project.path('bin'));
@@ -46,14 +46,14 @@ describe('the editor', () => {
 		});
 	});
 
-	it('whose path has a space is that program', async () => {
+	it('may have a space in its path', async () => {
 		const project = await tempProject();
 		const program = await project.write('my editor', '');
 		await chmod(program, 0o755);
 		expect(findEditor(programsIn({EDITOR: program}))).toEqual([program]);
 	});
 
-	it('that is not set is one that is installed; there may be none', async () => {
+	it('defaults to an installed one; there may be none', async () => {
 		const project = await tempProject({'bin/': '', 'empty/': ''});
 		const program = await project.write('bin/vi', '');
 		await chmod(program, 0o755);
@@ -61,7 +61,7 @@ describe('the editor', () => {
 		expect(findEditor(programsIn({PATH: project.path('empty')}))).toEqual({reason: 'none'});
 	});
 
-	it.each(['ed "', '""', `'' x`])('%j is told to be none', command => {
+	it.each(['ed "', '""', `'' x`])('is reported as absent: %j', command => {
 		const found = findEditor(programsIn({EDITOR: command}));
 		expect(found).toEqual({reason: 'quotes', command});
 		expect(editorSentence({reason: 'quotes', command})).toMatch(/ The message is unchanged\.$/);
@@ -102,19 +102,19 @@ describe('the file of a draft', () => {
 		['one', '', {ok: true, text: ''}],
 		['', '\n', {ok: true, text: ''}],
 		['one', new Uint8Array([0xe6, 0x97]), {ok: false, problem: {reason: 'binary'}}],
-	])('of %j that became %j', async (text, left, expected) => {
+	])('is read: %j became %j', async (text, left, expected) => {
 		const {file, path} = await made(text);
 		await writeFile(path, left);
 		expect(file.read()).toEqual(expected);
 	});
 
-	it('that became too large is not read', async () => {
+	it('is not read when it has become too large', async () => {
 		const {file, path} = await made('one');
 		await writeFile(path, 'x'.repeat(10 * 1024 * 1024 + 1));
 		expect(file.read()).toEqual({ok: false, problem: {reason: 'too_large'}});
 	});
 
-	it('that is a folder by now is not text', async () => {
+	it('is not text when it has become a folder', async () => {
 		const {file, path} = await made('one');
 		await rm(path);
 		await mkdir(path);
@@ -127,7 +127,7 @@ describe('the file of a draft', () => {
 		[['/etc/passwd/ed'] as const, 'Cannot open the text in the editor: spawn ENOTDIR'],
 		[[process.execPath, '-e', 'process.exit(7)'] as const, 'ended with exit 7'],
 		[[process.execPath, '-e', 'process.kill(process.pid, "SIGKILL")'] as const, 'ended with SIGKILL'],
-	])('whose editor is %j is told what happened', async (command, sentence) => {
+	])('reports what happened when the editor is %j', async (command, sentence) => {
 		const {file} = await made('one');
 		expect(editorSentence((await file.run(command, process.env))!)).toContain(sentence);
 	});

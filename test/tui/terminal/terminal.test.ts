@@ -24,14 +24,14 @@ const named = (name: string) => `\x1b]2;${name}\x1b\\`;
 const [pushed, popped] = ['\x1b[22;0t', `${named('')}\x1b[23;0t`];
 
 describe('a held terminal', () => {
-	it('without a title is left without a word of one', () => {
+	it('writes no title when it has none', () => {
 		const {terminal, take} = held();
 		expect(take()).toBe(enterModes);
 		terminal.release();
 		expect(take()).toBe(leaveModes);
 	});
 
-	it('with titles keeps the first name and gives it back once', () => {
+	it('keeps the first name when it has titles, and restores it once', () => {
 		const {terminal, take} = held();
 		take();
 		terminal.setTitle('a');
@@ -43,7 +43,7 @@ describe('a held terminal', () => {
 		expect(take()).toBe(`${popped}${leaveModes}${leaveModes}`);
 	});
 
-	it('that is lent is as it was found, and gets the latest title when it is back', async () => {
+	it('is restored while it is lent, and gets the latest title when it returns', async () => {
 		const {terminal, take} = held();
 		terminal.setTitle('a');
 		take();
@@ -56,7 +56,7 @@ describe('a held terminal', () => {
 		expect(take()).toBe(`${enterModes}${pushed}${named('b')}`);
 	});
 
-	it('that is lent hears neither Ctrl+C nor a resize, and hears them again', async () => {
+	it('ignores Ctrl+C and resizes while it is lent, and handles them again afterwards', async () => {
 		const {terminal, stdout, resizes} = held();
 		const signals: string[] = [];
 		const hear = () => signals.push('SIGINT');
@@ -77,7 +77,7 @@ describe('a held terminal', () => {
 		expect([signals.length, resizes.length]).toEqual([3, 1]);
 	});
 
-	it('that is given back while it is lent is not entered again', async () => {
+	it('is not entered again when it is restored while it is lent', async () => {
 		const {terminal, take} = held();
 		await terminal.lend(async () => {
 			terminal.release();

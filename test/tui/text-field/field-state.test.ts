@@ -53,7 +53,7 @@ describe('keys of one read', () => {
 		expect(shown(read(bytes))).toBe(expected);
 	});
 
-	it.each(['\x1b[A', '\x1b[B', '\r', '\t', '\x1b[5~', '\x03', '\x0f'])('%j is not an edit of a field', bytes => {
+	it.each(['\x1b[A', '\x1b[B', '\r', '\t', '\x1b[5~', '\x03', '\x0f'])('ignore %j', bytes => {
 		expect(read(bytes)).toEqual(createField());
 	});
 });
@@ -66,7 +66,7 @@ describe('inserted text', () => {
 		['a\u2028b\u0085c\vd', 'a b c d'],
 		['a  b\tc', 'a  b\tc'],
 		['日本\n語', '日本 語'],
-	])('%j is one line', (text, expected) => {
+	])('turns %j into one line', (text, expected) => {
 		expect(fieldText(after(createField(), insert(text)))).toBe(expected);
 		expect(fieldText(after(createField(), {type: 'paste', text}))).toBe(expected);
 		expect(fieldText(createField(text))).toBe(expected);
@@ -77,13 +77,13 @@ describe('inserted text', () => {
 		['検', 5, '検検検検検'],
 		['👨‍👩‍👧‍👦', 3, '👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦'],
 		['a\n', 4, 'a a '],
-	])('%j a million times is cut after %i graphemes', (text, limit, expected) => {
+	])('truncates %j a million times after %i graphemes', (text, limit, expected) => {
 		expect(fieldText(editField(createField(), {type: 'paste', text: text.repeat(1_000_000)}, limit))).toBe(
 			expected,
 		);
 	});
 
-	it('without a whole grapheme in reach is not inserted', () => {
+	it('is dropped when no whole grapheme is within the limit', () => {
 		expect(fieldText(editField(createField(), insert(`a${'\u0301'.repeat(10_000)}`), 1))).toBe('');
 	});
 
@@ -103,7 +103,7 @@ describe('the view', () => {
 		['abcdef', 4, 'def', 3],
 		['検索検索', 5, '検索', 4],
 		['検索検索', 6, '検索', 4],
-	])('of %j in %i cells is %j', (text, columns, expected, caret) => {
+	])('shows of %j in %i cells %j', (text, columns, expected, caret) => {
 		expect(viewField(createField(text), columns)).toEqual({text: expected, caret});
 	});
 
@@ -113,7 +113,7 @@ describe('the view', () => {
 		expect(viewField(after(field, {type: 'move', to: 'right'}), 4)).toEqual({text: 'abcd', caret: 1});
 	});
 
-	it('of any text and caret fits has a cell for the caret, and is one inert line', () => {
+	it('fits any text and caret, has a cell for the caret, and is one inert line', () => {
 		const text = fc.string({unit: fc.constantFrom('a', ' ', '検', '👍🏽', 'e\u0301', '\x1b', '\u202e', '\t', '👨‍👩‍👧‍👦')});
 		fc.assert(
 			fc.property(text, fc.nat(20), fc.integer({min: 1, max: 12}), (words, left, columns) => {
@@ -128,7 +128,7 @@ describe('the view', () => {
 	});
 });
 
-it('any edits keep one line within the limit', () => {
+it('keeps one line within the limit after any edits', () => {
 	const motion = fc.constantFrom('left', 'right', 'word left', 'line start', 'line end', 'end');
 	const action: fc.Arbitrary<FieldEdit> = fc.oneof(
 		fc.string({unit: fc.constantFrom('a', '\n', ' ', '検', '👍🏽', '\u0301')}).map(insert),

@@ -68,7 +68,7 @@ describe('a message', () => {
 			[{type: 'send prompt', segments: text('!ls')}, sendPrompt, {type: 'run began', committed: 0}],
 			{sending: [['send', go]]},
 		],
-	])('after %s is in its place and nowhere else', (_, actions, expected) => {
+	])('is in its place and nowhere else after %s', (_, actions, expected) => {
 		expect(places(after(...actions))).toEqual(expected);
 	});
 
@@ -77,7 +77,7 @@ describe('a message', () => {
 		[refused, {draft: go}],
 	] as const;
 
-	it.each(outcomes)('that the composer holds has the receipt %j', (receipt, expected) => {
+	it.each(outcomes)('has, while the composer keeps it, the receipt %j', (receipt, expected) => {
 		const sent = after(...enter);
 		const settled = reduce(sent, {type: 'receipt', segments: go, held: sent.composer.held, receipt}, 0);
 		expect(places(settled)).toEqual(expected);

@@ -19,7 +19,7 @@ describe('a command', () => {
 		expect(draft()).toEqual([text('/help')]);
 	});
 
-	it('that cannot be done gives the draft back with a sentence', async () => {
+	it('returns the message with a sentence when it is impossible', async () => {
 		const {type, press, told, draft} = await handMadeApp();
 		type('/quit now');
 		press(enter);
@@ -28,7 +28,7 @@ describe('a command', () => {
 		expect(draft()).toEqual([text('/quit now')]);
 	});
 
-	it('/add-dir sends the folder and tells what came of it', async () => {
+	it('sends the folder of /add-dir and shows the result', async () => {
 		const {pod, type, press, told, draft} = await handMadeApp();
 		type('/add-dir ../a b');
 		press(enter);
@@ -43,7 +43,7 @@ describe('a command', () => {
 		expect(draft()).toEqual([text('/add-dir x')]);
 	});
 
-	it.each(['/new', '/resume'])('%s while a run is under way or something waits is refused', async command => {
+	it.each(['/new', '/resume'])('is refused during a run or with a queued message: %s', async command => {
 		const switches: unknown[] = [];
 		const onSwitch = async (to: unknown) => {
 			switches.push(to);
@@ -60,7 +60,7 @@ describe('a command', () => {
 		expect(switches).toEqual([]);
 	});
 
-	it('/resume with an id leaves with the draft that was typed meanwhile', async () => {
+	it('takes along what you typed meanwhile on /resume with an id', async () => {
 		const left: unknown[] = [];
 		const ready = Promise.withResolvers<void>();
 		const onSwitch = async (to: unknown) => {
@@ -76,7 +76,7 @@ describe('a command', () => {
 		expect(left).toEqual([{kind: 'id', id: '01ABC'}, [text('meanwhile')]]);
 	});
 
-	it('that is a slip of the finger goes to the pod, whose refusal is told with the command that was meant', async () => {
+	it('goes to the pod when it has a typo, and the refusal suggests the right one', async () => {
 		const {pod, type, press, told, draft} = await handMadeApp();
 		pod.answer = async () => ({accepted: false, code: 'workflow', sentence: 'There is no workflow /hlep.'});
 		type('/hlep');
@@ -87,7 +87,7 @@ describe('a command', () => {
 		expect(draft()).toEqual([text('/hlep')]);
 	});
 
-	it('that is the name of a workflow which cannot be invoked is told how it goes out as text', async () => {
+	it('names the way to send it as text when it is a workflow that cannot be invoked', async () => {
 		const {pod, type, press, told} = await handMadeApp();
 		pod.answer = async () => ({
 			accepted: false,
@@ -102,7 +102,7 @@ describe('a command', () => {
 		]);
 	});
 
-	it('/quit shuts the pod down and leaves; what waited is a draft', async () => {
+	it('shuts the pod down on /quit and saves queued messages as a draft', async () => {
 		let left = false;
 		const {app, pod, type, press, draft} = await handMadeApp(handMadePod(running), {
 			onQuit: () => void (left = true),

@@ -6,7 +6,7 @@ import {handMadeApp, handMadePod, idle, running, settled} from '../../../helpers
 const text = (words: string): Segment => ({type: 'text', text: words});
 const enter = 'enter';
 
-describe('what is on its way to the pod and in the composer no more', () => {
+describe('a message that has left the composer for the pod', () => {
 	/** An app whose drafts are kept; the pod answers when the test says so. */
 	async function keeping(status: Status) {
 		const pod = handMadePod(status);
@@ -19,7 +19,7 @@ describe('what is on its way to the pod and in the composer no more', () => {
 		return {...made, saves, receipts};
 	}
 
-	it('because it waited for the end of a run is kept until its receipt', async () => {
+	it('is saved until its receipt when it waited for the end of a run', async () => {
 		const {saves, receipts, turn, type, press, commit, app} = await keeping(running);
 		type('later');
 		press(enter);
@@ -34,7 +34,7 @@ describe('what is on its way to the pod and in the composer no more', () => {
 		expect(saves.at(-1)).toEqual({sent: [], draft: []});
 	});
 
-	it('because it was steered is kept without a gap until its receipt', async () => {
+	it('is saved without a gap until its receipt when it was steered', async () => {
 		const {saves, receipts, type, press} = await keeping(running);
 		type('be brief');
 		press('s', {ctrl: true});
@@ -45,7 +45,7 @@ describe('what is on its way to the pod and in the composer no more', () => {
 		expect(saves.at(-1)).toEqual({sent: [], draft: []});
 	});
 
-	it('and is refused is kept as the draft that it is again', async () => {
+	it('is saved as a draft again when it is refused', async () => {
 		const {saves, receipts, type, press} = await keeping(running);
 		type('be brief');
 		press('s', {ctrl: true});

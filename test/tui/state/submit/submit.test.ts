@@ -16,8 +16,8 @@ const text = (words: string): Segment => ({type: 'text', text: words});
 const refused: Receipt = {accepted: false, code: 'io', sentence: 'It was not to be.'};
 const enter = 'enter';
 
-describe('a draft for the shell', () => {
-	it('sent while nothing runs goes out as its command; its item can be recalled with the mark', async () => {
+describe('a shell command', () => {
+	it('is sent as a command when nothing runs, and its item can be recalled with the mark', async () => {
 		const {pod, type, press, commit, draft, app} = await handMadeApp();
 		type('!ls -l');
 		press(enter);
@@ -34,7 +34,7 @@ describe('a draft for the shell', () => {
 		expect(draft()).toEqual([text('!ls -l')]);
 	});
 
-	it('while it runs holds nothing back and what is sent waits for its end', async () => {
+	it('queues what you send until it ends, and blocks nothing else', async () => {
 		const {app, pod, type, press, turn, draft} = await handMadeApp();
 		const done = Promise.withResolvers<Receipt>();
 		pod.answer = async () => done.promise;
@@ -51,7 +51,7 @@ describe('a draft for the shell', () => {
 		done.resolve({accepted: true});
 	});
 
-	it('that is refused after it began comes back', async () => {
+	it('returns to the composer when it is refused after it began', async () => {
 		const {pod, type, press, turn, draft, told} = await handMadeApp();
 		const done = Promise.withResolvers<Receipt>();
 		pod.answer = async () => done.promise;
@@ -66,7 +66,7 @@ describe('a draft for the shell', () => {
 		expect(told()).toEqual(['It was not to be.']);
 	});
 
-	it.each([String.raw`\!ls`, ' !ls'])('written %j is a message', async words => {
+	it.each([String.raw`\!ls`, ' !ls'])('is a message when written %j', async words => {
 		const {pod, type, press} = await handMadeApp();
 		type(words);
 		press(enter);
@@ -74,7 +74,7 @@ describe('a draft for the shell', () => {
 		expect(pod.said).toEqual([{method: 'run', segments: [text(words)]}]);
 	});
 
-	it('with nothing after the mark is given back with a sentence', async () => {
+	it('returns with a sentence when nothing follows the mark', async () => {
 		const {pod, type, press, draft, told} = await handMadeApp();
 		type('! ');
 		press(enter);
@@ -85,7 +85,7 @@ describe('a draft for the shell', () => {
 	});
 });
 
-describe('what is sent while something runs', () => {
+describe('a queued message', () => {
 	it('waits in order, and goes out one by one, each after the end of the one before', async () => {
 		const {pod, app, type, press, turn, commit} = await handMadeApp(handMadePod(running));
 		for (const words of ['one', '!two', 'three']) {
@@ -123,7 +123,7 @@ describe('what is sent while something runs', () => {
 		expect(app.state.queue).toEqual([[text('one')]]);
 	});
 
-	it('with words in the draft stays when Up is pressed', async () => {
+	it('stays queued when Up is pressed with text in the composer', async () => {
 		const {app, type, press} = await handMadeApp(handMadePod(running));
 		type('one');
 		press(enter);
@@ -175,7 +175,7 @@ describe('what is sent while something runs', () => {
 		expect(pod.said.at(-1)).toEqual({method: 'run', segments: [text('second')]});
 	});
 
-	it('on its way stays on the screen until its receipt, and is sent once however often Enter is pressed', async () => {
+	it('stays on the screen until its receipt, and is sent once however often Enter is pressed', async () => {
 		const {pod, app, rows, type, press, turn, commit} = await handMadeApp(handMadePod(running));
 		const receipt = Promise.withResolvers<Receipt>();
 		pod.answer = async () => receipt.promise;
@@ -224,7 +224,7 @@ describe('the steer key', () => {
 		expect(rows()).toEqual(['↳ steering: be brief']);
 	});
 
-	it('with an empty draft delivers the first of what waits', async () => {
+	it('delivers the first queued message when the composer is empty', async () => {
 		const {pod, app, type, press} = await handMadeApp(handMadePod(running));
 		for (const words of ['one', 'two']) {
 			type(words);
@@ -236,7 +236,7 @@ describe('the steer key', () => {
 		expect(app.state.queue).toEqual([[text('two')]]);
 	});
 
-	it('of what the run ended without gives all of it back in order and says why', async () => {
+	it('returns everything in order and says why when the run ends first', async () => {
 		const {pod, type, press, draft, told} = await handMadeApp(handMadePod(running));
 		pod.answer = async () => ({accepted: false, code: 'aborted', sentence: 'The run ended before.'});
 		for (const words of ['one', 'two']) {
@@ -248,7 +248,7 @@ describe('the steer key', () => {
 		expect(told()).toEqual(['The run ended before.']);
 	});
 
-	it('while nothing runs is Enter', async () => {
+	it('acts as Enter when nothing runs', async () => {
 		const {pod, type, press} = await handMadeApp();
 		type('hello');
 		steer(press);
@@ -256,7 +256,7 @@ describe('the steer key', () => {
 		expect(pod.said).toEqual([{method: 'run', segments: [text('hello')]}]);
 	});
 
-	it('on a command of the shell lets it wait', async () => {
+	it('queues a shell command', async () => {
 		const {pod, app, type, press, told} = await handMadeApp(handMadePod(running));
 		type('!ls');
 		steer(press);
@@ -306,7 +306,7 @@ describe('a confirmation', () => {
 		return {...made, asked, twice};
 	}
 
-	it('that holds back gives the draft back and sends nothing', async () => {
+	it('returns the message and sends nothing when it is declined', async () => {
 		const {pod, type, press, draft} = await withSecret(idle);
 		type('@.env');
 		press(enter);
@@ -335,7 +335,7 @@ describe('a confirmation', () => {
 	it.each([
 		['Esc', 'escape', {}],
 		['Ctrl+C', 'c', {ctrl: true}],
-	] as const)('under way when %s is pressed is forgotten and the draft is back', async (_, name, modifiers) => {
+	] as const)('is forgotten and returns the message when %s is pressed', async (_, name, modifiers) => {
 		const answer = Promise.withResolvers<Preflight>();
 		const {pod, type, press, draft} = await handMadeApp({...handMadePod(), preflight: async () => answer.promise});
 		type('@one');

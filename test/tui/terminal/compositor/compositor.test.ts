@@ -25,21 +25,21 @@ const body = (bytes: string) => bytes.replace('\x1b[?2026h', '').replace('\x1b[?
 describe('what is written', () => {
 	const before = picture(20, 6, ['alpha', 'beta', 'gamma', 'delta', '', '> dra'], 5, 5);
 
-	it('for the same picture is nothing', () => {
+	it('is nothing for the same picture', () => {
 		expect(compose(before, {...before, rows: [...before.rows]}, on)).toBe('');
 	});
 
-	it('for another place of the cursor is that place', () => {
+	it('is the place of the cursor when only that changes', () => {
 		expect(compose(before, {...before, cursor: {x: 2, y: 5}}, on)).toBe('\x1b[6;3H');
 	});
 
-	it('for one more letter is that letter in one synchronized update, the cursor last', () => {
+	it('is one letter in one synchronized update for one more letter, the cursor last', () => {
 		expect(compose(before, picture(20, 6, before.rows.with(5, '> draf'), 6, 5), on)).toBe(
 			'\x1b[?2026h\x1b[6;6Hf\x1b[6;7H\x1b[?2026l',
 		);
 	});
 
-	it('for a shorter row clears before it writes: after a full row the cursor is on its last cell', () => {
+	it('clears before it writes a shorter row: after a full row the cursor is on its last cell', () => {
 		expect(body(compose(before, picture(20, 6, before.rows.with(0, 'al'), 5, 5), on))).toBe(
 			'\x1b[1;3H\x1b[K\x1b[6;6H',
 		);
@@ -48,7 +48,7 @@ describe('what is written', () => {
 		);
 	});
 
-	it('for blanks at the end of a row is nothing but the place of the cursor, unless they have a look', () => {
+	it('is only the place of the cursor for blanks at the end of a row, unless they have a style', () => {
 		const after = picture(20, 6, before.rows.with(5, '> dra '), 6, 5);
 		expect(compose(before, after, on)).toBe('\x1b[6;7H');
 		expect(body(compose(after, picture(20, 6, before.rows.with(5, '> dra f'), 7, 5), on))).toBe(
@@ -59,14 +59,14 @@ describe('what is written', () => {
 		);
 	});
 
-	it('after a style says it again', () => {
+	it('repeats a style after it ends', () => {
 		const styled = picture(20, 6, ['\x1b[1m\x1b[38;5;12mone\x1b[39m \x1b[2mtwo\x1b[22m']);
 		expect(
 			body(compose(styled, picture(20, 6, ['\x1b[1m\x1b[38;5;12mone\x1b[39m \x1b[2mtwist\x1b[22m']), on)),
 		).toBe('\x1b[1;7H\x1b[1;2mist\x1b[22m\x1b[0m\x1b[1;1H');
 	});
 
-	it('for a text that scrolls moves it and writes what is new, unless the terminal cannot', () => {
+	it('scrolls moving text and writes new rows, unless the terminal cannot', () => {
 		const lines = Array.from({length: 30}, (_, at) => `line ${at} of a text that scrolls`);
 		const [one, other] = [
 			picture(40, 12, [...lines.slice(0, 10), 'status', '> '], 2, 11),
@@ -81,12 +81,12 @@ describe('what is written', () => {
 		expect(compose(one, other, off)).not.toMatch(/[ST]/);
 	});
 
-	it('for another size is every row that is not blank, on a screen that is cleared', () => {
+	it('is every non-blank row on a cleared screen when the size changes', () => {
 		const bytes = compose(before, picture(30, 3, ['one', '', 'three']), on);
 		expect(body(bytes)).toBe('\x1b[0m\x1b[r\x1b[?7l\x1b[?25h\x1b[H\x1b[J\x1b[1;1Hone\x1b[3;1Hthree\x1b[1;1H');
 	});
 
-	it('of a row with anything but text and styles in it is inert', () => {
+	it('is inert for a row with anything but text and styles', () => {
 		const bytes = compose(before, picture(20, 6, ['a\x1b]0;owned\x07\x1b[2J\x9b5n\nb\x1b[31mred\x1b[39m']), on);
 		expect(bytes).toContain('\ufffd]0;owned\ufffd\ufffd[2J\ufffd5n\ufffdb\x1b[31mred\x1b[39m');
 	});
@@ -115,7 +115,7 @@ describe('a row', () => {
 		['wide characters up to the edge', '日本語日本語', '日本語日本go'],
 		['a shorter one, with a mark', '\x1b[7mselected\x1b[0m rest', 'selected'],
 		['one that becomes blank', 'something', ''],
-	])('%s is as if it were written anew', async (_, before, next) => {
+	])('looks newly written: %s', async (_, before, next) => {
 		expect(await screens(before, next)).toBeUndefined();
 		expect(await screens(next, before)).toBeUndefined();
 	});
@@ -170,7 +170,7 @@ describe('any pictures', () => {
 		['with scroll regions', on, 'graphemes'],
 		['without scroll regions', off, 'graphemes'],
 		['in a terminal of Unicode 6, where most emoji are narrow', on, '6'],
-	] as const)('%s, one after another look as if each were written anew', async (_, options, unicode) => {
+	] as const)('look newly written one after another: %s', async (_, options, unicode) => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.array(row, {minLength: 12, maxLength: 12}),

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {terminal} from './terminal-input.ts';
 
 describe('a paste without brackets', () => {
-	it('text and Enter in one read is typed and submitted', () => {
+	it('is typed and submitted when text and Enter are in one read', () => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		write('hello\r');
@@ -10,7 +10,7 @@ describe('a paste without brackets', () => {
 		expect(take()).toBe('hello<enter>');
 	});
 
-	it('text, then Enter at once, is submitted', () => {
+	it('is submitted when Enter follows the text at once', () => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		write('hello');
@@ -21,7 +21,7 @@ describe('a paste without brackets', () => {
 		expect(take()).toBe('<enter>');
 	});
 
-	it("a person's Enter, is heard at once", () => {
+	it("delivers a user's Enter at once", () => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		write('o');
@@ -30,7 +30,7 @@ describe('a paste without brackets', () => {
 		expect(take()).toBe('o<enter>');
 	});
 
-	it('an Enter amid text makes a paste that submits nothing', () => {
+	it('submits nothing when an Enter is within the text', () => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		write('one\rtwo\r');
@@ -40,7 +40,7 @@ describe('a paste without brackets', () => {
 		expect(take()).toBe('paste:one\rtwo\r');
 	});
 
-	it('lines that come in reads close together make one paste', () => {
+	it('joins lines that come in reads close together', () => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		write('one\r');
@@ -55,7 +55,7 @@ describe('a paste without brackets', () => {
 		expect(take()).toBe('paste:one\rtwo\rthree\r');
 	});
 
-	it('a long text and an Enter is a paste of the text and the Enter', () => {
+	it('is a paste of the text and the Enter when the text is long', () => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		write(`${'x'.repeat(500)}\r`);
@@ -63,7 +63,7 @@ describe('a paste without brackets', () => {
 		expect(take()).toBe(`paste:${'x'.repeat(500)}<enter>`);
 	});
 
-	it('Ctrl+J amid text is a newline key as any other', () => {
+	it('treats Ctrl+J within text as a newline key', () => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		write('one\ntwo\r');
@@ -71,7 +71,7 @@ describe('a paste without brackets', () => {
 		expect(take()).toBe('one<ctrl+j>two<enter>');
 	});
 
-	it('Enter held down or other keys among text stay keys', () => {
+	it('keeps Enter held down or other keys among text as keys', () => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		write('\r\r\r');
@@ -82,7 +82,7 @@ describe('a paste without brackets', () => {
 		expect(take()).toBe('<enter><enter><enter>a<enter>b<backspace>one<enter><up>');
 	});
 
-	it('a mouse report amid its reads does not end it', () => {
+	it('continues after a mouse report between its reads', () => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		write('one\rtwo');
@@ -95,7 +95,7 @@ describe('a paste without brackets', () => {
 	const log =
 		'\x1b[32mINFO\x1b[0m started\r\x1b[33mWARN\x1b[0m \x1b]8;;http://x.y\x07slow\x1b]8;;\x07\r\x1b[1A\x1b[2Kdone\r';
 
-	it('with colours and cursor moves in it is one paste of its bytes, however it is cut', () => {
+	it('is one paste of its bytes when it has colours and cursor moves, however it is split', () => {
 		for (let at = 1; at < log.length; at++) {
 			const {input, write, pass, heard} = terminal();
 			input.start();
@@ -121,7 +121,7 @@ describe('a paste without brackets', () => {
 		['a\r\x07b\x08b\x0fc\r', 'paste:a\r\x07b\x08b\x0fc\r'],
 		[`${'x'.repeat(128)}\x03\x1b[A\r`, `paste:${'x'.repeat(128)}\x03\x1b[A\r`],
 		['if x:\r\x1bOAy\x1b(Bz\r', 'paste:if x:\r\x1bOAy\x1b(Bz\r'],
-	])('%j is a paste', (text, expected) => {
+	])('is a paste: %j', (text, expected) => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		write(text);
@@ -137,7 +137,7 @@ describe('a paste without brackets', () => {
 		['teh\x7f\x7fhe cat\rnext\r', 'teh<backspace><backspace>he cat<enter>next<enter>'],
 		['go\rwait\x03', 'go<enter>wait<ctrl+c>'],
 		['\x1b[0m', ''],
-	])('%j is keys: typed while the program was busy, or written by one', (text, expected) => {
+	])('is keys, typed while the program was busy or written by one: %j', (text, expected) => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		write(text);
@@ -145,7 +145,7 @@ describe('a paste without brackets', () => {
 		expect(take()).toBe(expected);
 	});
 
-	it('16 MB of it is taken in bounded memory and cut', () => {
+	it('takes 16 MB in bounded memory and truncates it', () => {
 		const {input, write, pass, heard} = terminal();
 		input.start();
 		const piece = `${'abc'.repeat(21)}\r`.repeat(64);

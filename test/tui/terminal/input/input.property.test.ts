@@ -22,7 +22,7 @@ describe('any input', () => {
 	);
 	const cuts = fc.array(fc.tuple(fc.nat(40), fc.constantFrom(0, 1, 5, 11)), {maxLength: 60});
 
-	it('of text and reports cut anywhere gives all text once and in order, and no report as text', () => {
+	it('gives all text once and in order when it is split anywhere, and no report as text', () => {
 		fc.assert(
 			fc.property(fc.array(pieces, {maxLength: 30}), cuts, (parts, sizes) => {
 				const {input, writeBytes, pass, heard} = terminal();
@@ -52,7 +52,7 @@ describe('any input', () => {
 		);
 	});
 
-	it('of arbitrary bytes throws nothing and the keyboard lives on', () => {
+	it('throws nothing on arbitrary bytes, and the keyboard still works', () => {
 		const bytes = fc.oneof(
 			fc.uint8Array({maxLength: 40}),
 			fc

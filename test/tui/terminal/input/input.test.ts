@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {terminal} from './terminal-input.ts';
 
 describe('reading a terminal', () => {
-	it('started and stopped is raw and listens, then is given back with no timer left', () => {
+	it('is raw after the start, and restores the terminal with no timer left after the stop', () => {
 		const {stream, input, write, timers, take} = terminal();
 		input.start();
 		input.start();
@@ -18,7 +18,7 @@ describe('reading a terminal', () => {
 		expect(take()).toBe('[A');
 	});
 
-	it('whose modes another program changed is made raw again and loses no half sequence, paste or words', () => {
+	it('sets raw mode again after another program changed it, and loses no half sequence, half paste or Enter', () => {
 		const {stream, input, write, pass, take} = terminal();
 		input.renew();
 		expect(stream.raw).toEqual([]);
@@ -38,7 +38,7 @@ describe('reading a terminal', () => {
 		}
 	});
 
-	it('a lone ESC is Escape after a while; with the rest in time, it is the sequence', () => {
+	it('turns a lone ESC into Escape after a while, or into the sequence when the rest arrives in time', () => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		write('\x1b');
@@ -52,7 +52,7 @@ describe('reading a terminal', () => {
 		expect(take()).toBe('<up>');
 	});
 
-	it('a report on a slow line types nothing; what is typed after Escape is typed', () => {
+	it('types nothing of a report on a slow line, and types what follows Escape', () => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		for (const byte of '\x1b[?62;22c') {
@@ -67,7 +67,7 @@ describe('reading a terminal', () => {
 		expect(take()).toBe('<escape>[1] P');
 	});
 
-	it('a paste without an end ends after a while and the keyboard lives on', () => {
+	it('ends a paste without an end after a while, and the keyboard still works', () => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		write('\x1b[200~abc');
@@ -84,7 +84,7 @@ describe('reading a terminal', () => {
 	it.for([
 		['in its marks', '\x1b[200~', '\x1b[201~'],
 		['without marks', '', ''],
-	] as const)('a paste of 1 MB %s costs a timer and not one a read', ([, before, after]) => {
+	] as const)('starts one timer for a paste of 1 MB %s, not one per read', ([, before, after]) => {
 		const {input, write, pass, timers, timersMade, heard} = terminal();
 		input.start();
 		write(before);
@@ -97,7 +97,7 @@ describe('reading a terminal', () => {
 		expect(timers()).toBe(0);
 	});
 
-	it('a reply without an end is dropped after a while', () => {
+	it('drops a reply without an end after a while', () => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		write('\x1b]11;rgb:1e1e');
@@ -106,7 +106,7 @@ describe('reading a terminal', () => {
 		expect(take()).toBe('x');
 	});
 
-	it('text typed after a reply that never ends is heard again in the end', () => {
+	it('delivers text typed after a reply that never ends', () => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		write('\x1b]11;rgb:');
@@ -117,14 +117,14 @@ describe('reading a terminal', () => {
 		expect(take()).toMatch(/^x{9,}$/);
 	});
 
-	it('a terminal that goes away is told', () => {
+	it('reports a terminal that disappears', () => {
 		const {input, stream, take} = terminal();
 		input.start();
 		stream.emit('error', new Error('EIO'));
 		expect(take()).toBe('<end>');
 	});
 
-	it('mouse, focus and replies among keys, come in order', () => {
+	it('keeps mouse, focus and replies in order among keys', () => {
 		const {input, write, take} = terminal();
 		input.start();
 		write('a\x1b[Ib\x1b[<64;1;1M\x1b[?62cc\x1b[A\x1b[O');

@@ -113,7 +113,7 @@ function describeInput(input: Input): string {
 }
 
 describe('the tokenizer', () => {
-	it('a stream cut in two at any byte gives the same inputs', () => {
+	it('gives the same inputs when a stream is split at any byte', () => {
 		for (const sequence of corpus) {
 			const bytes = Buffer.from(`x${sequence}y`);
 			const whole = read([bytes]);
@@ -126,7 +126,7 @@ describe('the tokenizer', () => {
 		}
 	});
 
-	it('any mix of sequences cut anywhere gives the same inputs', () => {
+	it('gives the same inputs when any mix of sequences is split anywhere', () => {
 		fc.assert(
 			fc.property(
 				fc.array(fc.constantFrom(...corpus), {maxLength: 12}),
@@ -147,7 +147,7 @@ describe('the tokenizer', () => {
 		);
 	});
 
-	it('the inputs of a mix are those of its parts', () => {
+	it('gives the inputs of the parts for a mix', () => {
 		fc.assert(
 			fc.property(fc.array(fc.constantFrom(...corpus), {maxLength: 8}), parts => {
 				expect(names(parts.join(''))).toEqual(parts.flatMap(names));
@@ -156,7 +156,7 @@ describe('the tokenizer', () => {
 		);
 	});
 
-	it('arbitrary bytes never throw and end on the ground', () => {
+	it('never throws on arbitrary bytes, and ends in the ground state', () => {
 		fc.assert(
 			fc.property(fc.array(fc.uint8Array({maxLength: 40}), {maxLength: 10}), pieces => {
 				const tokenizer = createTokenizer();
@@ -171,7 +171,7 @@ describe('the tokenizer', () => {
 		);
 	});
 
-	it('a paste of 16 MB in pieces of 4 kB is gathered in linear time and cut at the limit', () => {
+	it('collects a paste of 16 MB in pieces of 4 kB in linear time and truncates it at the limit', () => {
 		const piece = Buffer.from('é\n'.repeat(1365));
 		const time = (pieces: number) => {
 			const tokenizer = createTokenizer();
@@ -189,7 +189,7 @@ describe('the tokenizer', () => {
 		expect(time(256).token).toEqual({type: 'paste', cut: false, text: 'é\n'.repeat(1365 * 256)});
 	});
 
-	it('the line ends of a paste are LF, however it is cut', () => {
+	it('turns the line ends of a paste into LF, however it is split', () => {
 		fc.assert(
 			fc.property(
 				fc.array(fc.constantFrom('\r', '\n', '\r\n', 'a', 'é', '語'), {maxLength: 30}),
@@ -212,7 +212,7 @@ describe('the tokenizer', () => {
 		);
 	});
 
-	it('a paste that comes byte by byte is gathered in linear time', () => {
+	it('collects a paste that arrives byte by byte in linear time', () => {
 		const tokenizer = createTokenizer();
 		const begun = effort();
 		tokenizer.push(Buffer.from('\x1b[200~'));
@@ -223,7 +223,7 @@ describe('the tokenizer', () => {
 		expect(effort() - begun).toBeLessThan(10_000);
 	});
 
-	it('a string that never ends keeps bounded memory and lets Ctrl-C through', () => {
+	it('keeps memory bounded for a string that never ends, and delivers Ctrl-C', () => {
 		const tokenizer = createTokenizer();
 		tokenizer.push(Buffer.from('\x1b]52;c;'));
 		for (let index = 0; index < 1000; index++) tokenizer.push(Buffer.alloc(4096, 'A'));
@@ -259,7 +259,7 @@ describe('keys', () => {
 		expect(names(bytes)).toEqual(expected.filter(name => name !== ''));
 	});
 
-	it('a lone ESC that is given up is Escape; introducers are Alt keys; a half sequence is nothing', () => {
+	it('turn a lone ESC into Escape, introducers into Alt keys, and half a sequence into nothing', () => {
 		const flushed = (bytes: string) => {
 			const tokenizer = createTokenizer();
 			return [...tokenizer.push(Buffer.from(bytes)), ...tokenizer.flush()].flatMap(decode).map(describeInput);
@@ -275,7 +275,7 @@ describe('keys', () => {
 		expect(flushed('\x1b[200~lost end')).toEqual([JSON.stringify({type: 'paste', text: 'lost end', cut: false})]);
 	});
 
-	it('a report whose ESC was taken for the Escape key is not typed', () => {
+	it('include no report whose ESC was taken for the Escape key', () => {
 		const rests = [
 			'[<35;10;5M',
 			'[I',
@@ -305,7 +305,7 @@ describe('keys', () => {
 		}
 	});
 
-	it('the mark of a paste whose ESC was taken for the Escape key begins the paste', () => {
+	it('begin a paste at its mark when the ESC was taken for the Escape key', () => {
 		const tokenizer = createTokenizer();
 		tokenizer.push(Buffer.from('\x1b'));
 		tokenizer.flush();
@@ -315,7 +315,7 @@ describe('keys', () => {
 		expect(inputs).toEqual([{type: 'late'}, {type: 'paste', text: 'one\ntwo', cut: false}]);
 	});
 
-	it('a report whose every byte comes alone after an Escape is not typed', () => {
+	it('include no report whose bytes all arrive alone after an Escape', () => {
 		for (const rest of ['[<35;10;5M', '[I', '[?62;22c', '[24;80R', ']11;rgb:1/2/3\x07', 'P>|kitty(0.32)\x1b\\']) {
 			const tokenizer = createTokenizer();
 			tokenizer.push(Buffer.from('\x1b'));
@@ -328,7 +328,7 @@ describe('keys', () => {
 		}
 	});
 
-	it('what is typed after an Escape and only begins like a report is typed', () => {
+	it('include what is typed after an Escape and only begins like a report', () => {
 		const tokenizer = createTokenizer();
 		tokenizer.push(Buffer.from('\x1b'));
 		tokenizer.flush();
@@ -350,7 +350,7 @@ describe('keys', () => {
 });
 
 describe('reports', () => {
-	it('replies of a terminal are replies and never keys', () => {
+	it('include replies of a terminal, which are never keys', () => {
 		const replies = corpus.filter(sequence => /^\x1b(?:[\]P_^X]|\[[?>]|\[24|\[8;|\[0n)/.test(sequence));
 		expect(replies.length).toBeGreaterThan(12);
 		for (const reply of replies)
