@@ -149,7 +149,7 @@ describe('argv to launch', () => {
 		['attach and --fork', ['attach', '--fork'], /cannot be combined/],
 		['attach and -c', ['attach', '-c'], /cannot be combined/],
 		['sessions with an argument', ['sessions', 'x'], /no arguments/],
-	])('%s, one sentence', (_name, argv, sentence) => {
+	])('explains in one sentence: %s', (_name, argv, sentence) => {
 		const parsed = parseLaunch(argv);
 		expect(parsed.ok).toBe(false);
 		if (parsed.ok) return;

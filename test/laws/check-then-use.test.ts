@@ -209,7 +209,7 @@ describe('an answer that checks out a link into .git/hooks and then writes throu
 	it.each([
 		['attended', true],
 		['with nobody to ask', false],
-	])('%s, no hook is written without a card', async (_, attended) => {
+	])('writes no hook without a card: %s', async (_, attended) => {
 		const project = await tempProject({'a.txt': 'a\n'});
 		const who = ['-c', 'user.name=a', '-c', 'user.email=a@b'];
 		const git = (...args: readonly string[]) =>

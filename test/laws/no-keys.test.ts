@@ -149,7 +149,7 @@ describe('secrets in the configuration', () => {
 		['under a key that is not known', `[providers.anthropic]\napi_key = "${key}"\n`],
 		['in a line that is not TOML', `[providers.anthropic]\napi_key = "${key}\n`],
 		['where a number belongs', `max_turns = "${key}"\n`],
-	])('%s, are not repeated by the sentence that refuses it', async (_, toml) => {
+	])('are not repeated by the sentence that refuses them: %s', async (_, toml) => {
 		const {ends, home} = await withConfig(toml);
 		expect(ends[0]!.code).toBe(2);
 		expect(ends[0]!.stderr).toContain('config.toml');

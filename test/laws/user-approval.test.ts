@@ -159,7 +159,7 @@ describe('a change that was shown on a card', () => {
 					['write_file', name, swap, write('a.txt')],
 				] as const,
 		),
-	)('%s: %s, is not made', async (_tool, _name, swap, call) => {
+	)('is not made when it differs: %s: %s', async (_tool, _name, swap, call) => {
 		const project = await tempProject({'a.txt': 'one, other\n', 'b.txt': 'one, b\n'});
 		let swapped: Readonly<Record<string, string>> = {};
 		const told = await played(
@@ -212,7 +212,7 @@ describe('ambiguous arguments', () => {
 		['a key twice', '{"command":"echo shown","command":"touch ran"}', 'touch ran'],
 		['a key of every object', '{"__proto__":{"command":"echo shown"},"command":"touch ran"}', 'touch ran'],
 		['a key that is escaped', String.raw`{"command":"echo shown","\u0063ommand":"touch ran"}`, 'touch ran'],
-	])('%s, the card shows what would be run', async (_, args, shown) => {
+	])('show on the card what would run: %s', async (_, args, shown) => {
 		const project = await tempProject();
 		const {asked} = await played(project, [[calls('c', 'bash', args)]], () => 'deny');
 		expect(asked.map(({detail}) => detail)).toEqual([shown]);
@@ -227,7 +227,7 @@ describe('ambiguous arguments', () => {
 		'null',
 		'{"command":"touch ran"',
 		`{"command":${'['.repeat(50_000)}`,
-	])('%#: no arguments of the tool, nobody is asked and nothing runs', async args => {
+	])('are refused without a question and run nothing: %#', async args => {
 		const project = await tempProject();
 		const told = await played(project, [[calls('c', 'bash', args)]], () => 'allow');
 		expect(told.asked).toEqual([]);

@@ -72,7 +72,7 @@ describe('a background command that the user stops', () => {
 		expect(JSON.stringify(model.requests[2]!.messages)).toContain('was stopped by the user');
 	});
 
-	it('and does not run, is refused', async () => {
+	it('is refused when it does not run', async () => {
 		const {told} = await withBackground();
 		expect(await told.pod.send({method: 'stop_background', background: 'nobody'})).toEqual({
 			accepted: false,
@@ -81,7 +81,7 @@ describe('a background command that the user stops', () => {
 		});
 	});
 
-	it('is stopped, and shown, from an attached terminal, too', async () => {
+	it('can also be stopped and shown from an attached terminal', async () => {
 		const {told, background} = await withBackground();
 		const there = await attached((await served(told.pod)).path);
 		const {id} = background()[0]!;
@@ -93,7 +93,7 @@ describe('a background command that the user stops', () => {
 });
 
 describe('leaving', () => {
-	it('asks while a command runs, and is accepted or refused as the answer says; nothing is stopped before', async () => {
+	it('asks while a command runs, and stops nothing before the answer', async () => {
 		const {told, time, background} = await withBackground(2);
 		for (const [choice, receipt] of [
 			['deny', {accepted: false, code: 'aborted'}],

@@ -142,13 +142,13 @@ describe('a command that was stopped', () => {
 		},
 	);
 
-	it('by a pause, and given up, is closed with its output at once', async () => {
+	it('is closed with its output at once when you discard it after a pause', async () => {
 		const {told} = await stopped('pause');
 		await told.pod.send({method: 'cancel'});
 		expect(finals(told)).toMatchObject([{content: 'written\n[Interrupted by user]'}]);
 	});
 
-	it('is no failure to a check of the session, before and after it is closed', async () => {
+	it('is valid in a check of the session, before and after it is closed', async () => {
 		const {told} = await stopped('pause', answer(says('ok')));
 		const check = async () => {
 			const read = await readSession(told.session.dir);
@@ -160,7 +160,7 @@ describe('a command that was stopped', () => {
 		expect(await check()).toEqual([]);
 	});
 
-	it('that was only asked about, is asked about as usual when the turn is resumed', async () => {
+	it('needs approval as usual on resume when it only waited for approval', async () => {
 		const project = await tempProject({});
 		const told = await testPod(project, {
 			env,

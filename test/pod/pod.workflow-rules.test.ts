@@ -33,7 +33,7 @@ describe('a document of the project that a rule keeps from the model', () => {
 		expect(JSON.stringify(told.items())).not.toContain('PRIVATE');
 	});
 
-	it.each(Object.keys(documents))('%s: your own invocation says why it is refused', async document => {
+	it.each(Object.keys(documents))('is refused with the reason in your own invocation: %s', async document => {
 		const project = await linked(documents[document]!);
 		const options = {...rules['a rule of yours that denies where its link leads']!, env: envOf(project)};
 		const told = await testPod(project, {model: toldModel(answer(says('Yes.'))), ...options});
@@ -42,7 +42,7 @@ describe('a document of the project that a rule keeps from the model', () => {
 		expect(JSON.stringify(told.items())).not.toContain('PRIVATE');
 	});
 
-	it.each(Object.keys(documents))('%s without such a rule is read', async document => {
+	it.each(Object.keys(documents))('is read without such a rule: %s', async document => {
 		const project = await linked(documents[document]!);
 		const told = await played(project, {
 			batch: [call('workflow', {slug: 'w'})],
@@ -51,7 +51,7 @@ describe('a document of the project that a rule keeps from the model', () => {
 		expect(JSON.stringify(told.items())).toContain('PRIVATE');
 	});
 
-	it('of yours is read whatever the rules for the project say', async () => {
+	it('is read when it is your own, whatever the project rules say', async () => {
 		const project = await tempProject({'../home/.config/inkpod/workflows/w.md': body});
 		const options = {...mode('auto', [rule('**', 'deny')]), env: envOf(project)};
 		const told = await played(project, {batch: [call('workflow', {slug: 'w'})], options});

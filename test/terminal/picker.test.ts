@@ -170,7 +170,7 @@ describe('a terminal', () => {
 		}
 	});
 
-	it('that is resized, shows the same as a fresh one of that size', async () => {
+	it('shows the same as a fresh one after a resize', async () => {
 		const made = await withSessions('tell about apples', 'tell about pears');
 		const terminal = await openPicker(made, {cols: 100, rows: 30});
 		await terminal.waitFor(/▌ tell about pears/);

@@ -159,9 +159,8 @@ function instructionsInForce(list: readonly Item[]): readonly Item[] {
 }
 
 /**
-The invocations that the model may still be following: the last one, and of each workflow the last one since the
-compaction before this.
-Newest first, as far as there is room; the last one always.
+Returns the invocations that the model may still be following: the last one, and the last one of each workflow since
+the previous compaction. They come newest first, as many as fit; the last one is always included.
 */
 function followed(
 	list: readonly Item[],

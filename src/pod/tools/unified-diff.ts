@@ -1,7 +1,7 @@
 import type {StructuredPatch} from 'diff';
 import {onOneLine} from './output.ts';
 
-/** A change of one file as texts. `before` absent: there was no file. */
+/** The contents of a file before and after a change. `before` is absent for a new file. */
 export type TextChange = {readonly path: string; readonly before?: string | undefined; readonly after: string};
 
 /**

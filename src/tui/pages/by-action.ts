@@ -1,6 +1,6 @@
 import type {ActionName} from '../keymap.ts';
 
-/** Gives the moves of ↑, ↓, PgUp, PgDn, Home and End to the keys that scroll the transcript: they scroll pages too. */
+/** Maps moves to actions, so that the keys that scroll the transcript also scroll pages. */
 export function byAction<Move>(moves: Readonly<Record<string, Move>>): {readonly [Name in ActionName]?: Move} {
 	return {
 		'row up': moves['up']!,

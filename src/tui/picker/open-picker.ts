@@ -16,7 +16,7 @@ export type PickerOptions = ScreenStreams &
 		readonly view: CreateView<PickerView>;
 		readonly keymap: Keymap;
 		readonly theme: Theme;
-		/** On the screen that is there, below its contents. */
+		/** Renders inline, below the contents of the terminal. */
 		readonly inline?: boolean;
 		/** For a screen reader. */
 		readonly isSpoken?: boolean;

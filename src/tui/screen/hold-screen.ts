@@ -9,7 +9,7 @@ import type {CreateView, Frame, View} from './view.ts';
 export type HoldScreenOptions<Of extends Frame> = ScreenStreams & {
 	readonly view: CreateView<Of>;
 	readonly theme: Theme;
-	/** On the screen that is there, below its contents. One row is left to the terminal, so that no frame scrolls. */
+	/** Renders inline, below the contents of the terminal. One row is left to the terminal, so that no frame scrolls. */
 	readonly inline?: boolean;
 	/** The frame of this moment. */
 	readonly draw: (size: Size) => Of;

@@ -32,7 +32,7 @@ export type ScreenOptions = Setup &
 		readonly view: CreateView;
 		readonly theme: Theme;
 		/**
-		On the screen that is there, below what is on it: one row is left to the terminal, so that no frame scrolls.
+		Renders inline, below the contents of the terminal. One row is left to the terminal, so no frame scrolls.
 		*/
 		readonly inline?: boolean;
 	};

@@ -54,7 +54,7 @@ have.
 const keptRows = 20_000;
 const keptBlocks = 4;
 
-/** `onRecoloured`: code got its colours; nobody asked for a frame. */
+/** `onRecoloured` runs when code gets its colours, which needs a new frame. */
 export function createTranscriptStore(initial: TranscriptLayout, onRecoloured = () => {}): TranscriptStore {
 	const transcript = createTranscript();
 	const expanded = new Set<string>();

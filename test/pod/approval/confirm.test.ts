@@ -24,7 +24,7 @@ async function begun(options: Partial<TestPodOptions> = {}) {
 	return {project, told};
 }
 
-it('files that look like secrets are asked about one after the other before any call of the answer runs', async () => {
+it('asks about files that look like secrets one after the other before any call runs', async () => {
 	const {told} = await begun();
 	expect(await asked(told)).toEqual({
 		id: expect.any(String) as unknown,
@@ -89,7 +89,7 @@ it('a rule that denies, comes first, and nothing is asked', async () => {
 	expect(told.events.some(event => event.type === 'status' && event.status.asks.length > 0)).toBe(false);
 });
 
-it('where nobody can be asked, the tool refuses', async () => {
+it('refuses in the tool when no one can approve', async () => {
 	const {told} = await begun({attended: false});
 	await told.rest();
 	expect(

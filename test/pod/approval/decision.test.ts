@@ -64,7 +64,7 @@ it.each<[string, Partial<Rules>, ApprovalMode, string, string]>([
 	);
 });
 
-it('what only reads, is stopped by a rule that denies and by one that asks until that was answered', () => {
+it('a call that only reads is stopped by a deny rule, and by an ask rule until you approve', () => {
 	expect([deny, ask, allow].map(one => judged('read', 'ask', {rules: {...none, user: [one]}}).type)).toEqual([
 		'deny',
 		'ask',

@@ -83,7 +83,7 @@ function dead({effect = 'write', end, attended = true}: Dead = {}) {
 }
 
 describe('a call that may have run when the process died', () => {
-	it('and changes something, is asked about again, saying so; yes runs it once', async () => {
+	it('needs approval again when it changes something; an approval runs it once', async () => {
 		const {ran, asked, resume} = dead();
 		expect(await resume({choice: 'allow'})).toMatchObject({outcome: 'finished'});
 		expect(asked).toMatchObject([
@@ -96,7 +96,7 @@ describe('a call that may have run when the process died', () => {
 		expect(ran).toEqual(['c']);
 	});
 
-	it('and is not to run again, is closed as interrupted, and the model goes on', async () => {
+	it('is closed as interrupted when you deny it, and the model continues', async () => {
 		const {ran, resume, results} = dead();
 		expect(await resume({choice: 'deny'})).toMatchObject({outcome: 'finished'});
 		expect([ran, results()]).toMatchObject([
@@ -105,7 +105,7 @@ describe('a call that may have run when the process died', () => {
 		]);
 	});
 
-	it('where nobody can be asked, is closed as interrupted', async () => {
+	it('is closed as interrupted when no one can approve', async () => {
 		const {ran, resume, results} = dead({attended: false});
 		await resume();
 		expect([ran, results()]).toMatchObject([[], [{content: '[Interrupted: inkpod ended during the call]'}]]);
@@ -128,20 +128,20 @@ describe('a call that may have run when the process died', () => {
 		},
 	);
 
-	it('and only reads, is run again without a question', async () => {
+	it('runs again without a question when it only reads', async () => {
 		const {asked, ran, resume} = dead({effect: 'read'});
 		await resume();
 		expect([asked, ran]).toEqual([[], ['c']]);
 	});
 });
 
-it('a call whose run ended in an error before its result was there, is asked about as well', async () => {
+it('needs approval too when its run ended in an error before the result', async () => {
 	const {asked, resume} = dead({end: 'error'});
 	await resume({choice: 'allow'});
 	expect(asked).toHaveLength(1);
 });
 
-it('a call that a pause stopped, is run without a question', async () => {
+it('runs without a question when a pause stopped it', async () => {
 	const {asked, ran, resume} = dead({end: 'paused'});
 	await resume();
 	expect([asked, ran]).toEqual([[], ['c']]);

@@ -149,7 +149,7 @@ describe('a match that could never match', () => {
 		['glob', 'src', "the tool's name"],
 		['mcp__fs__read', '/etc/**', "the tool's name"],
 		['mcp__fs__*', 'private', "the tool's name"],
-	])('of %j, %j, is refused: %s', (tool, match, why) => {
+	])('is refused for %j, %j, with the sentence %s', (tool, match, why) => {
 		expect(matchProblem(tool, match)).toContain(why);
 	});
 
@@ -171,7 +171,7 @@ describe('a match that could never match', () => {
 		['read_file', 'C++/x\\.ts'],
 		['read_file', '../**/x'],
 		['read_file', 'a\\\\b'],
-	])('of %j is not suspected: %j', (tool, match) => {
+	])('is accepted for %j: %j', (tool, match) => {
 		expect(matchProblem(tool, match)).toBeUndefined();
 	});
 });

@@ -80,7 +80,7 @@ describe('a rule that denies a program that is not named', () => {
 		expect(['evil*', 'evil *', 'git push*'].filter(match => isAbout(match, command))).toEqual([]);
 	});
 
-	it.each([...takenForAnything])('is about %j all the same', command => {
+	it.each([...takenForAnything])('applies to %j', command => {
 		expect(isAbout('evil*', command)).toBe(true);
 	});
 

@@ -93,7 +93,7 @@ it.each(['/bin/sh', '/bin/bash'])(
 	},
 );
 
-it(`whatever makes bash run a forbidden command, is about it (seed ${seed})`, () => {
+it(`a rule applies to any shell text that makes bash run the forbidden command (seed ${seed})`, () => {
 	const words = [
 		'git',
 		'git',

@@ -124,7 +124,7 @@ describe('a rule that forbids a command', () => {
 		expect(applies(bash('git push *', 'deny'), 'bash', command(text))).toBe(false);
 	});
 
-	it('is about every command that holds it, whatever stands around it', () => {
+	it('applies to every command that contains it, whatever surrounds it', () => {
 		const around = fc
 			.array(
 				fc.constantFrom(
@@ -195,7 +195,7 @@ describe('a rule over paths', () => {
 		]).toEqual([allows, forbids]);
 	});
 
-	it('exactly, is about where the file really lies', () => {
+	it('applies to the real location of the file', () => {
 		const rule: Rule = {tool: 'edit_file', exact: 'a[1].ts', action: 'allow'};
 		expect([
 			applies(rule, 'edit_file', path('a[1].ts')),

@@ -122,7 +122,7 @@ describe('a hostile server', () => {
 			'x',
 		],
 		['says an error', ['{"error":"no"}\n'], 'no'],
-	])('that %s is left with one sentence', async (_what, said, sentence) => {
+	])('is disconnected with one sentence when it %s', async (_what, said, sentence) => {
 		const path = await rawServer(socket => {
 			for (const piece of said) socket.write(piece);
 			if (said[0] === '') socket.end();
@@ -162,12 +162,12 @@ describe('a hostile server', () => {
 			lineOf({type: 'delta', id: '1', text: '', begin: textItem('1', '')}),
 			large,
 		],
-	])('that floods with %s is left', async (_what, said, again, sentence) => {
+	])('is disconnected when it floods with %s', async (_what, said, again, sentence) => {
 		const met = await meet(said, again, {maxWeight: 4 * mib});
 		expect(met.sentence).toBe(sentence);
 	});
 
-	it('that begins items without end is left before they are too many to search', async () => {
+	it('is disconnected when it begins more items than can be searched', async () => {
 		const begin = lineOf({type: 'delta', id: '1', text: '', begin: textItem('1', '')});
 		expect((await meet([greetingLine(), snapshotLine()], begin.repeat(50))).sentence).toBe(strange);
 	});
@@ -175,12 +175,12 @@ describe('a hostile server', () => {
 	it.each<[string, (text: string) => string]>([
 		['an error', text => lineOf({error: text})],
 		['its end', text => `${greetingLine()}${snapshotLine()}${lineOf({type: 'closed', sentence: text})}`],
-	])('that sends %s of 20 MB is quoted only up to the limit', async (_what, said) => {
+	])('is quoted only up to the limit when it sends %s of 20 MB', async (_what, said) => {
 		const {sentence} = await meet([said('s'.repeat(20 * mib))]);
 		expect(sentence.length).toBeLessThanOrEqual(4096);
 	});
 
-	it('that floods with alerts, snapshots and statuses takes no memory', async () => {
+	it('takes no memory when it floods with alerts, snapshots and statuses', async () => {
 		const alert = lineOf({type: 'alert', alert: {level: 'warn', text: 'a'.repeat(100_000)}});
 		const status = lineOf({type: 'status', status: {kind: 'idle', asks: [], queue: []}});
 		const said = `${alert}${status}${snapshotLine()}`.repeat(300);

@@ -24,7 +24,7 @@ describe('a connection that sends', () => {
 		['a line without an end', 'x'.repeat(5000), 'A line was too long.'],
 		['deep nonsense', `${'['.repeat(4000)}\n`, 'A line was nested too deeply or had too many values.'],
 		['nothing', '', 'The client sent nothing.'],
-	])('%s is closed with one line, and others do not notice', async (_name, bytes, sentence) => {
+	])('is closed with one line, and others do not notice: %s', async (_name, bytes, sentence) => {
 		const {client, hub, sent} = handPod();
 		const {path} = await served(client, {limits: {maxLineBytes: 4096, ...(bytes === '' && {silenceMs: 300})}});
 		const events = heard(await attached(path));

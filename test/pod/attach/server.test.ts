@@ -69,7 +69,7 @@ require('net').createServer().listen(path, () => {
 });
 
 describe('a client', () => {
-	it('that comes late receives the snapshot and then each event once', async () => {
+	it('receives the snapshot and then each event once when it comes late', async () => {
 		const {client, hub, history} = handPod([textItem('1', 'one')]);
 		hub.delta({id: '2', text: 'tw', begin: textItem('2', '')});
 		const {path} = await served(client);
@@ -158,7 +158,7 @@ describe('a client', () => {
 		expect(sent).toEqual([]);
 	});
 
-	it('that aborts a query aborts it at the pod', async () => {
+	it('aborts a query at the pod', async () => {
 		const stopped = Promise.withResolvers<void>();
 		const asked = Promise.withResolvers<void>();
 		const {client} = handPod([], {
@@ -182,7 +182,7 @@ describe('a client', () => {
 		expect(await pod.send({method: 'pause'})).toEqual({accepted: true});
 	});
 
-	it('that shuts down only disconnects itself', async () => {
+	it('only disconnects itself when it shuts down', async () => {
 		const {client, sent} = handPod();
 		const {path} = await served(client);
 		const [one, other] = [await attached(path), await attached(path)];
@@ -196,7 +196,7 @@ describe('a client', () => {
 		expect(sent).toEqual([{method: 'pause'}]);
 	});
 
-	it('whose server ends has every request settled, with the reason', async () => {
+	it('has every request settled with the reason when its server ends', async () => {
 		const {client, hub} = handPod([], {
 			send: async () => new Promise(() => {}),
 			complete: async () => new Promise(() => {}),

@@ -112,7 +112,7 @@ describe('the folders above the folder of sockets', () => {
 		expect(checkFolder(folder, {make: true})).toEqual({ok: true});
 	});
 
-	it('are also checked behind a link', async () => {
+	it('are also checked when they lead through a link', async () => {
 		const {base, folder} = await deep();
 		await symlink(join(base, 'a'), join(base, 'link'));
 		const through = join(base, 'link', 'b', 'inkpod');

@@ -183,7 +183,7 @@ describe('the worker that makes a summary', () => {
 });
 
 describe('instructions that a rule keeps from being read', () => {
-	it.each(['deny', 'ask'] as const)('%s: are not given to the model, and a warning says why', async action => {
+	it.each(['deny', 'ask'] as const)('are not given to the model, and a warning says why: %s', async action => {
 		const project = await tempProject({
 			'.git/': '',
 			'AGENTS.md': 'Be kind.\n',

@@ -280,7 +280,7 @@ describe('the environment of a child', () => {
 		expect(name in childEnv({[name]: value})).toBe(isKept);
 	});
 
-	it('is without the password of a base URL under another name, too', () => {
+	it('excludes the password of a base URL under another name, too', () => {
 		const url = 'https://me:long-password@gateway/v1';
 		expect(childEnv({OPENAI_BASE_URL: url, COPY: url})).toEqual({});
 	});

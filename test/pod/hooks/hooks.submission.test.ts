@@ -37,7 +37,7 @@ describe('its place in the submission', () => {
 		invoke: async () => ({ok: false, sentence: 'No.'}) as const,
 	};
 
-	it('after the workflows are found, and before a file is read', async () => {
+	it('is after the workflows are found and before a file is read', async () => {
 		const project = await tempProject({'a.md': 'old'});
 		const options = {scope: project.scope, clock: systemClock(), signal: new AbortController().signal};
 		const hook = hookOf(project, ['printf new > a.md; touch ran']);
@@ -51,7 +51,7 @@ describe('its place in the submission', () => {
 		});
 	});
 
-	it('its trouble is told before that of the refs, on the way and on a cancel', async () => {
+	it('puts its errors before those of references, also on a cancel', async () => {
 		const project = await tempProject();
 		const options = {scope: project.scope, clock: systemClock(), signal: new AbortController().signal};
 		const trouble = {level: 'warn', text: expect.stringContaining('"exit 7"') as unknown};

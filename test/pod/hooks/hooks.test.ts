@@ -8,7 +8,7 @@ import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 import {ask, cancelled, continued, hookOf, node, passed, path, type Command} from './hook-stage.ts';
 
 describe('what a hook is given', () => {
-	it('one line of JSON on stdin, in the folder of the scope', async () => {
+	it('is one line of JSON on stdin, in the folder of the scope', async () => {
 		const project = await tempProject({'a.md': 'x'});
 		const hook = hookOf(project, ['cat > got.json; pwd > where']);
 		await hook(
@@ -36,7 +36,7 @@ describe('what a hook is given', () => {
 		expect(await readFile(project.path('where'), 'utf8')).toBe(`${project.dir}\n`);
 	});
 
-	it('the environment of the person without the keys of models', async () => {
+	it("includes the user's environment without the keys of models", async () => {
 		const project = await tempProject();
 		const env = {...path, MINE: '1', ANTHROPIC_API_KEY: 'k', OPENAI_API_KEY: 'k', GEMINI_API_KEY: 'k'};
 		await ask(project, [node(`require('fs').writeFileSync('env.json', JSON.stringify(process.env))`)], {env});
@@ -46,7 +46,7 @@ describe('what a hook is given', () => {
 		expect(got['INKPOD_HOME']).toBeUndefined();
 	});
 
-	it('a list, no shell: its arguments as they are', async () => {
+	it('is its exact arguments without a shell when it is a list', async () => {
 		const project = await tempProject();
 		await ask(project, [
 			[
@@ -61,7 +61,7 @@ describe('what a hook is given', () => {
 		expect(await readFile(project.path('args'), 'utf8')).toBe('$HOME; `id`|*');
 	});
 
-	it('a name in a list, no program of the folder that it runs in', async () => {
+	it('excludes programs of its working directory when it is a list', async () => {
 		const project = await tempProject({'bin/check': '#!/bin/sh\ntouch owned\n'});
 		await chmod(project.path('bin/check'), 0o755);
 		const verdict = await ask(project, [['check']], {env: {PATH: 'bin:./bin::.'}});
@@ -69,13 +69,13 @@ describe('what a hook is given', () => {
 		expect(await readdir(project.dir)).toEqual(['bin']);
 	});
 
-	it('a text, the person’s shell', async () => {
+	it('is run by the user’s shell when it is a text', async () => {
 		const project = await tempProject();
 		await ask(project, ['echo "$0 $((1 + 2))" > shell']);
 		expect(await readFile(project.path('shell'), 'utf8')).toBe('/bin/sh 3\n');
 	});
 
-	it('ten megabytes that it does not read, no error', async () => {
+	it('may stay unread: ten megabytes cause no error', async () => {
 		const project = await tempProject();
 		const text = 'x'.repeat(10_000_000);
 		expect(await ask(project, ['exit 0'], {text})).toEqual(continued);
@@ -149,7 +149,7 @@ describe('what a hook answers', () => {
 		expect(await ask(await tempProject(), [command])).toEqual(expected);
 	});
 
-	it('several: in order, and none behind the one that cancels', async () => {
+	it('is applied in order, and no hook runs after the one that cancels', async () => {
 		const project = await tempProject();
 		const verdict = await ask(project, [
 			'echo 1 >> order',
@@ -173,7 +173,7 @@ describe('what a hook answers', () => {
 		expect(await ask(project, ['exit 0'], {env: {...path, SHELL: './shell'}})).toEqual(continued);
 	});
 
-	it('a child that it leaves behind with its stderr, not waited for', async () => {
+	it('is complete without waiting for a child that keeps its stderr', async () => {
 		const project = await tempProject();
 		expect(await ask(project, ['sleep 1000 & echo $! > child; echo no >&2; exit 2'])).toEqual(cancelled('no'));
 		const child = Number(await readFile(project.path('child'), 'utf8'));
@@ -198,7 +198,7 @@ describe.skipIf(process.platform === 'win32')('a hook that does not end', () => 
 		await expect.poll(() => left.filter(isAlive)).toEqual([]);
 	}
 
-	it('in time, is stopped with its children and told of', async () => {
+	it('is stopped in time with its children, and reported', async () => {
 		const project = await tempProject();
 		const {result, ms} = await withTime(
 			async timeoutMs => ask(project, [stubborn, 'exit 0'], {timeoutMs}),
@@ -218,13 +218,13 @@ describe.skipIf(process.platform === 'win32')('a hook that does not end', () => 
 		await gone(project);
 	});
 
-	it('in a time that is no whole number of milliseconds, is stopped', async () => {
+	it('is stopped when its time-out is a fraction of a millisecond', async () => {
 		expect(await ask(await tempProject(), ['sleep 20'], {timeoutMs: 100.000_001})).toEqual(
 			passed(expect.stringContaining('took longer')),
 		);
 	});
 
-	it('when the run is aborted, is stopped with its children; the next is not run', async () => {
+	it('is stopped with its children when the run is aborted, and the next does not run', async () => {
 		const project = await tempProject();
 		const abort = new AbortController();
 		const asked = ask(project, [stubborn, 'touch next'], {signal: abort.signal});
@@ -242,7 +242,7 @@ describe.skipIf(process.platform === 'win32')('a hook that does not end', () => 
 			`done" &); sleep 1000`,
 	};
 	describe.runIf(process.platform === 'linux').each(Object.entries(leaving))('whose child left for %s', (_, line) => {
-		it('in time, is stopped with it', async () => {
+		it('is stopped with it after the time-out', async () => {
 			const project = await tempProject();
 			const begun = async () =>
 				pids(project).then(
@@ -253,7 +253,7 @@ describe.skipIf(process.platform === 'win32')('a hook that does not end', () => 
 			await gone(project);
 		});
 
-		it('when the run is aborted, is stopped with it', async () => {
+		it('is stopped with it when the run is aborted', async () => {
 			const project = await tempProject();
 			const abort = new AbortController();
 			const asked = ask(project, [line], {signal: abort.signal});
@@ -264,7 +264,7 @@ describe.skipIf(process.platform === 'win32')('a hook that does not end', () => 
 		});
 	});
 
-	it('before it is begun, is not begun', async () => {
+	it('is not started after an abort', async () => {
 		const project = await tempProject();
 		await ask(project, ['touch begun'], {signal: AbortSignal.abort()});
 		await expect(readFile(project.path('begun'))).rejects.toThrow('ENOENT');

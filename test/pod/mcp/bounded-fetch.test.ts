@@ -37,11 +37,11 @@ describe('a stream of events', () => {
 		['that ends', ['data: 1\n\n'], 'data: 1\n\n'],
 		['that breaks', ['data: 1\n\n', 'da', new TypeError('terminated')], 'data: 1\n\nda'],
 		['that is too long', ['data: 1\n\n', 'x'.repeat(100)], 'data: 1\n\n'],
-	])('%s, ends with an error for the request that opened it', async (_, pieces, text) => {
+	])('ends with an error for the request that opened it: %s', async (_, pieces, text) => {
 		expect(await fetched('text/event-stream', pieces)).toBe(`${text}${last}`);
 	});
 
-	it('that nothing was asked with, ends without one', async () => {
+	it('ends without an error when it belongs to no request', async () => {
 		expect(
 			await fetched('text/event-stream; charset=utf-8', ['data: 1\n\n'], {body: '{"method":"notifications/x"}'}),
 		).toBe('data: 1\n\n');
@@ -55,7 +55,7 @@ describe('another answer', () => {
 		);
 	});
 
-	it('over the limit, or broken, is an error', async () => {
+	it('is an error when it is broken or over the limit', async () => {
 		await expect(fetched('application/json', ['x'.repeat(60), 'y'.repeat(41)])).rejects.toThrow(
 			'more than 100 bytes',
 		);

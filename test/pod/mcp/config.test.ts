@@ -93,7 +93,7 @@ describe('the configuration files of MCP servers', () => {
 		],
 		['a list', '[]', 'mcp.json: the file must be an object in braces.'],
 		['servers in a list', '{"mcpServers": []}', 'mcp.json: mcpServers must be an object in braces.'],
-	])('that are %s, are no configuration', async (_, text, sentence) => {
+	])('are ignored when they are %s', async (_, text, sentence) => {
 		expect(await complaint(text)).toEqual([sentence]);
 	});
 });
@@ -149,7 +149,7 @@ describe('an entry of an MCP server', () => {
 			{url: 'https://b.example', headers: {Authorization: 'Bearer ${ANTHROPIC_API_KEY}'}},
 			'mcp.json: mcpServers.s uses ANTHROPIC_API_KEY: API keys of models are not passed to servers.',
 		],
-	])('%s, is left out with file and key, and no secret in the sentence', async (_, entry, sentence) => {
+	])('is ignored with file and key, and without a secret in the sentence: %s', async (_, entry, sentence) => {
 		expect(await complaint(one(entry), {ANTHROPIC_API_KEY: 'sk-secret'})).toEqual([sentence]);
 	});
 
@@ -231,7 +231,7 @@ describe('a hostile .mcp.json', () => {
 			'is larger than 256 KB, the most that inkpod reads of such a file. Make it shorter.',
 		],
 		['a very long name', `{"mcpServers": {"${'n'.repeat(100_000)}": {}}}`, 'use 1 to 64 letters'],
-	])('%s, one short sentence', async (_, text, part) => {
+	])('is refused in one short sentence: %s', async (_, text, part) => {
 		const project = await tempProject({'.git/': '', '.mcp.json': text});
 		const {problems, broken, entries} = await load(project);
 		const sentences = [...problems, ...broken.map(({sentence}) => sentence)];

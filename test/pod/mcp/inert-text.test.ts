@@ -10,7 +10,7 @@ it('a text, keeps its lines and its emoji, and loses what is not seen or moves',
 	expect(stderrText(Buffer.from('é\u001b[31mred\u001b[0m\n').subarray(1))).toBe('red');
 });
 
-it('any text, is inert and no longer than asked', () => {
+it('any text becomes inert and at most as long as requested', () => {
 	fc.assert(
 		fc.property(anyText({maxLength: 60}), fc.integer({min: 0, max: 40}), (text, max) => {
 			const shown = inertText(text, max);

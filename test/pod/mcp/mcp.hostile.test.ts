@@ -15,7 +15,7 @@ describe('a hostile MCP server', () => {
 		expect(await call('mcp__chatty__t')).toMatchObject({content: 'ok'});
 	});
 
-	it('that dies in a call makes it an error, and is started again by the next run', async () => {
+	it('makes a call an error when it dies, and starts again with the next run', async () => {
 		const {mcp, warnings, prepare, call} = await openServers({
 			fragile: `tools = [tool('t')]; call = () => { process.stderr.write('I fall'); process.exit(7); };`,
 		});
@@ -35,7 +35,7 @@ describe('a hostile MCP server', () => {
 		expect(await mcp.list()).toMatchObject([{state: 'ready'}]);
 	});
 
-	it('that never answers a call is given up in time, and is told when a call is stopped', async () => {
+	it('is abandoned in time when it never answers a call, and is notified when a call is stopped', async () => {
 		const {call, prepare, project} = await openServers(
 			{
 				mute:
@@ -63,7 +63,7 @@ describe('a hostile MCP server', () => {
 			.toBe(2);
 	});
 
-	it('that sends a message that is too long is stopped before the memory is full', async () => {
+	it('is stopped before the memory is full when it sends a message that is too long', async () => {
 		const {call, prepare} = await openServers({
 			huge:
 				`tools = [tool('t')]; call = () => { const more = () => { while ` +
@@ -191,11 +191,8 @@ describe('a hostile MCP server', () => {
 			`JSON.stringify({jsonrpc: '2.0', id: 99, result: {x: 'x'.repeat(8388608)}}) + '\\n'`,
 			'more than 128 MB in 10 s',
 		],
-	])('floods its output with %s, is stopped with a sentence', async (_, piece, why) => {
-		const flood =
-			`const piece = ${piece}; const block = piece.repeat(Math.max(1, 65536 / piece.length)); ` +
-			`const more = () => { while (process.stdout.write(block)); process.stdout.once('drain', more); ` +
-			`}; more();`;
+	])('is stopped with a sentence when it floods its output with %s', async (_, piece, why) => {
+		const flood = `const piece = ${piece}; const block = piece.repeat(Math.max(1, 65536 / piece.length)); const more = () => { while (process.stdout.write(block)); process.stdout.once('drain', more); }; more();`;
 		const {call, prepare, mcp} = await openServers({flood: `tools = [tool('t')]; call = () => { ${flood} };`});
 		await prepare();
 		const before = process.memoryUsage().rss;
@@ -207,7 +204,7 @@ describe('a hostile MCP server', () => {
 		expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
 	});
 
-	it('that sends requests without end and reads nothing is stopped before the memory is full', async () => {
+	it('is stopped before the memory is full when it sends endless requests and reads nothing', async () => {
 		const long = `JSON.stringify({jsonrpc: '2.0', id: 1, method: 'x'.repeat(1000000)}) + '\\n'`;
 		const {call, prepare} = await openServers({
 			deaf:
@@ -222,7 +219,7 @@ describe('a hostile MCP server', () => {
 		});
 	});
 
-	it('that never stops writing to stderr leaves time for others, and is not awaited', async () => {
+	it('blocks no one and is not awaited when it never stops writing to stderr', async () => {
 		const {mcp, call, prepare} = await openServers(
 			{
 				loud:
@@ -255,7 +252,7 @@ describe('a hostile MCP server', () => {
 		expect(warnings.join('\n')).toContain('The MCP server many: it lists more tools than inkpod reads.');
 	});
 
-	it('that answers with 100,000 levels of JSON causes an error or a text, and nothing worse', async () => {
+	it('causes at most an error or a text with 100,000 levels of JSON', async () => {
 		const {call, prepare} = await openServers(
 			{
 				deep:
@@ -271,7 +268,7 @@ describe('a hostile MCP server', () => {
 		expect(isError).toBe(true);
 	});
 
-	it('that ignores SIGTERM and a closed input is ended', async () => {
+	it('is killed when it ignores SIGTERM and a closed input', async () => {
 		const {mcp, prepare, project} = await openServers({
 			stubborn:
 				`tools = [tool('t')]; process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); ` +

@@ -227,7 +227,7 @@ describe('a server over HTTP', () => {
 					.end(JSON.stringify({jsonrpc: '2.0', id, error: {code: -32602, message: 'no\u001b[31m\nway'}})),
 			'no [31m way.',
 		],
-	])('%s, the call is an error', async (_, answers, sentence) => {
+	])('makes the call an error: %s', async (_, answers, sentence) => {
 		const {url} = await remote({call: answers});
 		const {call, mcp} = await opened({
 			url: `${url}?k=FAKE-query-1`,
@@ -240,7 +240,7 @@ describe('a server over HTTP', () => {
 		expect(mcp.tools()).toHaveLength(1);
 	});
 
-	it('that leads elsewhere, is not followed: its headers go to no other host', async () => {
+	it('is not followed to another host, which gets no headers', async () => {
 		const other = await remote({call() {}});
 		const {url} = await remote({
 			call() {},

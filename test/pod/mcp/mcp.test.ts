@@ -197,7 +197,7 @@ describe('a session with MCP servers', () => {
 			`call = () => setInterval(() => process.stdout.write('{}\\n'.repeat(30000)), 1);`,
 			'call',
 		],
-	] as const)('whose server %s, leaves no process that left the session of the server', async (_, code, end) => {
+	] as const)('leaves no process behind when the server %s', async (_, code, end) => {
 		const project = await tempProject();
 		const file = project.path('../pid');
 		await configure(project, {

@@ -190,13 +190,13 @@ describe('an MCP server of the project whose entry names a link', () => {
 		['its program', {command: './way/run.mjs', args: []}],
 	];
 
-	it.each(entries)('%s: the card shows where it leads', async (_, entry) => {
+	it.each(entries)('shows on the card where it leads: %s', async (_, entry) => {
 		const {project} = await linked(entry);
 		const told = await testPod(project, {model: toldModel(yes)});
 		expect(await answering(told, 'deny')).toContain(` it leads to:\n${project.path('one')}`);
 	});
 
-	it.each(entries)('%s: it is not started when the link is turned while the card is open', async (_, entry) => {
+	it.each(entries)('is not started when the link changes while the card is open: %s', async (_, entry) => {
 		const {project, started, turn} = await linked(entry);
 		const told = await testPod(project, {model: toldModel(yes, yes)});
 		const receipt = told.run('go');
@@ -213,7 +213,7 @@ describe('an MCP server of the project whose entry names a link', () => {
 		expect(await started()).toContain(project.path('two'));
 	});
 
-	it.each(entries)('%s: trusted before, it is asked about again when the link leads elsewhere', async (_, entry) => {
+	it.each(entries)('needs trust again when the link leads elsewhere: %s', async (_, entry) => {
 		const {project, started, turn} = await linked(entry);
 		await answering(await testPod(project, {model: toldModel(yes)}), 'trust');
 		expect(await started()).toContain(project.path('one'));

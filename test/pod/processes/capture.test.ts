@@ -27,7 +27,7 @@ describe('an output', () => {
 		['a NUL byte', 'a\0b', 'a\ufffdb', 'binary'],
 		['a byte order mark and escape sequences', '\ufeff\u001b[31mred', '\ufeff\u001b[31mred', 'text'],
 		['the sign for what is no UTF-8', '\ufffd', '\ufffd', 'text'],
-	])('of %s, is kept and judged', (_name, bytes, text, content) => {
+	])('is kept and judged: %s', (_name, bytes, text, content) => {
 		const {shown: _shown, ...kept} = captured([Buffer.from(bytes)], 100);
 		expect(kept).toEqual({
 			text,
@@ -59,14 +59,14 @@ describe('an output', () => {
 		).toBe('1\n2\n3\n4\n5\n<4 24 6 text>\n8\n9\n10\n11\n');
 	});
 
-	it('of broken text and then a NUL byte, is binary, wherever the pieces end', () => {
+	it('is binary when a NUL byte follows broken text, wherever the pieces end', () => {
 		for (const cut of [1, 2, 3]) {
 			const bytes = Buffer.from([0xff, 0x61, 0x00, 0x62]);
 			expect(captured([bytes.subarray(0, cut), bytes.subarray(cut)], 100).content).toBe('binary');
 		}
 	});
 
-	it(`of any text in any pieces, is shown from its start and kept on character boundaries (seed ${seed})`, () => {
+	it(`is shown from its start and kept on character boundaries in any pieces (seed ${seed})`, () => {
 		const words = fc
 			.array(fc.constantFrom('a', 'é', '語', '👍🏽', '\n', 'word '), {maxLength: 40})
 			.map(list => list.join(''));
@@ -95,7 +95,7 @@ describe('an output', () => {
 		);
 	});
 
-	it('of 100 MB, is taken in within seconds and not held', () => {
+	it('is consumed within seconds and not stored when it has 100 MB', () => {
 		const chunk = Buffer.from('a line of output that says very little\n'.repeat(1700));
 		const capture = createCapture(51_200);
 		const begun = effort();

@@ -62,7 +62,7 @@ describe('a command', () => {
 			"[Shell: printf 'a\\377\\000b\\n']\na\ufffd\ufffdb\n[exit code 0]",
 			{exitCode: 0},
 		],
-	])('%s, is one system item with its output and its end', async (_name, command, text, origin) => {
+	])('is one system item with its output and exit: %s', async (_name, command, text, origin) => {
 		const item = await ran(command);
 		expect(item).toMatchObject({
 			role: 'system',
@@ -72,7 +72,7 @@ describe('a command', () => {
 		expect('exitCode' in item.origin!).toBe('exitCode' in origin);
 	});
 
-	it('writing to both outputs in turn, is kept in the order of writing', async () => {
+	it('keeps the order of its writes to both outputs', async () => {
 		const {text} = await ran('for n in 1 2 3 4 5 6 7 8 9; do echo out $n; echo err $n >&2; done');
 		expect(text.split('\n').slice(1, -1)).toEqual(
 			[1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap(n => [`out ${n}`, `err ${n}`]),
@@ -95,7 +95,7 @@ describe('a command', () => {
 		for (const name of keyVariables) expect(text).not.toContain(name);
 	});
 
-	it('with more output than the cap, is kept to its head and tail, on characters', async () => {
+	it('keeps head and tail of a long output, on character boundaries', async () => {
 		const item = await ran('seq 30000', {limits: {...defaultLimits, tools: {maxOutputBytes: 1000}}});
 		expect(item.text).toMatch(
 			new RegExp(
@@ -108,7 +108,7 @@ describe('a command', () => {
 		expect(item.origin).toMatchObject({bytes: 1000, totalBytes: 168_894, truncated: true, exitCode: 0});
 	});
 
-	it('that cannot be started, is refused and leaves nothing', async () => {
+	it('is refused and leaves nothing when it cannot be started', async () => {
 		const told = await opened();
 		for (const command of ['echo \0', `: ${'x'.repeat(200_000)}`]) {
 			expect(await shell(told, command)).toMatchObject({accepted: false, code: 'io'});
@@ -158,7 +158,7 @@ describe('a command under way', () => {
 		},
 	);
 
-	it('that does not hear, is killed after a grace', async () => {
+	it('is killed after a grace period when it ignores signals', async () => {
 		const told = await opened();
 		const receipt = shell(told, 'trap "" TERM; echo $$; while :; do sleep 0.05; done');
 		await told.until(events => /\]?\d+\n/.test(shown(events)));
@@ -167,7 +167,7 @@ describe('a command under way', () => {
 		await gone(Number(/^\d+$/m.exec((told.items()[0] as Message).text)![0]));
 	});
 
-	it('when a pause comes, ends with what has left its group and session too', async () => {
+	it('ends on a pause, with processes that left its group and session', async () => {
 		const told = await opened();
 		const receipt = shell(told, 'setsid sh -c "echo \\$\\$; exec sleep 1000" & wait');
 		await told.until(events => /\d+\n/.test(shown(events)));
@@ -176,14 +176,14 @@ describe('a command under way', () => {
 		await gone(Number(/^\d+$/m.exec((told.items()[0] as Message).text)![0]));
 	});
 
-	it('that leaves a job behind, is over when its shell is, and says what became of the job', async () => {
+	it('ends with its shell, and reports a background job', async () => {
 		const {text, origin} = await ran('sleep 1000 & echo $!');
 		expect(text).toMatch(/\]\n\d+\n\[exit code 0; what it left running was stopped\]$/);
 		expect(origin).toMatchObject({exitCode: 0});
 		await gone(Number(/^\d+$/m.exec(text)![0]));
 	});
 
-	it('that cannot be saved, is told by its receipt, and is on no screen', async () => {
+	it('is reported only by its receipt when it cannot be saved, and is on no screen', async () => {
 		const told = await opened();
 		const {session} = told;
 		const broken = await testPod(told.project, {
@@ -219,7 +219,7 @@ async function gone(pid: number): Promise<void> {
 }
 
 describe.each(wires)('over the %s wire', wire => {
-	it('a command before the first message, is what the first request begins with, as a message of the user', async () => {
+	it('puts a command before the first message at the beginning of the first request, as a user message', async () => {
 		await using server = await startServer(wire, [[{type: 'text', text: 'I see.'}]]);
 		const told = await opened({model: await modelAt(wire, server)});
 		await shell(told, 'echo hello');
@@ -260,7 +260,7 @@ describe.each(wires)('over the %s wire', wire => {
 });
 
 describe('a command between a pause and a resume', () => {
-	it('in the middle of an answer, the model is told that its answer was cut', async () => {
+	it('tells the model that its answer was truncated', async () => {
 		const gate = Promise.withResolvers<void>();
 		const model = toldModel(
 			async function* () {
@@ -282,7 +282,7 @@ describe('a command between a pause and a resume', () => {
 		expect(kinds(told.items()).slice(4)).toEqual(['run_end', 'shell', 'notice', 'assistant', 'request', 'run_end']);
 	});
 
-	it('that a restart follows, the session is paused as before; cancelled, the calls are closed', async () => {
+	it('keeps the session paused after a restart; a cancel closes the calls', async () => {
 		const model = toldModel(answer(calls('1', 'read_file', {path: 'id.pem'})));
 		const told = await opened({model});
 		await told.project.write('id.pem', 'x');

@@ -57,7 +57,7 @@ describe('a command', () => {
 		},
 	);
 
-	it('that opens its output again is followed from there', async () => {
+	it('is followed when it opens its output again', async () => {
 		expect((await ran('echo one, two; sleep 0.2; echo three > /dev/stdout; sleep 0.2; echo four')).output).toBe(
 			'one, two\nthree\nfour\n',
 		);
@@ -70,14 +70,14 @@ describe('a command', () => {
 		});
 	});
 
-	it('that leaves a job is over at once, and so is the job', async () => {
+	it('ends at once with its background job', async () => {
 		const time = nap();
 		const {end, output} = await ran(`sleep ${time} & echo x`);
 		expect([end, output]).toEqual([{type: 'exit', code: 0, left: true}, 'x\n']);
 		await noneRuns(time);
 	});
 
-	it('may start a daemon in a session of its own', async () => {
+	it('may start a daemon in its own session', async () => {
 		const time = nap();
 		const project = await tempProject();
 		const {end} = await ran(`setsid sh -c 'touch up; exec sleep ${time}' & until [ -e up ]; do sleep 0.01; done`, {
@@ -88,7 +88,7 @@ describe('a command', () => {
 		process.kill(running(time)[0]!);
 	});
 
-	it('that writes too much is stopped, and the rest is dropped', async () => {
+	it('is stopped when it writes too much, and the rest is dropped', async () => {
 		const {end, output} = await ran('yes', {maxBytes: 1_000_000});
 		expect(end).toEqual({type: 'too_much', maxBytes: 1_000_000});
 		expect(output).toHaveLength(1_000_000);

@@ -27,16 +27,16 @@ describe('an answer', () => {
 	const row = {kind: 'user', label: 'x', bytes: 1, tokens: 1};
 	const ledger = {model: '', rows: [row], totals: [], bytes: 1, tokens: 1};
 
-	it('of a newer peer loses the keys that this version does not know', () => {
+	it('loses unknown keys of a newer peer', () => {
 		expect(queries.ledger.answer.parse({...ledger, rows: [{...row, colour: 'red'}], extra: 1})).toEqual(ledger);
 	});
 
-	it('of an older peer may lack every optional key', () => {
+	it('may lack every optional key with an older peer', () => {
 		expect(queries.ledger.answer.parse(ledger)).toEqual(ledger);
 		expect(queries.backgroundOutput.answer.parse(undefined)).toBeUndefined();
 	});
 
-	it('with a kind that this version does not know is refused', () => {
+	it('is refused when its kind is unknown', () => {
 		expect(queries.ledger.answer.safeParse({...ledger, rows: [{...row, kind: 'hologram'}]}).success).toBe(false);
 	});
 });

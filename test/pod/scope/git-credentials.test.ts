@@ -70,7 +70,7 @@ describe('a git configuration', () => {
 		'.git/config.bak',
 		'.gitconfig~',
 		'.GIT/Config',
-	])('may be %s', path => {
+	])('is accepted when it is %s', path => {
 		expect(mayContainCredentials(path)).toBe(true);
 	});
 

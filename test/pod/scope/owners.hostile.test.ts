@@ -80,7 +80,7 @@ describe('.git of another user', () => {
 		expect(await serversIn(pwd)).toEqual({names: [], remarks: []});
 		expect(await instructionsIn(pwd)).toEqual({texts: [], warnings: []});
 	});
-	it('gives way to a root of yours above it', async () => {
+	it('is skipped for your own root above it', async () => {
 		const project = await tempProject({'.git/': '', 'AGENTS.md': 'above', 'sub/.git/': '', 'sub/AGENTS.md': 'own'});
 		await giveAway(project.path('sub/.git'));
 		expect((await instructionsIn(project.path('sub'))).texts).toEqual(['above', 'own']);

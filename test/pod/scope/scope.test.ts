@@ -67,7 +67,7 @@ describe('contains', () => {
 		['/a/b', '/a/c', false],
 		['/日本', '/日本/語', true],
 		['/日本', '/日本語', false],
-	])('for %s and %s is %s', (root, path, expected) => {
+	])('returns for %s and %s: %s', (root, path, expected) => {
 		expect(contains(root, path)).toBe(expected);
 	});
 });

@@ -116,13 +116,13 @@ describe('a damaged line', () => {
 		expect(read.unchecked).toEqual([]);
 	});
 
-	it('with broken JSON and a readable sum leaves the next line checked', () => {
+	it('leaves the next line verified when its JSON is broken and its sum is readable', () => {
 		const read = decoded(changed(historyOf(items), 3, line => line.replace('{"id"', '\0"id"')));
 		expect(shown(read)).toEqual([items[0], '3 changed', items[2], items[3], items[4]]);
 		expect(read.unchecked).toEqual([]);
 	});
 
-	it('that is unreadable restarts the chain with a warning', () => {
+	it('restarts the chain with a warning when it is unreadable', () => {
 		const read = decoded(changed(historyOf(items), 3, line => '\0'.repeat(line.length)));
 		expect(shown(read)).toEqual([items[0], '3 unreadable', items[2], items[3], items[4]]);
 		expect(read.unchecked).toEqual([4]);
@@ -134,7 +134,7 @@ describe('a damaged line', () => {
 		});
 	});
 
-	it('at the end leaves the next append checked without a warning', () => {
+	it('leaves the next append verified without a warning when it is the last', () => {
 		const bytes = changed(historyOf(items), 6, () => 'gone');
 		const read = decoded(bytes);
 		const {bytes: more} = encodeAppend([user('f', 'six')], read);

@@ -15,7 +15,7 @@ describe('the folder of sessions', () => {
 			'$HOME/sessions is not a folder.',
 		],
 		['leads in a circle', async home => symlink(home, home), '$HOME/sessions could not be read or written: ELOOP'],
-	])('that %s, is reported where it cannot be read', async (_, make, expected) => {
+	])('is reported when it cannot be read because it %s', async (_, make, expected) => {
 		const project = await tempProject();
 		const home = project.path('../state');
 		await make(home);
@@ -25,7 +25,7 @@ describe('the folder of sessions', () => {
 		expect(problem).toMatch(/ Set INKPOD_HOME to a folder that you can read and write\.$/);
 	});
 
-	it.skipIf(process.getuid?.() === 0)('that may not be read, is reported', async () => {
+	it.skipIf(process.getuid?.() === 0)('is reported when it is not readable', async () => {
 		const project = await tempProject();
 		const sessions = await project.mkdir('../state/sessions');
 		await chmod(sessions, 0);

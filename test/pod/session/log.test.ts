@@ -20,28 +20,31 @@ describe('an append that fails', () => {
 		['EIO', 'io'],
 	] as const;
 
-	it.each(codes)('with %s has the reason %s, restores the file, and the next append works', async (code, reason) => {
-		const home = await tempHome();
-		let failing = false;
-		const session = createSession(
-			home,
-			clock,
-			faultyFiles((operation, path, size) => {
-				if (failing && operation === 'write' && path.includes('history.json') && size > 4)
-					throw systemError(code);
-			}),
-		);
-		await session.log.write([user('a', '1')]);
-		const before = await readFile(historyFile(session.dir));
-		failing = true;
-		const error = await failed(session.log.write([user('b', '2')]));
-		expect(error).toMatchObject({name: 'HistoryError', reason});
-		expect((await readFile(historyFile(session.dir))).equals(before)).toBe(true);
-		failing = false;
-		await session.log.write([user('c', '3')]);
-		await session.close();
-		expect(await itemsOnDisk(session)).toEqual([user('a', '1'), user('c', '3')]);
-	});
+	it.each(codes)(
+		'reports for %s the reason %s, restores the file, and the next append works',
+		async (code, reason) => {
+			const home = await tempHome();
+			let failing = false;
+			const session = createSession(
+				home,
+				clock,
+				faultyFiles((operation, path, size) => {
+					if (failing && operation === 'write' && path.includes('history.json') && size > 4)
+						throw systemError(code);
+				}),
+			);
+			await session.log.write([user('a', '1')]);
+			const before = await readFile(historyFile(session.dir));
+			failing = true;
+			const error = await failed(session.log.write([user('b', '2')]));
+			expect(error).toMatchObject({name: 'HistoryError', reason});
+			expect((await readFile(historyFile(session.dir))).equals(before)).toBe(true);
+			failing = false;
+			await session.log.write([user('c', '3')]);
+			await session.close();
+			expect(await itemsOnDisk(session)).toEqual([user('a', '1'), user('c', '3')]);
+		},
+	);
 
 	it('restores the file after any number of bytes', async () => {
 		const home = await tempHome();
@@ -79,7 +82,7 @@ describe('an append that fails', () => {
 		await session.close();
 	});
 
-	it('and cannot be undone makes later appends fail alike, and the next start repairs the end', async () => {
+	it('makes later appends fail alike when it cannot be undone, and the next start repairs the end', async () => {
 		const home = await tempHome();
 		let failing = false;
 		const session = createSession(

@@ -127,7 +127,7 @@ describe('the scope of a start', () => {
 		['a start directory that is missing', {cwd: '/gone'}, '', /"\/gone" does not exist or is not a directory/],
 		['a named manifest that is missing', {manifest: 'gone.toml'}, '', /gone\.toml does not exist/],
 		['a folder to be added that is missing', {addDirs: ['/gone']}, '', /\/gone: no such directory/],
-	] as const)('%s, one sentence with file, line and key', async (_, change, manifest, sentence) => {
+	] as const)('is refused in one sentence with file, line and key: %s', async (_, change, manifest, sentence) => {
 		const home = await repository(manifest);
 		expect(await plan(home, change)).toEqual({ok: false, sentence: expect.stringMatching(sentence) as unknown});
 	});

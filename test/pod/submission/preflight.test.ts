@@ -194,7 +194,7 @@ describe('an aborted preflight', () => {
 		await expect(forecast(project, '@a.md', {signal: AbortSignal.abort('typed on')})).rejects.toBe('typed on');
 	});
 
-	it.runIf(process.platform === 'linux')('while a large file is read, stops the reading and closes it', async () => {
+	it.runIf(process.platform === 'linux')('stops reading a large file and closes it', async () => {
 		const project = await tempProject({'text.log': Buffer.alloc(100_000_000, 'x\n')});
 		const typed = new AbortController();
 		const asked = forecast(project, '@text.log', {signal: typed.signal});

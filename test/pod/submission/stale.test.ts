@@ -76,14 +76,14 @@ describe('a file that a model saw', () => {
 			},
 			'unknown',
 		],
-	])('that %s has its state', async (_name, change, state) => {
+	])('has its state when it %s', async (_name, change, state) => {
 		const project = await tempProject({'a.txt': 'one'});
 		const items = [await seen(project, 'a.txt'), await seen(project, 'a.txt', 'auto_read')];
 		await change(project.path('a.txt'), project);
 		expect((await ask(project, items)).map(each => each.state)).toEqual([state, state]);
 	});
 
-	it('that looks like a secret has its state, because it was shown', async () => {
+	it('has its state when it looks like a secret, because it was shown', async () => {
 		const project = await tempProject({'.env': 'KEY=1'});
 		const items = [await seen(project, '.env')];
 		await touch(project.path('.env'));

@@ -53,7 +53,7 @@ describe('the text of an attachment', () => {
 		expect(attachments[0]?.text).toBe('[File: a "b" 日本 👍.md]\nx');
 	});
 
-	it('of ~/ is a file of the home folder', async () => {
+	it('is a file of the home folder for ~/', async () => {
 		const project = await tempProject({'../home/notes.md': 'mine', '~/notes.md': 'literal'});
 		const home = process.env['HOME'];
 		process.env['HOME'] = project.path('../home');
@@ -83,7 +83,7 @@ describe('a directory', () => {
 		expect((await accepted(project, '@d/')).attachments[0]?.text).toBe('[Dir: d/]\n(empty directory)');
 	});
 
-	it('of 101 entries lists 100 and the count', async () => {
+	it('lists 100 of 101 entries and the count', async () => {
 		const names = Array.from({length: 101}, (_, index) => `f${String(index).padStart(3, '0')}`);
 		const project = await tempProject(Object.fromEntries(names.map(name => [`d/${name}`, ''])));
 		const {attachments} = await accepted(project, '@d');
@@ -100,7 +100,7 @@ describe('a directory', () => {
 		expect(alerts[0]?.text).toBe('d:3 was not attached: it is a directory, which has no lines.');
 	});
 
-	it('of 100 entries lists all; directories come before the cut', async () => {
+	it('lists all of 100 entries; directories come first', async () => {
 		const files = Array.from({length: 99}, (_, index) => `f${String(index).padStart(3, '0')}`);
 		const project = await tempProject({...Object.fromEntries(files.map(name => [`d/${name}`, ''])), 'd/zz/': ''});
 		const whole = await accepted(project, '@d');

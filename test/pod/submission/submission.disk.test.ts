@@ -136,7 +136,7 @@ describe('a file that changes', () => {
 		['now binary', async project => writeFile(project.path('a.md'), 'a\0b'), 'binary'],
 		['now huge', async project => truncate(project.path('a.md'), 300 * 1024 ** 2), 'too_large'],
 		['now empty', async project => truncate(project.path('a.md'), 0), 'bad_range'],
-	])('after it was found and before it is read: %s', async (name, change, reason) => {
+	])('is read safely after it was found: %s', async (name, change, reason) => {
 		const project = await tempProject({'a.md': 'one\ntwo\n', '../out.md': 'SECRET'});
 		const {user, attachments} = await changedBefore(project, name === 'now empty' ? '@a.md:2' : '@a.md', async () =>
 			change(project),
@@ -147,7 +147,7 @@ describe('a file that changes', () => {
 		);
 	});
 
-	it('between preflight and submit is sent as it is at the submit', async () => {
+	it('is sent as it is at the submit', async () => {
 		const project = await tempProject({'a.md': 'old\n', 'b.md': 'b'});
 		const draft = [{type: 'text', text: '@a.md @b.md'}] as const;
 		const before = await preflight(draft, {
@@ -163,7 +163,7 @@ describe('a file that changes', () => {
 		expect(failures(user)).toEqual([undefined, 'not_found']);
 	});
 
-	it('by a replacement is never a mixture', async () => {
+	it('is never a mixture when it is replaced', async () => {
 		const [old, fresh] = ['old\n'.repeat(4000), 'new\n'.repeat(4000)];
 		const project = await tempProject({'a.md': old});
 		const done = new AbortController();
@@ -184,7 +184,7 @@ describe('a file that changes', () => {
 		expect(seen.size).toBeGreaterThan(0);
 	});
 
-	it('by growing while it is read fails with io', async () => {
+	it('fails with io when it grows while it is read', async () => {
 		const project = await tempProject({'a.log': 'x\n'.repeat(4_000_000)});
 		const done = new AbortController();
 		const writer = (async () => {

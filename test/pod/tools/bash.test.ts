@@ -59,7 +59,7 @@ describe('the result', () => {
 			'caf\ufffd\n[bytes that are no UTF-8 are shown as \ufffd]\n[exit code 0]',
 			{exitCode: 0, bytes: 5},
 		],
-	])('of a command %s, is its output, its end, and details of it', async (_name, command, content, details) => {
+	])('has the output of a command, its exit and its details: %s', async (_name, command, content, details) => {
 		const {kept, ...output} = await ran(command);
 		expect(output).toMatchObject({content, summary: content.split('\n').at(-1)!.slice(1, -1)});
 		expect(output.isError).toBe(!content.endsWith('[exit code 0]'));
@@ -67,7 +67,7 @@ describe('the result', () => {
 		expect(kept).toEqual([]);
 	});
 
-	it('of a command that takes too long, says so, with what it printed', async () => {
+	it('reports a time-out with the output so far', async () => {
 		const {result, ms} = await withTime(
 			async given => ran('echo begun; sleep 60', {timeout: given / 1000}),
 			({content}) => content.startsWith('begun'),
@@ -79,7 +79,7 @@ describe('the result', () => {
 		});
 	});
 
-	it('of a long output, is its head and tail within the cap, and the whole is where the note says', async () => {
+	it('has head and tail of a long output within the cap, and the note names the complete file', async () => {
 		const {content, kept, details, project} = await ran('seq 1 20000 | sed "s/$/ 語👍🏽/"');
 		expect(Buffer.byteLength(content)).toBeLessThanOrEqual(cap);
 		expect(content).not.toContain('\ufffd');
@@ -104,7 +104,7 @@ describe('the result', () => {
 		expect((await stat(join(note['file']!, '..'))).mode & 0o777).toBe(0o700);
 	});
 
-	it('of 100 MB of output, holds little of it, and the file all', async () => {
+	it('has little of 100 MB of output, and the file has all', async () => {
 		const before = process.memoryUsage().rss;
 		let peak = 0;
 		const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss - before)), 5);
@@ -116,7 +116,7 @@ describe('the result', () => {
 		expect(peak).toBeLessThan(80_000_000);
 	});
 
-	it('of a long output that read_file cannot read, says that a command can', async () => {
+	it('suggests a command for a long output that read_file cannot read', async () => {
 		expect((await ran(String.raw`printf '\351\n'; seq 1 20000`)).content).toMatch(
 			/all of it is in \/\S*, to be looked into with a command\]/,
 		);
@@ -125,7 +125,7 @@ describe('the result', () => {
 		);
 	});
 
-	it('of binary output, is its beginning, escaped, and the file', async () => {
+	it('has the escaped beginning of binary output, and the file', async () => {
 		const {content, kept, project} = await ran(
 			String.raw`printf 'PK\003\004\000\377\033[31m'; head -c 100000 /dev/zero`,
 		);
@@ -143,11 +143,11 @@ describe('the result', () => {
 	it.each([
 		['holds a NUL byte', 'echo \0', /holds a NUL byte/],
 		['is too long for the system', `: ${'x'.repeat(200_000)}`, /could not be started/],
-	])('of a command that %s, is an error, and no file is left', async (_name, command, sentence) => {
+	])('is an error without a file when a command %s', async (_name, command, sentence) => {
 		expect(await ran(command)).toMatchObject({isError: true, content: expect.stringMatching(sentence), kept: []});
 	});
 
-	it('where the output has no place, is an error that says so', async () => {
+	it('is an error that says so when the output cannot be saved', async () => {
 		const project = await tempProject({blocked: ''});
 		const output = await runTool(bashTool(optionsOf(project, {outputDir: join(project.dir, 'blocked/output')})), {
 			command: 'echo one',
@@ -180,7 +180,7 @@ describe('a command', () => {
 		for (const name of keyVariables) expect(content).not.toContain(name);
 	});
 
-	it('that is aborted, is gone with its grandchildren, and what it wrote is a partial result', async () => {
+	it('is stopped with its grandchildren on an abort, and its output is a partial result', async () => {
 		const project = await tempProject();
 		const options = optionsOf(project);
 		const abort = new AbortController();
@@ -202,7 +202,7 @@ describe('a command', () => {
 		await noneRuns(unending, 0);
 	});
 
-	it('that goes on writing, is shown from its start, within the cap, and that there is more is said once', async () => {
+	it('streams its beginning up to the cap, and says once that there is more', async () => {
 		const project = await tempProject();
 		let shown = '';
 		await bashTool(optionsOf(project)).execute(
@@ -217,7 +217,7 @@ describe('a command', () => {
 	});
 });
 
-it('what a call would do, is the whole command', async () => {
+it('is shown whole in the preview', async () => {
 	const tool = bashTool(optionsOf(await tempProject()));
 	const signal = new AbortController().signal;
 	const command = `echo ${'\u001b[2J'.repeat(500)}`;
@@ -231,7 +231,7 @@ it('what a call would do, is the whole command', async () => {
 	expect(behind).toMatchObject({title: 'Run this command in the background?'});
 });
 
-it('the arguments, a time-out of at most ten minutes', async () => {
+it('has a time-out of at most ten minutes', async () => {
 	const tool = bashTool(optionsOf(await tempProject()));
 	expect(tool.check({command: 'true', timeout: 600}).ok).toBe(true);
 	for (const args of [

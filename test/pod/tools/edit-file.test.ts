@@ -71,7 +71,7 @@ describe('edits of a file that was read', () => {
 		],
 		['of half a character', [['b', '\uD83D']], 'what was to be written is no text'],
 		['of a NUL', [['b', '\0']], 'what was to be written is no text'],
-	])('%s: a sentence, and nothing is written', async (_, edits, sentence) => {
+	])('fail with a sentence and write nothing: %s', async (_, edits, sentence) => {
 		const {output, left} = await edited('a\nb\na\n', ...edits);
 		expect(output).toMatchObject({isError: true, content: expect.stringContaining(sentence)});
 		expect(left.toString()).toBe('a\nb\na\n');
@@ -103,18 +103,18 @@ describe('edits of a file that was read', () => {
 		expect(outputs.filter(({isError}) => isError)).toEqual([]);
 		expect(await readFile(project.path('a.txt'), 'utf8')).toBe('20\n');
 	});
-	it('one that throws in a batch, the others are made', async () => {
+	it('are made when another one in the batch throws', async () => {
 		const {tools, project} = await edited('a\nb\n', ['a', 'c']);
 		const outputs = await tools.batch(edit('a.txt', ['zzz', '']), edit('a.txt', ['b', 'd']));
 		expect(outputs.map(({isError = false}) => isError)).toEqual([true, false]);
 		expect(await readFile(project.path('a.txt'), 'utf8')).toBe('c\nd\n');
 	});
-	it('a change of thousands of lines, the diff is cut and says so', async () => {
+	it('have a truncated diff that says so for thousands of lines', async () => {
 		const {output} = await edited('line\n'.repeat(3000), ['line', 'row', true]);
 		expect(Buffer.byteLength(output.content)).toBeLessThan(17_000);
 		expect(output.content).toMatch(/\n\[\.\.\.truncated, \d+ more lines of the diff\]$/);
 	});
-	it('by a link inside the scope: the file is changed, the link stays one', async () => {
+	it('change the file through a link inside the scope and keep the link', async () => {
 		const project = await tempProject({'real/a.txt': 'old\n'});
 		await project.link('way.txt', 'real/a.txt');
 		const tools = fileTools(project);
@@ -127,7 +127,7 @@ describe('edits of a file that was read', () => {
 });
 
 describe('what has to be read before', () => {
-	it('not read, refused; another file of the same content was, refused', async () => {
+	it('is this file itself: another file with the same content is not enough', async () => {
 		const project = await tempProject({'a.txt': 'x\n', 'b.txt': 'x\n'});
 		const tools = fileTools(project);
 		expect((await tools.call(...edit('a.txt', ['x', 'y']))).content).toBe(
@@ -152,13 +152,13 @@ describe('what has to be read before', () => {
 		['attached in part', {range: {first: 2, last: 2}, lines: 1}],
 		['read again after a compaction', {kind: 'auto_read', compaction: 'c'}],
 		['attached by another way to it', {path: './sub/../a.txt'}],
-	])('%s, allowed', async (_, origin) => {
+	])('includes %s', async (_, origin) => {
 		const project = await tempProject({'a.txt': 'x\ny\n', 'sub/': ''});
 		const tools = fileTools(project);
 		tools.attach('a.txt', 'x\ny\n', origin);
 		expect((await tools.call(...edit('a.txt', ['y', 'z']))).content).toContain('+z');
 	});
-	it('attached by a link to it, allowed: one file under several names', async () => {
+	it('may be attached by a link: it is one file under several names', async () => {
 		const project = await tempProject({'real/a.txt': 'x\n'});
 		await project.link('way', 'real');
 		const tools = fileTools(project);
@@ -188,7 +188,7 @@ describe('what cannot be edited', () => {
 		['a binary', 'a.bin', '(binary)'],
 		['UTF-16', 'wide.txt', '(binary)'],
 		['outside', '../x.txt', '(out_of_scope)'],
-	])('%s, a reason', async (_, path, sentence) => {
+	])('includes, with a reason, %s', async (_, path, sentence) => {
 		const project = await tempProject({
 			'sub/b.txt': '',
 			'a.bin': Uint8Array.of(97, 0),
@@ -213,7 +213,7 @@ describe('the preview', () => {
 		expect([title, shows, detail.match(/^\+row$/gm)?.length]).toEqual(['Allow this edit to a.txt?', 'diff', 3000]);
 		expect(await readFile(project.path('a.txt'), 'utf8')).toBe('line\n'.repeat(3000));
 	});
-	it('a link, the title says what it leads to', async () => {
+	it('names the target of a link in its title', async () => {
 		const project = await tempProject({'real/a.txt': 'x\n'});
 		await project.link('way.txt', 'real/a.txt');
 		const told = fileTools(project);
@@ -222,7 +222,7 @@ describe('the preview', () => {
 			'Allow this edit to way.txt (real/a.txt)?',
 		);
 	});
-	it('edits that do not apply, every one of them as it stands and why', async () => {
+	it('shows every edit that does not apply, and why', async () => {
 		const project = await tempProject({'a.txt': 'x\n'});
 		const told = fileTools(project);
 		await told.call('read_file', {path: 'a.txt'});
@@ -233,7 +233,7 @@ describe('the preview', () => {
 				'Nothing was written.\nedit 1\n-x\n+y\nedit 2, every occurrence\n-gone\n-for good\n+back',
 		);
 	});
-	it('a file outside, the edits and nothing of the file', async () => {
+	it('shows the edits but no contents of a file outside', async () => {
 		const project = await tempProject({'../x.txt': 'secret words\n'});
 		const {detail} = await fileTools(project).preview(...edit('../x.txt', ['words', 'y']));
 		expect(detail).toContain('(out_of_scope)');

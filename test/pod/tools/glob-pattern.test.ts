@@ -48,7 +48,7 @@ describe('what a pattern matches', () => {
 		['!*.test.ts', 'a.ts', true],
 		['日本*.md', '日本語.md', true],
 		['a.b', 'axb', false],
-	])('%s on %s, %s', (pattern, path, expected) => {
+	])('is, for %s on %s, %s', (pattern, path, expected) => {
 		expect(matches(pattern, path)).toBe(expected);
 	});
 });
@@ -80,7 +80,7 @@ describe('a glob that stands for very much', () => {
 		['a class that hides a brace', '{a,[b}c]', /^The glob has a \{ without its \}/],
 		['an open class in an alternative', '{a,[b}', /^The glob has a \[ without its \]/],
 		['a long text', 'x'.repeat(1001), 'The glob is longer than 1000 characters.'],
-	])('%s, a sentence', (_, pattern, message) => {
+	])('is refused with a sentence: %s', (_, pattern, message) => {
 		const glob = compileGlob(pattern);
 		expect(glob.ok ? '' : glob.message).toMatch(message);
 	});

@@ -15,7 +15,7 @@ async function paths(project: TempProject, args: unknown): Promise<readonly stri
 	return content.split('\n');
 }
 
-it('a pattern, the files in the order of their segments', async () => {
+it('lists the matches of a pattern in the order of their segments', async () => {
 	const project = await tempProject({
 		'a.ts': '',
 		'a/z.ts': '',
@@ -36,7 +36,7 @@ it('a pattern, the files in the order of their segments', async () => {
 	expect(await paths(project, {pattern: `${project.dir}/a/*.ts`})).toEqual(['a/z.ts']);
 });
 
-it('nothing matches, said so', async () => {
+it('says when nothing matches', async () => {
 	const project = await tempProject({'a.ts': ''});
 	expect(await glob(project, {pattern: '*.py'})).toEqual({summary: 'no files', content: 'No files match *.py.'});
 });
@@ -68,7 +68,7 @@ it('.gitignore files at several depths, each has its say and .git is never liste
 	]);
 });
 
-it('a scope below the git root, the rules above it count', async () => {
+it('applies the ignore rules above a scope that is below the git root', async () => {
 	const project = await tempProject({'.git/HEAD': '', '.gitignore': '*.log\n', 'sub/a.log': '', 'sub/a.ts': ''});
 	const scope = await scopeOf(project.path('sub'));
 	expect((await runTool(globTool({scope, maxOutputBytes: 1e4}), {pattern: '*'})).content).toBe('a.ts');
@@ -83,7 +83,7 @@ it('an ignored folder that is named, listed', async () => {
 	expect(await paths(project, {pattern: '*.js', path: 'node_modules/p'})).toEqual(['node_modules/p/index.js']);
 });
 
-it('a .gitignore that is a FIFO or a link, it has no say and holds nothing up', async () => {
+it('ignores a .gitignore that is a FIFO or a link, without waiting', async () => {
 	const project = await tempProject({'a.ts': '', 'sub/b.ts': '', '../rules': '*.ts'});
 	execFileSync('mkfifo', [project.path('.gitignore')]);
 	await project.link('sub/.gitignore', '../../rules');
@@ -125,7 +125,7 @@ it.each([
 	expect(output.content).toContain(reason);
 });
 
-it('more files than fit, the first ones and how many there are', async () => {
+it('lists the first files and the number of all when there are too many', async () => {
 	const count = globLimit + 50;
 	const project = await tempProject(
 		Object.fromEntries(Array.from({length: count}, (_, index) => [`d/${String(index).padStart(4, '0')}.ts`, ''])),
@@ -139,7 +139,7 @@ it('more files than fit, the first ones and how many there are', async () => {
 	expect(small.summary).toMatch(new RegExp(`^\\d+ of ${count} files$`));
 });
 
-it('a name with a newline, one line', async () => {
+it('puts a name with a newline on one line', async () => {
 	const project = await tempProject({'a\nb.ts': ''});
 	expect(await paths(project, {pattern: '*.ts'})).toEqual([String.raw`a\nb.ts`]);
 });
@@ -151,7 +151,7 @@ it('an aborted call, it throws', async () => {
 	).rejects.toThrow('abort');
 });
 
-it('a broken pattern, a sentence', async () => {
+it('refuses a broken pattern with a sentence', async () => {
 	expect(await glob(await tempProject(), {pattern: '{a'})).toMatchObject({
 		isError: true,
 		content: 'The glob has a { without its }: {a',

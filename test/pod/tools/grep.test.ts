@@ -46,7 +46,7 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 				].join('\n'),
 			});
 		});
-		it('only paths, or counts', async () => {
+		it('lists only paths, or counts', async () => {
 			const project = await tempProject(files);
 			expect(await grep(engine, project, {pattern: 'needle', glob: '*.ts', output: 'files'})).toEqual({
 				summary: '3 files',
@@ -73,7 +73,7 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 				'b.txt-2-last',
 			]);
 		});
-		it('a limit, as many matches with their context and how many there are', async () => {
+		it('lists up to the limit of matches with their context, and the number of all', async () => {
 			const project = await tempProject({
 				'a.txt': Array.from({length: 50}, (_, index) => `x ${index}`).join('\n'),
 				'b.txt': 'x\n',
@@ -87,7 +87,7 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 				'[...truncated, 3 of 51 matches in 2 files — narrow the pattern, path or glob, or raise limit]',
 			]);
 		});
-		it('nothing found, said so', async () => {
+		it('says when nothing is found', async () => {
 			const project = await tempProject({'a.ts': 'x'});
 			expect(await grep(engine, project, {pattern: 'needle'})).toEqual({
 				summary: 'no matches',
@@ -103,7 +103,7 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 			const project = await tempProject({'a.ts': '--pre=touch\n'});
 			expect((await grep(engine, project, {pattern: '--pre=touch'})).content).toBe('a.ts:1:--pre=touch');
 		});
-		it('one file, a folder, an ignored folder that is named', async () => {
+		it('searches one file, a folder, and an ignored folder that is named', async () => {
 			const project = await tempProject(files);
 			expect((await grep(engine, project, {pattern: 'needle', path: 'a.ts'})).summary).toBe(
 				'2 matches in 1 file',
@@ -114,7 +114,7 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 				'No matches.\n[left out, because they look like secrets: .env]',
 			);
 		});
-		it('a folder below pwd without a git root, the rules of pwd count', async () => {
+		it('applies the ignore rules of pwd in a folder without a git root', async () => {
 			const project = await tempProject({'.gitignore': '*.log\n', 'b/x.log': 'needle\n', 'b/y.ts': 'needle\n'});
 			expect((await grep(engine, project, {pattern: 'needle', path: 'b'})).content).toBe('b/y.ts:1:needle');
 		});
@@ -153,7 +153,7 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 				/^5 of at least \d+ matches in 1 file$/,
 			);
 		});
-		it('names with newlines, colons and NUL-free tricks, no other file is named', async () => {
+		it('names only the right file when names have newlines, colons and other tricks', async () => {
 			const project = await tempProject({'a:1:b.ts': 'needle\n', 'c\nd.ts': 'needle\n'});
 			expect((await grep(engine, project, {pattern: 'needle'})).content.split('\n')).toEqual([
 				'a:1:b.ts:1:needle',
@@ -174,7 +174,7 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 				'No matches.\n[left out, because they look like secrets: private.kbx]',
 			);
 		});
-		it('more matches than are counted, the secrets up to there are named', async () => {
+		it('names the secrets among the counted matches', async () => {
 			const project = await tempProject({'a.pem': '', 'b.txt': 'x\n'.repeat(30_000), 'c.pem': ''});
 			expect((await grep(engine, project, {pattern: 'x', limit: 1})).content).toContain(
 				'look like secrets: a.pem]',
@@ -208,7 +208,7 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 			});
 			expect((await grep(engine, project, {pattern: 'needle'})).content).toBe('a.ts:1:needle');
 		});
-		it('UTF-16 and a BOM, searched; a missing final newline, no line lost', async () => {
+		it('searches UTF-16 and files with a BOM, and the last line without a newline', async () => {
 			const project = await tempProject({
 				'a.txt': Buffer.from('\uFEFFneedle\n', 'utf16le'),
 				'b.txt': '\uFEFFneedle',
@@ -329,7 +329,7 @@ it.skipIf(rg === undefined)(
 	},
 );
 
-it('a file that was too large for the built-in search, is named in the summary beside what was found', async () => {
+it('names a file that is too large for the built-in search beside the matches', async () => {
 	const project = await tempProject({'small.txt': 'x\n', 'huge.txt': 'y\n'.repeat(5 * 1024 * 1024)});
 	const {summary} = await grep(searchBuiltin, project, {pattern: 'z'});
 	expect(summary).toBe('no matches (1 file larger than 8 MiB was not searched)');

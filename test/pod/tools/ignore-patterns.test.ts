@@ -21,7 +21,7 @@ describe('the patterns of a .gitignore', () => {
 		['braces are plain characters', '**/{a,b}/**/c/**/d\n', ['{a,b}/c/d', 'a/c/d', 'b/x/c/d']],
 		['stars within names', '**/a**b/**/*c\n', ['axb/c', 'q/aab/w/cc', 'ab/x', 'a/b/c']],
 		['a class', '**/[a-c]/**/[!d]/**/e\n', ['a/x/e', 'b/d/e', 'z/x/e']],
-	])('%s: as git has it', async (_, text, paths) => {
+	])('match as in git: %s', async (_, text, paths) => {
 		const project = await tempProject({'.gitignore': text});
 		execFileSync('git', ['init', '-q'], {cwd: project.dir});
 		for (const path of paths) {
@@ -43,7 +43,7 @@ describe('the patterns of a .gitignore', () => {
 		['one line of 60 KB', `${'?'.repeat(60_000)}\n`, 'a'],
 		['one line of slashes', `${'/'.repeat(60_000)}\n`, 'a'],
 		['30,000 patterns', 'a*\n'.repeat(20_000), 'b'],
-	])('%s: answered soon', (_, text, path) => {
+	])('are matched quickly: %s', (_, text, path) => {
 		const since = effort();
 		expect(compileIgnore(text).verdict(path)).toBeUndefined();
 		expect(effort() - since).toBeLessThan(10_000);

@@ -35,7 +35,7 @@ describe('what is read', () => {
 		['a part', 'one\ntwo\nthree', {offset: 2, limit: 1}, {first: 2, last: 2, totalLines: 3, whole: false}],
 		['an empty file', '', {}, {first: 1, last: 0, totalLines: 0, whole: true}],
 		['one line that was cut', 'x'.repeat(99_999), {}, {first: 1, last: 0, totalLines: 1, whole: false}],
-	])('%s, the details say which lines of which content', async (_, text, args, expected) => {
+	])('has details that name the lines and the content: %s', async (_, text, args, expected) => {
 		const project = await tempProject({'a.txt': text});
 		await project.link('b.txt', 'a.txt');
 		const {details} = await read(project, {path: 'b.txt', ...args});
@@ -56,12 +56,12 @@ describe('what is read', () => {
 			'[...truncated, 5000 lines total — use read_file with offset 12 for the rest]',
 		]);
 	});
-	it('the last part, no note of a rest', async () => {
+	it('has no note after the last part', async () => {
 		const project = await tempProject({'a.txt': thousand});
 		const {content} = await read(project, {path: 'a.txt', offset: 4999, limit: 100});
 		expect(content.split('\n').slice(1)).toEqual(['  4999\tline 4999', '  5000\tline 5000']);
 	});
-	it('more than 2000 lines, the first 2000', async () => {
+	it('has the first 2000 lines of a longer file', async () => {
 		const project = await tempProject({'a.txt': thousand});
 		const {content} = await read(project, {path: 'a.txt'});
 		expect(content).toContain(
@@ -94,7 +94,7 @@ describe('what is read', () => {
 			expect(summary).toBe('lines 1-1 of 2');
 		},
 	);
-	it('an empty file, said so', async () => {
+	it('says that a file is empty', async () => {
 		const project = await tempProject({'a.txt': ''});
 		expect((await read(project, {path: 'a.txt'})).content).toBe(`[a.txt: empty file, sha256 ${sha('')}]`);
 	});
@@ -105,7 +105,7 @@ describe('what is read', () => {
 			'     2\ttwo',
 		]);
 	});
-	it('a name with a newline, one line of head', async () => {
+	it('has one header line for a name with a newline', async () => {
 		const project = await tempProject({'a\nb.txt': 'x\n'});
 		expect((await read(project, {path: 'a\nb.txt'})).content.split('\n')).toHaveLength(2);
 	});
@@ -136,7 +136,7 @@ describe('what is not read', () => {
 		],
 		['a PDF', {'a.pdf': Buffer.from('%PDF-1.7\n\0\u00FF', 'latin1')}, {path: 'a.pdf'}, 'it is a PDF document'],
 		['a NUL in the path', {}, {path: 'a\0b'}, 'there is no such file'],
-	])('%s, a reason', async (_, files, args, expected) => {
+	])('has a reason: %s', async (_, files, args, expected) => {
 		const output = await read(await tempProject(files), args);
 		expect(output).toMatchObject({isError: true, content: expect.stringContaining(expected)});
 	});
@@ -148,7 +148,7 @@ describe('what is not read', () => {
 		'link.txt',
 		'dangling',
 		'src/../../outside.txt',
-	])('%s leads out of the scope, refused', async path => {
+	])('includes %s, which leads out of the scope', async path => {
 		const project = await tempProject({
 			'../outside.txt': 'secret words',
 			'../project-x/a.txt': 'secret words',
@@ -163,7 +163,7 @@ describe('what is not read', () => {
 			content: `${path}: it lies outside the directories that may be read.`,
 		});
 	});
-	it('a FIFO, refused without waiting for a writer', async () => {
+	it('includes a FIFO, without waiting for a writer', async () => {
 		const project = await tempProject();
 		execFileSync('mkfifo', [project.path('pipe')]);
 		expect(await read(project, {path: 'pipe'})).toMatchObject({
@@ -201,7 +201,7 @@ describe('what looks like a secret', () => {
 		content: expect.stringMatching(/: it looks like a secret, and reading it was not allowed\.$/) as unknown,
 	};
 
-	it('not confirmed, refused', async () => {
+	it('is refused without confirmation', async () => {
 		const project = await tempProject({'.env': 'KEY=1'});
 		expect(await read(project, {path: '.env'})).toMatchObject({
 			isError: true,
@@ -221,7 +221,7 @@ describe('what looks like a secret', () => {
 			expect(await runTool(reading, {path})).toMatchObject(refused);
 		}
 	});
-	it('that is another file by then, refused', async () => {
+	it('is refused when it has become another file', async () => {
 		const project = await tempProject({'.env': 'KEY=1\n', 'prod.env': 'KEY=2\n'});
 		await project.link('notes.txt', '.env');
 		const reading = tool(project);

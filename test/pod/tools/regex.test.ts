@@ -24,7 +24,7 @@ it.each<[string, string, boolean]>([
 	['^.$', '👍', true],
 	['a|b', 'b', true],
 	['^$', '', true],
-])('%s on %j, %s', (pattern, line, expected) => {
+])('%s on %j gives %s', (pattern, line, expected) => {
 	const compiled = compilePattern(pattern);
 	if (!compiled.ok) throw new Error(compiled.message);
 	expect(new RegExp(compiled.source, compiled.flags).test(line)).toBe(expected);
@@ -45,7 +45,7 @@ it.each([
 	'(?x)a',
 	String.raw`\h`,
 	String.raw`[\W_]`,
-])('%s is not known, a sentence rather than no matches', pattern => {
+])('%s is refused with a sentence instead of no matches', pattern => {
 	expect(compilePattern(pattern)).toMatchObject({
 		ok: false,
 		message: expect.stringContaining('cannot be searched for'),

@@ -55,7 +55,7 @@ it.each([
 		],
 	],
 	['run npm test', ['`bash`, which this session does not offer']],
-])('%s, answered from what the real tools say', async (words, expected) => {
+])('the offline guide answers from the descriptions of the real tools: %s', async (words, expected) => {
 	const project = await tempProject(files);
 	const text = await answerTo(
 		words,

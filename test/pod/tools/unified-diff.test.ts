@@ -13,12 +13,12 @@ it('a change, its hunks under the names', async () => {
 	);
 });
 
-it('a new file, from nothing; nothing new, nothing', async () => {
+it('a diff starts from nothing for a new file, and is empty without changes', async () => {
 	expect(await unifiedDiff({path: 'a.ts', after: 'x\n'})).toBe('--- /dev/null\n+++ a.ts\n@@ -0,0 +1,1 @@\n+x\n');
 	expect(await unifiedDiff({path: 'a.ts', before: 'x', after: 'x'})).toBe('');
 });
 
-it('a name with a newline, no line of its own', async () => {
+it('a name with a newline adds no line to a diff', async () => {
 	expect((await unifiedDiff({path: 'a\n@@ -1,1 +1,1 @@', before: '', after: 'x\n'})).split('\n')).toHaveLength(5);
 });
 
@@ -26,7 +26,7 @@ describe.each([
 	['the least diff', 5000],
 	['no time for it', -1],
 ])('%s', (_, maxMs) => {
-	it(`any two texts, the diff makes one of the other (seed ${seed})`, async () => {
+	it(`a diff turns one text into the other (seed ${seed})`, async () => {
 		const text = fc
 			.array(fc.constantFrom('a\n', 'b\n', '\n', 'c', '- d\n', '+++ e\n'), {maxLength: 30})
 			.map(parts => parts.join(''));
@@ -40,7 +40,7 @@ describe.each([
 	});
 });
 
-it('two long texts that have nothing in common, a diff within two seconds', async () => {
+it('a diff of two long, unrelated texts takes at most two seconds', async () => {
 	const lines = (sign: string) =>
 		Array.from({length: 40_000}, (_, index) => `${sign}${(index * 7919) % 10_007}\n`).join('');
 	const since = effort();

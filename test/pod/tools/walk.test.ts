@@ -61,7 +61,7 @@ describe('a walk', () => {
 		});
 	});
 
-	it('of a very large folder, lets others have their turn, and stops when it is told to', async () => {
+	it('yields in a very large folder, and stops on an abort', async () => {
 		const {project, count} = await largeFolder();
 		let turns = 0;
 		let isOver = false;

@@ -23,7 +23,7 @@ describe('a new file', () => {
 		expect(await readFile(project.path('src/new/a.ts'), 'utf8')).toBe('x\ny\n');
 		expect(await readdir(project.path('..'))).not.toContain('sessions');
 	});
-	it('a long one: the whole of it on disk and in the preview, the beginning in the answer', async () => {
+	it('is complete on disk and in the preview, with its beginning in the answer, when it is long', async () => {
 		const project = await tempProject();
 		const tools = fileTools(project);
 		const content = 'a line\n'.repeat(5000);
@@ -115,7 +115,7 @@ describe('a file that is there', () => {
 			'Read the rest',
 		],
 		['attached as it was once', tools => tools.attach('a.txt', 'older\n'), '(changed). Read it again.'],
-	])('%s', async (_, before, refused) => {
+	])('is handled by its state: %s', async (_, before, refused) => {
 		const project = await tempProject({'a.txt': lines});
 		const tools = fileTools(project);
 		await before(tools);
@@ -145,7 +145,7 @@ describe('a file that is there', () => {
 		expect((await tools.call(...write('a.txt', 'one\r\ntwo\r\n'))).content).toContain('-one\n-two\n+one\r\n+two\r');
 		expect(await readFile(project.path('a.txt'), 'utf8')).toBe('one\r\ntwo\r\n');
 	});
-	it('what stood there is too large to be kept, written all the same and said so', async () => {
+	it('is written with a note when its old contents are too large to save', async () => {
 		const project = await tempProject({'a.txt': `${'x'.repeat(1023)}\n`.repeat(16 * 1024 + 1)});
 		const tools = fileTools(project);
 		tools.attach('a.txt', await readFile(project.path('a.txt')));
@@ -154,7 +154,7 @@ describe('a file that is there', () => {
 		);
 		expect((await stat(project.path('a.txt'))).size).toBe(6);
 	});
-	it('the place where it would be kept is taken, written all the same and said so', async () => {
+	it('is written with a note when the place for its backup is occupied', async () => {
 		const project = await tempProject({'a.txt': 'x\n', '../sessions': 'a file'});
 		const tools = fileTools(project);
 		tools.attach('a.txt', 'x\n');
@@ -217,7 +217,7 @@ describe('what is never written', () => {
 		await tools.call(...write('e\u0301.txt', 'y\n'));
 		expect(await readFile(project.path('\u00E9.txt'), 'utf8')).toBe('x\n');
 	});
-	it('a scope that may only be read: read_only before anything else, no folder is made', async () => {
+	it('includes files in a read-only scope: read_only comes first, and no folder is made', async () => {
 		const project = await tempProject({'a.txt': 'x\n'});
 		const tools = fileTools(project, {scope: await scopeOf(project.dir, {writable: false})});
 		for (const path of ['a.txt', 'new/deep/b.txt', '../x', '/etc/passwd', 'a\0b', 'none.txt']) {
@@ -258,7 +258,7 @@ describe('what is never written', () => {
 		expect(await runTool(writeFileTool(changes), {path: 'b.txt', content: 'x'})).toMatchObject({summary: 'moved'});
 		expect(await readdir(project.dir)).toEqual(['a.txt']);
 	});
-	it('a call that was stopped before its turn came, nothing', async () => {
+	it('includes a call that was stopped before its turn', async () => {
 		const project = await tempProject();
 		const changes = createChanges({
 			scope: project.scope,

@@ -8,7 +8,7 @@ import {answer, calls, says, sent, toldModel} from '../../helpers/told-model.ts'
 import {files, held, kinds, opened, undelivered, words} from './steering-stage.ts';
 
 describe('what is said to a run', () => {
-	it('that calls tools, is in the next request, behind the results', async () => {
+	it('is in the next request after the results when the run calls tools', async () => {
 		const gate = Promise.withResolvers<void>();
 		const model = toldModel(
 			() => held(gate.promise, answer(calls('1', 'read_file', {path: 'a.md'}))),
@@ -40,7 +40,7 @@ describe('what is said to a run', () => {
 		]);
 	});
 
-	it('that would end, makes it go on', async () => {
+	it('continues a run that would end', async () => {
 		const gate = Promise.withResolvers<void>();
 		const model = toldModel(() => held(gate.promise, answer(says('done'))), answer(says('that too')));
 		const {run, rest, steer, items} = await opened({model});
@@ -64,7 +64,7 @@ describe('what is said to a run', () => {
 		expect(words(items())).toEqual(['go', 'one', 'two', 'three']);
 	});
 
-	it('that was resumed, is delivered as to any other', async () => {
+	it('is delivered to a resumed run as to any other', async () => {
 		const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 		const model = toldModel(
 			() => held(gates[0]!.promise, answer(says('x'))),
@@ -84,7 +84,7 @@ describe('what is said to a run', () => {
 		expect(words(items())).toEqual(['go', 'more']);
 	});
 
-	it('with a ref that fails, alerts once, at the commit', async () => {
+	it('alerts once, at the commit, about a reference that fails', async () => {
 		const gate = Promise.withResolvers<void>();
 		const {run, rest, steer, events, items} = await opened({
 			model: toldModel(() => held(gate.promise, answer(says('done'))), answer(says('ok'))),
@@ -109,7 +109,7 @@ describe('what is said to a run', () => {
 		).toBe(true);
 	});
 
-	it('that is refused by itself, is told at once, and the run goes on', async () => {
+	it('is reported at once when it is refused by itself, and the run continues', async () => {
 		const gate = Promise.withResolvers<void>();
 		const hook: PromptHook = async ({text}) =>
 			text.includes('secret') ? {type: 'cancel', reason: 'No secrets.'} : {type: 'continue'};
@@ -127,7 +127,7 @@ describe('what is said to a run', () => {
 		expect(words(items())).toEqual(['go']);
 	});
 
-	it('while the run itself is being resolved, comes behind its message', async () => {
+	it('follows the message of the run that is still being resolved', async () => {
 		const gate = Promise.withResolvers<void>();
 		const hook: PromptHook = async ({text}) => {
 			if (text === 'go') await gate.promise;
@@ -149,7 +149,7 @@ describe('what is said to a run', () => {
 		]);
 	});
 
-	it('that is refused, is given back', async () => {
+	it('is returned when it is refused', async () => {
 		const gate = Promise.withResolvers<void>();
 		const hook: PromptHook = async ({text}) => {
 			if (text !== 'go') return {type: 'continue'};
@@ -163,7 +163,7 @@ describe('what is said to a run', () => {
 		expect([items(), queue()]).toEqual([[], []]);
 	});
 
-	it('that ends while it is being resolved, waits for it, and keeps the order', async () => {
+	it('delays the end of a run while it is being resolved, and keeps the order', async () => {
 		const [gate, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 		const hook: PromptHook = async ({text}) => {
 			if (text === 'slow') await gate.promise;
@@ -205,7 +205,7 @@ describe('what is not delivered', () => {
 		},
 	);
 
-	it('while the turn’s end waits for it, and a pause comes, is given back; the answer was whole', async () => {
+	it('is returned when a pause comes while the end of the turn waits for it; the answer was complete', async () => {
 		const hook: PromptHook = async ({text}, signal) => {
 			if (text !== 'go') await new Promise(resolve => signal.addEventListener('abort', resolve));
 			return {type: 'continue'};
@@ -224,7 +224,7 @@ describe('what is not delivered', () => {
 		expect(items().at(-1)).toMatchObject({type: 'run_end', outcome: 'finished'});
 	});
 
-	it('when the provider fails, is given back', async () => {
+	it('is returned when the provider fails', async () => {
 		const gate = Promise.withResolvers<void>();
 		const fails = async function* () {
 			yield sent;
@@ -239,7 +239,7 @@ describe('what is not delivered', () => {
 		expect([words(items()), status().kind]).toEqual([['go'], 'paused']);
 	});
 
-	it('at the last model call of a run, is given back', async () => {
+	it('is returned at the last model call of a run', async () => {
 		const gate = Promise.withResolvers<void>();
 		const {run, rest, steer, items} = await opened({
 			model: toldModel(() => held(gate.promise, answer(says('done')))),
@@ -254,7 +254,7 @@ describe('what is not delivered', () => {
 		expect(items().at(-1)).toMatchObject({type: 'run_end', outcome: 'limit'});
 	});
 
-	it('because it cannot be saved, is given back', async () => {
+	it('is returned when it cannot be saved', async () => {
 		const gate = Promise.withResolvers<void>();
 		const first = await opened({model: toldModel()});
 		const {log} = first.session;

@@ -153,7 +153,7 @@ describe('a refusal', () => {
 });
 
 describe('links', () => {
-	it('of the project to files and folders outside are refused', async () => {
+	it('are refused in a project when they lead to files and folders outside', async () => {
 		const made = await workflowProject({
 			'../outside/w.md': '---\ndescription: d\n---\nOUT',
 			'../outside/SKILL.md': '---\nname: s\ndescription: d\n---\n',
@@ -175,13 +175,13 @@ describe('links', () => {
 		);
 	});
 
-	it('of the project to secrets are refused', async () => {
+	it('are refused in a project when they lead to secrets', async () => {
 		const made = await workflowProject({'.env': '---\ndescription: d\n---\nKEY'});
 		await made.project.link('.inkpod/workflows/w.md', '../../.env');
 		expect(await refusal(made.invoke('w'))).toContain('it leads to a file that looks like a secret');
 	});
 
-	it('of the user may lead anywhere', async () => {
+	it("may lead anywhere in the user's folder", async () => {
 		const made = await workflowProject({'../dotfiles/w.md': '---\ndescription: d\n---\nMine'});
 		await made.project.link('../home/.config/inkpod/workflows', '../../../dotfiles');
 		expect(await texts(made.invoke('w'))).toEqual(['[Workflow /w]\nMine']);

@@ -16,7 +16,7 @@ const versions: Readonly<Record<WireName, string>> = {
 describe('a base URL', () => {
 	it.each(
 		wires.flatMap(wire => ['', '/', versions[wire], `${versions[wire]}/`].map(suffix => [wire, suffix] as const)),
-	)('of %s reaches the same address when it ends in "%s"', async (wire, suffix) => {
+	)('is the same address for %s when it ends in "%s"', async (wire, suffix) => {
 		await using server = await startServer(wire, [[{type: 'text', text: 'Here.'}]]);
 		const model = await loadModel({
 			provider: wire,
@@ -59,7 +59,7 @@ describe('a base URL', () => {
 		['http://0.0.0.0:8080', true],
 		['http://127.example.org', false],
 		['http://192.168.0.4', false],
-	])('of this machine is recognised: %s -> %s', (url, loopback) => {
+	])('is recognised as local: %s -> %s', (url, loopback) => {
 		expect(isLoopback(new URL(url))).toBe(loopback);
 	});
 });
@@ -74,7 +74,7 @@ describe('a model', () => {
 		'lmstudio',
 		'llama.cpp',
 		'openai-compatible',
-	] as const)('of %s has the name that users write', async provider => {
+	] as const)('has, for %s, the name that users write', async provider => {
 		expect((await loadModel({provider, model: 'vendor/name'})).name).toBe(`${provider}/vendor/name`);
 	});
 
@@ -132,7 +132,7 @@ describe('a model', () => {
 		expect(JSON.stringify(server.requests[0]!.headers)).not.toContain(testKey);
 	});
 
-	it('of a script has the name of its file', async () => {
+	it('has the name of its file when it is a script', async () => {
 		const model = await loadModel({
 			provider: 'scripted',
 			model: 'demo.json',
@@ -142,7 +142,7 @@ describe('a model', () => {
 		expect((await collect(model, hello)).parts).toEqual([{type: 'text', text: 'hi'}]);
 	});
 
-	it('of a broken script is an error with a sentence', async () => {
+	it('is an error with a sentence when its script is broken', async () => {
 		await expect(loadModel({provider: 'scripted', model: 'demo.json', script: '{'})).rejects.toThrow(
 			/^demo\.json: The script is not valid JSON/,
 		);

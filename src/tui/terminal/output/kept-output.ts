@@ -135,7 +135,7 @@ function piecesOf(write: ClippedWrite, height: number, Stock: OutputClass, {line
 	if (window.first >= window.end) return [];
 	const isWhole = window.left === undefined ? !text.includes('\n') : isPlain(text) && fits(x, text.length, clip);
 	if (isWhole) return [{row: y, x, index: 0, line: text, transformers}];
-	// Nothing in the key says where the text lies: one that scrolls is found again.
+	// The key excludes the position of the text, so a text that scrolls stays cached.
 	const key = `${window.left} ${window.right} ${window.first} ${window.end} ${text}`;
 	const cut = lines.get(key, () => cutLines(text, window, Stock));
 	return cut.map(line => ({...line, x: x + line.x, row: y + line.index, transformers}));

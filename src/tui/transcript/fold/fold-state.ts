@@ -9,7 +9,7 @@ export type FoldState = {
 	/** Item id -> index of its block. */
 	readonly byItem: Map<string, number>;
 	/**
-	Call id -> the blocks of the last answer that called by it, in the order of the calls, and how many of them have
+	Maps a call id to the blocks of the last answer that uses it, in the order of the calls, and counts those with
 	results.
 	*/
 	readonly calls: Map<string, {readonly blocks: number[]; answered: number}>;
