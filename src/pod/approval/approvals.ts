@@ -21,9 +21,9 @@ export type ApprovalOptions = {
 	readonly mode: ApprovalMode;
 	/** What the two configuration files say. */
 	readonly rules: Omit<Rules, 'answered'>;
-	/** The start directory, if the project's file moved `pwd`. */
-	readonly startedIn?: string | undefined;
-	/** Shows a card. Resolves with `undefined` when the signal is aborted first. Absent: nobody can be asked. */
+	/** The start directory, where the project's file moved `pwd` below it. */
+	readonly narrowedFrom?: string | undefined;
+	/** Shows a card. Resolves with `undefined` when the signal is aborted first. Absent: no one can approve. */
 	readonly ask?: (question: Omit<Ask, 'id'>, signal: AbortSignal) => Promise<Answer | undefined>;
 	readonly onMode?: (mode: ApprovalMode) => void;
 	/** A rule could not be saved. */
@@ -161,7 +161,7 @@ function isAbout(refusal: RuleRefusal, tool: string): boolean {
 	return refusal.type === 'rule' && refusal.rule.tool === tool;
 }
 
-/** Why a call does not run where nobody is asked. `undefined`: it runs. */
+/** Why a call does not run without asking. `undefined`: it runs. */
 function unattendedRefusal(decision: Decision): RuleRefusal | undefined {
 	if (decision.type === 'deny') return {type: 'rule', owner: decision.owner, rule: decision.rule};
 	return decision.type === 'ask' ? {type: 'unattended'} : undefined;

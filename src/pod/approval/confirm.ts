@@ -5,7 +5,7 @@ import {cardTexts} from './texts.ts';
 
 /**
 Asks the user to confirm what a tool needs confirmed, whatever is allowed. Without a confirmation the tool itself
-refuses, also where nobody can be asked. A reason that the user gives is the result. An aborted question pauses the run.
+refuses, also where no one can approve. A reason that the user gives is the result. An aborted question pauses the run.
 */
 export function confirmCalls(ask: AskPerson | undefined): Required<Pick<Interceptor, 'preToolCall'>> {
 	return {

@@ -91,12 +91,12 @@ export function isLiteral(segment: string): boolean {
 	return !/(?<!\\)(?:\\\\)*[*?[]/.test(segment);
 }
 
-/** The name that a literal segment stands for. */
+/** The name that a literal segment represents. */
 export function literalOf(segment: string): string {
 	return segment.replaceAll(/\\([^])/g, '$1');
 }
 
-/** The segment that stands for one name only. */
+/** The segment that represents one name only. */
 export function patternOf(name: string): string {
 	return name.replaceAll(/[*?[\\]/g, String.raw`\$&`);
 }

@@ -10,7 +10,7 @@ export type Refusal =
 	| {readonly type: 'rule'; readonly owner: 'user' | 'project'; readonly rule: Rule}
 	/** `reason`: what the hook said. */
 	| {readonly type: 'hook'; readonly reason: string}
-	/** The call needs approval, and nobody can be asked. */
+	/** The call needs approval, and no one can approve. */
 	| {readonly type: 'unattended'}
 	/** A hook allowed it, and its path leads elsewhere now. */
 	| {readonly type: 'changed'};
@@ -83,7 +83,7 @@ const sentences: {readonly [Type in Refusal['type']]: (tool: string, refusal: Re
 
 const owners = {user: 'the user’s config.toml', project: 'the project’s inkpod.toml'};
 
-/** Which rule prevents something where nobody is asked: the end of a sentence about it. */
+/** Which rule prevents something without asking: the end of a sentence about it. */
 export function ruleReason(refusal: RuleRefusal): string {
 	if (refusal.type === 'unattended') return 'a rule requires approval, and nobody is asked here.';
 	return `a rule in ${refusal.owner === 'user' ? 'config.toml' : 'inkpod.toml'} denies it.`;

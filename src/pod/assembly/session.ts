@@ -21,7 +21,7 @@ export type SessionParts = {
 	readonly hub: Hub;
 	readonly meter: Meter;
 	readonly asks: Asks;
-	/** Empty where nobody can be asked. */
+	/** Empty where no one can approve. */
 	readonly user: {readonly ask?: AskUser};
 	readonly warn: (text: string) => void;
 	/** Aborted when the pod is shut down. */

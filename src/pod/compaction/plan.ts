@@ -81,7 +81,7 @@ function isOfHead(items: readonly Item[], first: Item | undefined): (item: Item)
 
 type Sizing = {readonly retainedTokens: number; readonly sizeOf: (item: Item) => number};
 
-/** The first place whose tail fits, else the last place that there is. None where all that is new fits. */
+/** The first place whose tail fits, else the last place. None where all that is new fits. */
 function chooseCut(list: readonly Item[], headEnd: number, {retainedTokens, sizeOf}: Sizing): number | undefined {
 	if (sumOf(list.slice(headEnd), sizeOf) <= retainedTokens) return undefined;
 	const parts = partedAt(list);

@@ -37,7 +37,7 @@ export const summaryPrompt = [
 export type TaskFacts = {
 	readonly material: string;
 	readonly files: readonly TouchedFile[];
-	/** What the person said that the summary is for. */
+	/** What the user said that the summary is for. */
 	readonly hint?: string | undefined;
 	readonly autoReadTokens: number;
 };

@@ -64,7 +64,7 @@ const usualModels: Readonly<Partial<Record<ProviderName, string>>> = {
 export const configurableProviders: readonly string[] = [...factsOf.keys()];
 
 /**
-The first wish that is there: `--model`, INKPOD_MODEL, the manifest, the configuration, the first key found, else
+The first wish that is given: `--model`, INKPOD_MODEL, the manifest, the configuration, the first key found, else
 `offline`. Touches no disk and no network.
 */
 export function chooseModel(wishes: ModelWishes): ModelChoice {

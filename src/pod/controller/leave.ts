@@ -14,7 +14,7 @@ export type Leave = {
 
 export type LeaveOptions = {readonly background: Background; readonly asks?: Asks; readonly signal: AbortSignal};
 
-/** Without `asks` nobody can be asked: the session may be left then. */
+/** Without `asks` no one can approve: the session may be left then. */
 export function createLeave({background, asks, signal}: LeaveOptions): Leave {
 	let asking: Promise<Receipt> | undefined;
 

@@ -13,7 +13,7 @@ export function outputDir(sessionDir: string): string {
 }
 
 /**
-The real path of that folder as a list: empty as long as no output is kept in it, and where a link stands in its place,
+The real path of that folder as a list: empty as long as no output is kept in it, and where a link replaces it,
 for it would be read.
 */
 export function keptOutputs(sessionDir: string): readonly string[] {
@@ -25,7 +25,7 @@ export function keptOutputs(sessionDir: string): readonly string[] {
 	}
 }
 
-/** Where the two outputs of a command go, through one descriptor, so that they stand in the order of writing. */
+/** Where the two outputs of a command go, through one descriptor, so they are in the order of writing. */
 export type OutputFile = {
 	readonly fd: number;
 	/** In bytes, at this moment. */

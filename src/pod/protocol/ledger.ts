@@ -47,7 +47,7 @@ const ledgerRowSchema = z.object({
 	dropped: z.boolean().optional(),
 	/** The number of context items that a summary replaces. */
 	summarised: z.number().optional(),
-	/** The state of its file. Absent: it shows no file, or nobody asked. */
+	/** The state of its file. Absent: it shows no file, or it was not checked. */
 	state: states.optional(),
 });
 

@@ -76,5 +76,5 @@ export const verifyTexts = {
 	openCall: 'This call of the last batch has no result: a resume runs it, a new run closes it.',
 	torn: 'The last append is incomplete: it is still being written, or was cut off. The next start repairs it.',
 	openEnd: 'The end of the file is incomplete, but no item is cut off. The next start repairs it.',
-	noSetup: 'There is no setup before it.',
+	noSetup: 'No setup comes before this request.',
 };

@@ -105,7 +105,7 @@ async function dirOf(
 	return forkSession(session.dir, {upTo: session.fork.upTo, backupsOf: backupHashes}, clock);
 }
 
-/** None where nobody can be asked: the pod refuses then, and says why. */
+/** None where no one can approve: the pod refuses then, and says why. */
 function moveWarnings(
 	from: string,
 	to: string,

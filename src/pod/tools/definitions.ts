@@ -183,7 +183,7 @@ export function toolsAbout(kind: ToolSubject['kind']): readonly string[] {
 	return toolFacts.filter(({subject}) => subject.kind === kind).map(({name}) => name);
 }
 
-/** What the offline guide is told of the tools. */
+/** What the offline guide knows of the tools. */
 export const guideTools: readonly GuideTool[] = toolFacts.flatMap(({name, guide}) =>
 	guide === undefined ? [] : [{name, ...guide}],
 );

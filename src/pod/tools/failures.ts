@@ -6,7 +6,7 @@ import type {EditFailure} from './edits.ts';
 
 export type ToolFailure = OpenFailure | DirFailure | ReadFailure;
 
-/** Why a tool could not use a path. One sentence each, for the model and the person. */
+/** Why a tool could not use a path. One sentence each, for the model and the user. */
 export function sentenceFor(reason: ToolFailure, path: string): string {
 	return `${path}: ${sentences[reason]}`;
 }
@@ -44,7 +44,7 @@ export type ChangeFailure =
 	| 'unchanged'
 	| 'not_text';
 
-/** One sentence each, for the model and the person. `code` is the system's, of an `io`. */
+/** One sentence each, for the model and the user. `code` is the system's, of an `io`. */
 export function changeSentence(reason: ChangeFailure, path: string, code = ''): string {
 	return `${path}: ${changeSentences[reason]}${reason === 'io' && code !== '' ? ` (${code})` : ''}`;
 }

@@ -25,10 +25,10 @@ const maxExpanded = 8192;
 
 type Size = {readonly alternatives: number; readonly characters: number; readonly pairs: number};
 
-/** What is between two braces: the texts that it stands for so far, and those of its alternatives that have ended. */
+/** What is between two braces: the texts that it represents so far, and those of its alternatives that have ended. */
 type Level = {count: number; characters: number; readonly ended: {count: number; characters: number}};
 
-/** How many texts a pattern stands for, and their length in all. */
+/** How many texts a pattern represents, and their length in all. */
 function sizeOf(pattern: string): Size | 'unclosed' {
 	const levels: Level[] = [newLevel()];
 	let pairs = 0;

@@ -13,7 +13,7 @@ export type TrustClaim = {
 	readonly callId?: string;
 };
 
-/** `unattended`: not trusted, and nobody can be asked. */
+/** `unattended`: not trusted, and no one can approve. */
 export type TrustVerdict = 'trusted' | 'denied' | 'unattended' | 'aborted';
 
 export type Trust = {
@@ -24,7 +24,7 @@ export type Trust = {
 export type TrustOptions = {
 	/** Opened on first use. */
 	readonly store: () => Promise<TrustStore>;
-	/** Shows a card. Resolves with `undefined` if the signal is aborted first. Absent if nobody can be asked. */
+	/** Shows a card. Resolves with `undefined` if the signal is aborted first. Absent if no one can approve. */
 	readonly ask?: (question: TrustQuestion, signal: AbortSignal) => Promise<{readonly choice: string} | undefined>;
 	/** `--trust`: for this run, the first contents of each subject are trusted. Nothing is saved. */
 	readonly acceptPresent: boolean;

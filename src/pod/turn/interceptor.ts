@@ -11,7 +11,7 @@ import {composeInterceptors} from './compose-interceptors.ts';
 import type {Steering} from './steering.ts';
 
 export type InterceptorOptions = {
-	/** Absent where nobody can be asked. */
+	/** Absent where no one can approve. */
 	readonly asks?: Asks;
 	readonly approvals: Approvals;
 	readonly toolHooks: ToolHooks;

@@ -11,7 +11,7 @@ export type WorkingDirectoryOptions = {
 	readonly to: string;
 	/** The user named the folder at the start, so nothing is asked. */
 	readonly isChosen: boolean;
-	/** Absent where nobody can be asked. */
+	/** Absent where no one can approve. */
 	readonly asks?: Asks;
 };
 
@@ -29,7 +29,7 @@ export function workingDirectoryOf(items: readonly Item[], from: string): string
 
 /**
 A session that is resumed in another folder than its history says works there once the user agreed. The agreement is
-committed as a notice: model and user see from where on paths mean something else, and nobody is asked twice. Rejects as
+committed as a notice: model and user see from where on paths mean something else, and the user is asked only once. Rejects as
 `append` does.
 */
 export async function confirmWorkingDirectory(

@@ -72,7 +72,7 @@ function rank(entry: Entry, query: string): number {
 	return name === query ? 0 : name.startsWith(query) ? 1 : 2;
 }
 
-/** Whether the letters of a query stand in a name, in their order. */
+/** Whether a name contains the letters of a query, in their order. */
 function fits(query: string, name: string): boolean {
 	const lower = name.toLowerCase();
 	let at = 0;

@@ -9,7 +9,7 @@ import {indexing, noMatches} from './texts.ts';
 
 export type PopupFacts = {
 	readonly columns: number;
-	/** Rows that there is room for. */
+	/** Rows that fit. */
 	readonly maxRows: number;
 	/** The entry that the last frame showed first. */
 	readonly top: number;

@@ -1,7 +1,7 @@
 import {flatten, type Segment} from '../../pod/protocol.ts';
 
 /**
-A text that a draft became somewhere else, with the chips of that draft that still stand in it as they were written. One
+A text that a draft became somewhere else, with the chips of that draft that are still in it as they were written. One
 that was changed there is text from then on, and a file ref among those is read as if it had been typed.
 */
 export function withChips(text: string, draft: readonly Segment[]): Segment[] {

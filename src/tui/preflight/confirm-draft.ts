@@ -76,7 +76,7 @@ async function forecastOf(app: App, segments: readonly Segment[], signal: AbortS
 	const client = await Promise.race([app.client.promise, ended]);
 	if (client === undefined) return undefined;
 	const cancel = timersOf(app).after(confirmMs, end);
-	// A draft that the pod cannot look at is sent all the same: the run reports what is wrong.
+	// A draft that the pod cannot look at is sent anyway: the run reports what is wrong.
 	const forecast = await Promise.race([client.preflight(segments, over.signal).catch(() => undefined), ended]);
 	cancel();
 	signal.removeEventListener('abort', end);

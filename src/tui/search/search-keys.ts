@@ -32,7 +32,7 @@ function isBehindCard(app: App): boolean {
 	return asksOf(app.state).length > 0;
 }
 
-/** What is typed before there is a transcript is the query all the same. */
+/** What is typed before there is a transcript is the query anyway. */
 function openOrWait(app: App): boolean {
 	if (app.state.transcript !== undefined || app.state.page !== undefined) return open(app);
 	void holdKeys(app, async () => {

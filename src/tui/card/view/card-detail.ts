@@ -61,7 +61,7 @@ function expandTabs(text: string): string {
 	return rest.reduce((line, piece) => `${line}␉${' '.repeat(3 - (width(line) % 4))}${piece}`, first);
 }
 
-/** The signs that stand for what cannot be shown, as the sanitizer writes them. */
+/** The signs that represent what cannot be shown, as the sanitizer writes them. */
 const signs = new RegExp(String.raw`([\u2400-\u2421]|⟨[\da-f]{2}⟩|${undrawnSigns.source})`);
 
 function marked(text: string, style: Style): Span[] {

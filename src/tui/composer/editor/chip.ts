@@ -5,10 +5,9 @@ import {pasteChip} from '../texts.ts';
 /** A piece of a draft that is one atom for the cursor and for delete. */
 export type Chip = SegmentOf<'paste'> | FileRef | SegmentOf<'workflow'>;
 
-/** What stands for a chip on the screen: `[paste #1: 120 lines]`, `@src/a.ts:10-20`, `/review`. Inert, one row. */
-export function chipLabel<Type extends Chip['type']>(chip: ChipOf<Type>): string {
-	const type: Type = chip.type;
-	return labels[type](chip);
+/** The text of a chip on the screen: `[paste #1: 120 lines]`, `@src/a.ts:10-20`, `/review`. Inert, one row. */
+export function chipLabel(chip: Chip): string {
+	return labels[chip.type](chip as never);
 }
 
 type ChipOf<Type extends Chip['type']> = {
@@ -30,7 +29,7 @@ export function makePaste(id: number, content: string): SegmentOf<'paste'> {
 	return {type: 'paste', id: String(id), chars: countCharacters(content), lines: countLines(content), content};
 }
 
-/** Whether a pasted text is short enough to stand in the draft as text: one line, at most 200 characters. */
+/** Whether a pasted text is short enough to be plain text in the draft: one line, at most 200 characters. */
 export function isShort(content: string): boolean {
 	return content.length <= 400 && countLines(content) <= 1 && countCharacters(content) <= 200;
 }

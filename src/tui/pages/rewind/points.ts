@@ -22,7 +22,7 @@ export type Entry = {readonly kind: 'point'; readonly point: Point} | {readonly 
 
 /**
 The messages to go back to, newest first, and the last rewind that can be undone. A rewound message is not among them;
-what tools changed after it counts all the same.
+what tools changed after it counts anyway.
 */
 export function pointsOf(folded: FoldState): {readonly points: readonly Point[]; readonly undo?: Undo} {
 	const {order} = folded;
