@@ -28,7 +28,13 @@ const scenes = {
 	},
 	stopped: {
 		args: ['--approval', 'auto'],
-		steps: [ready(), ...type('run sh build.sh'), {until: /step 3/u}, {type: '\u001b'}, {until: /interrupted · offline/u}],
+		steps: [
+			ready(),
+			...type('run sh build.sh'),
+			{until: /step 3/u},
+			{type: '\u001b'},
+			{until: /interrupted · offline/u},
+		],
 	},
 	context: {
 		steps: [ready(), ...submit('explain @src/greet.ts'), ...submit('find TODO'), ...open('/context', /prompt.*%/u)],

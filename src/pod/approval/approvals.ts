@@ -22,7 +22,7 @@ export type ApprovalOptions = {
 	/** What the two configuration files say. */
 	readonly rules: Omit<Rules, 'answered'>;
 	/** The start directory, where the project's file moved `pwd` below it. */
-	readonly narrowedFrom?: string | undefined;
+	readonly startedIn?: string | undefined;
 	/** Shows a card. Resolves with `undefined` when the signal is aborted first. Absent: no one can approve. */
 	readonly ask?: (question: Omit<Ask, 'id'>, signal: AbortSignal) => Promise<Answer | undefined>;
 	readonly onMode?: (mode: ApprovalMode) => void;

@@ -6,8 +6,9 @@ import {pasteChip} from '../texts.ts';
 export type Chip = SegmentOf<'paste'> | FileRef | SegmentOf<'workflow'>;
 
 /** The text of a chip on the screen: `[paste #1: 120 lines]`, `@src/a.ts:10-20`, `/review`. Inert, one row. */
-export function chipLabel(chip: Chip): string {
-	return labels[chip.type](chip as never);
+export function chipLabel<Type extends Chip['type']>(chip: ChipOf<Type>): string {
+	const type: Type = chip.type;
+	return labels[type](chip);
 }
 
 type ChipOf<Type extends Chip['type']> = {
