@@ -113,10 +113,11 @@ function table(rows: ReadonlyArray<readonly string[]>): string[] {
 	const isNumber = (column: number) => column !== 1;
 	return rows.map(row =>
 		[
-			...widths.map((size, column) =>
-				isNumber(column) ? ' '.repeat(size - width(row[column]!)) + row[column]! : pad(row[column]!, size),
-			),
-			row[4]!,
+			...widths.map((size, column) => {
+				const cell = row[column] ?? '';
+				return isNumber(column) ? ' '.repeat(size - width(cell)) + cell : pad(cell, size);
+			}),
+			row[4] ?? '',
 		]
 			.join('  ')
 			.trimEnd(),

@@ -6,7 +6,7 @@ about what is run.
 export function isPlainCommand(command: string): boolean {
 	if (command.length > maxLength || !plain.test(command) || expansion.test(command)) return false;
 	const words = command.trim().split(/ +/);
-	const first = words[0]!;
+	const [first = ''] = words;
 	return (
 		!first.includes('=') &&
 		!evaluators.has(first.slice(first.lastIndexOf('/') + 1)) &&

@@ -49,7 +49,7 @@ function scan(text: string, visit: (place: Place) => void): void {
 	let line = 1;
 	for (let index = 0; index < text.length;) {
 		const end = endOfToken(text, index);
-		const character = text[index]!;
+		const character = text.charAt(index);
 		if (character === '[' || character === '{') depth += 1;
 		if (character === ']' || character === '}') depth -= 1;
 		line += newlines(text, index, end);
@@ -62,7 +62,7 @@ const tokensOfNote: ReadonlySet<string> = new Set(['[', ']', '{', '}', '\n']);
 
 /** Texts and comments are one token each; any other character is its own. */
 function endOfToken(text: string, index: number): number {
-	const character = text[index]!;
+	const character = text.charAt(index);
 	if (character === '#') return endOfComment(text, index);
 	if (character !== '"' && character !== "'") return index + 1;
 	const quotes = character.repeat(3);

@@ -26,9 +26,10 @@ export function withStates(ledger: Ledger, states: readonly FileState[]): Ledger
 	const known = new Map(states.map(({id, state}) => [id, state]));
 	return {
 		...ledger,
-		rows: ledger.rows.map(row =>
-			row.id !== undefined && known.has(row.id) ? {...row, state: known.get(row.id)!} : row,
-		),
+		rows: ledger.rows.map(row => {
+			const state = row.id === undefined ? undefined : known.get(row.id);
+			return state === undefined ? row : {...row, state};
+		}),
 	};
 }
 

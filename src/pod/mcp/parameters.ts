@@ -44,8 +44,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function walk(root: unknown): readonly string[] | string {
 	const open: Array<{readonly value: unknown; readonly depth: number}> = [{value: root, depth: 0}];
 	const refs: string[] = [];
-	for (let nodes = 0; open.length > 0; nodes++) {
-		const {value, depth} = open.pop()!;
+	for (let nodes = 0, next = open.pop(); next !== undefined; nodes++, next = open.pop()) {
+		const {value, depth} = next;
 		if (typeof value !== 'object' || value === null) continue;
 		if (depth > maxDepth || nodes > maxNodes) return toolProblems.tooDeep;
 		for (const [key, child] of Object.entries(value)) {

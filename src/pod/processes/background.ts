@@ -151,7 +151,8 @@ const [pageBytes, pageLines] = [65_536, 1000];
 const shownCommand = 200;
 
 function firstLine(command: string): string {
-	const {text, dropped} = cutText(command.split('\n', 1)[0]!, shownCommand);
+	const [line = ''] = command.split('\n', 1);
+	const {text, dropped} = cutText(line, shownCommand);
 	return `${text}${dropped > 0 || command.includes('\n') ? '…' : ''}`;
 }
 

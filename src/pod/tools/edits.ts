@@ -106,14 +106,11 @@ function looseLines(text: string, old: string): readonly number[] {
 	const wanted = old.split('\n').map(line => line.trim());
 	while (wanted.length > 0 && wanted.at(-1) === '') wanted.pop();
 	while (wanted.length > 0 && wanted[0] === '') wanted.shift();
-	if (wanted.length === 0) return [];
+	const [first] = wanted;
+	if (first === undefined) return [];
 	const lines = text.split('\n').map(line => line.trim());
 	const found: number[] = [];
-	for (
-		let at = lines.indexOf(wanted[0]!);
-		at !== -1 && found.length < shownLines;
-		at = lines.indexOf(wanted[0]!, at + 1)
-	) {
+	for (let at = lines.indexOf(first); at !== -1 && found.length < shownLines; at = lines.indexOf(first, at + 1)) {
 		if (wanted.every((line, index) => lines[at + index] === line)) found.push(at + 1);
 	}
 	return found;

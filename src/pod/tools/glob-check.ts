@@ -30,26 +30,29 @@ type Level = {count: number; characters: number; readonly ended: {count: number;
 
 /** How many texts a pattern represents, and their length in all. */
 function sizeOf(pattern: string): Size | 'unclosed' {
-	const levels: Level[] = [newLevel()];
+	const outer: Level[] = [];
+	let level = newLevel();
 	let pairs = 0;
 	let from = 0;
 	for (const {character, index} of outside(pattern, 0)) {
-		const level = levels.at(-1)!;
-		const isInside = levels.length > 1;
+		const isInside = outer.length > 0;
 		if (character !== '{' && !(isInside && (character === ',' || character === '}'))) continue;
 		level.characters += (index - from) * level.count;
 		from = index + 1;
 		if (character === '{') {
-			levels.push(newLevel());
+			outer.push(level);
+			level = newLevel();
 			pairs += 1;
 		} else {
 			endAlternative(level);
-			if (character === '}') multiply(levels.at(-2)!, levels.pop()!.ended);
+			const around = character === '}' ? outer.pop() : undefined;
+			if (around === undefined) continue;
+			multiply(around, level.ended);
+			level = around;
 		}
 	}
-	const [whole] = levels;
-	if (levels.length > 1) return 'unclosed';
-	return {alternatives: whole!.count, characters: whole!.characters + (pattern.length - from) * whole!.count, pairs};
+	if (outer.length > 0) return 'unclosed';
+	return {alternatives: level.count, characters: level.characters + (pattern.length - from) * level.count, pairs};
 }
 
 function newLevel(): Level {

@@ -6,7 +6,7 @@ if its class has no end.
 */
 export function* outside(text: string, start: number): Generator<Found, undefined> {
 	for (let index = start; index < text.length; index += 1) {
-		const character = text[index]!;
+		const character = text.charAt(index);
 		const end = character === '[' ? classEnd(text, index) : undefined;
 		if (character === '\\') index += 1;
 		else if (end === undefined) yield {character, index};

@@ -150,19 +150,20 @@ function compactRow(lines: readonly Line[], total: readonly string[], columns: n
 	const failed = [...lines.filter(({look}) => look === 'secret'), ...lines.filter(({look}) => look === 'failed')];
 	const room = columns - indent.length;
 	const rest = restOf(lines.filter(line => !failed.includes(line)));
-	if (failed.length === 0) return indentedRow([...rest, ...total].join(' · '), columns, 'dim');
+	const [worst] = failed;
+	if (worst === undefined) return indentedRow([...rest, ...total].join(' · '), columns, 'dim');
 	const head = cut(failuresText(failed, room), room, '…');
 	const rear = [[...rest, ...total], total]
 		.map(parts => parts.map(part => ` · ${part}`).join(''))
 		.find(text => width(head) + width(text) <= room);
-	const first: Span = {text: head, style: looks[failed[0]!.look].detail};
+	const first: Span = {text: head, style: looks[worst.look].detail};
 	return makeRow([{text: indent}, first, {text: rear ?? '', style: 'dim'}]);
 }
 
 function failuresText(failed: readonly Line[], room: number): string {
-	const [first] = failed;
-	if (failed.length === 1)
-		return `${labelWithin(first!.label, Math.max(8, Math.floor(room * 0.4)))} ${first!.detail}`;
+	const [first, ...others] = failed;
+	if (first !== undefined && others.length === 0)
+		return `${labelWithin(first.label, Math.max(8, Math.floor(room * 0.4)))} ${first.detail}`;
 	const of = (look: Look) => failed.filter(line => line.look === look).map(({label}) => labelWithin(label, 24));
 	const [secret, missing] = [of('secret'), of('failed')];
 	if (missing.length === 0) return secretRefs(secret);
@@ -171,9 +172,9 @@ function failuresText(failed: readonly Line[], room: number): string {
 }
 
 function restOf(lines: readonly Line[]): string[] {
-	const [only] = lines;
-	if (lines.length === 1 && only!.look !== 'waiting')
-		return [`${labelWithin(only!.label, 24)} ${only!.extent ?? only!.detail}`];
+	const [only, ...others] = lines;
+	if (only !== undefined && others.length === 0 && only.look !== 'waiting')
+		return [`${labelWithin(only.label, 24)} ${only.extent ?? only.detail}`];
 	const waiting = lines.filter(({look}) => look === 'waiting').length;
 	const truncated = lines.filter(({look}) => look === 'cut').length;
 	const attached = lines.length - waiting;

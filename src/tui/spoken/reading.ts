@@ -61,7 +61,7 @@ function createBlockReading(): (store: TranscriptStore) => readonly Entry[] {
 	const parts = new Map<string, number>();
 
 	function say(store: TranscriptStore, index: number): readonly Entry[] {
-		const block = store.block(index)!;
+		const block = blockAt(store, index);
 		const key = keyOf(block, index);
 		const entry = entryOf(store, index, parts.get(key) ?? 0, store.rows(index).length);
 		parts.delete(key);
@@ -72,7 +72,7 @@ function createBlockReading(): (store: TranscriptStore) => readonly Entry[] {
 	}
 
 	function sayPart(store: TranscriptStore, index: number): readonly Entry[] {
-		const block = store.block(index)!;
+		const block = blockAt(store, index);
 		if (block.kind !== 'assistant' || !block.open) return [];
 		const key = keyOf(block, index);
 		const rows = store.rows(index);
@@ -85,7 +85,7 @@ function createBlockReading(): (store: TranscriptStore) => readonly Entry[] {
 	function sayChanged(store: TranscriptStore, before: number): readonly Entry[] {
 		const from = Math.max(0, before - recent.size);
 		return indexes(from, before).flatMap(index => {
-			const block = store.block(index)!;
+			const block = blockAt(store, index);
 			const known = recent.get(keyOf(block, index));
 			if (known === undefined || (known.block === block && known.phase === store.phase(index))) return [];
 			return known.words === wordsOf(store, index) || !isFinished(store, index) ? [] : say(store, index);
@@ -95,7 +95,7 @@ function createBlockReading(): (store: TranscriptStore) => readonly Entry[] {
 	return store => {
 		const count = store.count();
 		let start = count;
-		while (start > 0 && !said.has(keyOf(store.block(start - 1)!, start - 1))) start--;
+		while (start > 0 && !said.has(keyOf(blockAt(store, start - 1), start - 1))) start--;
 		const entries: Entry[] = [...sayChanged(store, start)];
 		if (said.size === 0 && count > maxAtOnce) {
 			start = count - maxAtOnce;
@@ -105,7 +105,7 @@ function createBlockReading(): (store: TranscriptStore) => readonly Entry[] {
 		for (const index of indexes(start, count)) {
 			// That a process died in a run is news when the session is opened. Later it is a run whose status is still
 			// to come.
-			if ('derived' in store.block(index)! && !isOpening) return entries;
+			if ('derived' in blockAt(store, index) && !isOpening) return entries;
 			if (!isFinished(store, index)) return [...entries, ...sayPart(store, index)];
 			entries.push(...say(store, index));
 		}
@@ -113,9 +113,15 @@ function createBlockReading(): (store: TranscriptStore) => readonly Entry[] {
 	};
 }
 
+function blockAt(store: TranscriptStore, index: number): Block {
+	const block = store.block(index);
+	if (block === undefined) throw new RangeError(`the transcript has no block ${index}`);
+	return block;
+}
+
 /** Nothing more is to come of the block in this run. */
 function isFinished(store: TranscriptStore, index: number): boolean {
-	const block = store.block(index)!;
+	const block = blockAt(store, index);
 	if (block.open) return false;
 	const isRunning = store.transcript.status.kind === 'running';
 	if (block.kind === 'usage') return block.end !== undefined || index < store.count() - 1 || !isRunning;
@@ -125,7 +131,7 @@ function isFinished(store: TranscriptStore, index: number): boolean {
 
 /** The lines of a block from one on, up to a row. Empty when there are none, as for a block that the view hides. */
 function entryOf(store: TranscriptStore, index: number, line: number, end: number): readonly Entry[] {
-	const block = store.block(index)!;
+	const block = blockAt(store, index);
 	const rows = store.rows(index).slice(0, end);
 	const lines = spokenLines(rows);
 	const first = lines[line];

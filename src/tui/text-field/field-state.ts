@@ -1,5 +1,6 @@
 import {actionOfKey, type ComposerAction} from '../composer/composer-state.ts';
 import {createEditor, edit, type EditAction, type Editor} from '../composer/editor/editor.ts';
+import type {Draft} from '../composer/editor/draft.ts';
 import {segment} from '../composer/editor/graphemes.ts';
 import type {Keymap} from '../keymap.ts';
 import type {Key} from '../terminal/input/input.ts';
@@ -19,12 +20,12 @@ export function createField(text = '', limit = defaultLimit): Field {
 	return editField(createEditor(), {type: 'insert', text}, limit);
 }
 
-export function fieldText({draft}: Field): string {
-	return textOf(draft[0]!);
+export function fieldText(field: Field): string {
+	return textOf(lineOf(field));
 }
 
-export function textBeforeCaret({draft, cursor}: Field): string {
-	return textOf(draft[0]!.slice(0, cursor.column));
+export function textBeforeCaret(field: Field): string {
+	return textOf(lineOf(field).slice(0, field.cursor.column));
 }
 
 /** The edit that a key means; nothing for the keys of others. */
@@ -37,7 +38,11 @@ export function fieldEditOf(key: Key, keymap: Keymap): FieldEdit | undefined {
 export function editField(field: Field, action: FieldEdit, limit = defaultLimit): Field {
 	const isText = action.type === 'insert' || action.type === 'paste';
 	const next = isText ? insertText(field, action.text, limit) : edit(field, action);
-	return next.draft[0]!.length > limit ? field : next;
+	return lineOf(next).length > limit ? field : next;
+}
+
+function lineOf({draft: [line = []]}: Field): Draft[number] {
+	return line;
 }
 
 /** The end of what is before the caret, and what fits after it. A cell is left for the caret. */
@@ -58,7 +63,7 @@ function isFieldEdit(action: ComposerAction): action is FieldEdit {
 
 /** A line break becomes a space, with the white space after it. */
 function insertText(field: Field, text: string, limit: number): Field {
-	const room = Math.max(0, limit - field.draft[0]!.length);
+	const room = Math.max(0, limit - lineOf(field).length);
 	const read = text.slice(0, room * maxGrapheme);
 	const graphemes = segment(read.replaceAll(/[\n\v\f\r\u0085\u2028\u2029]\s*/gu, ' '));
 	const whole = read.length < text.length ? graphemes.slice(0, -1) : graphemes;

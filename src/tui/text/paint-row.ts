@@ -25,10 +25,10 @@ export function paintRow(row: Row, theme: Theme, marks?: readonly Mark[]): strin
 /** Whether the same parts stand out in the same way. */
 export function isSameMarks(one: readonly Mark[] | undefined, other: readonly Mark[] | undefined): boolean {
 	if (one === other) return true;
-	if (one?.length !== other?.length) return false;
-	return one!.every(({from, to, look}, index) => {
-		const mark = other![index]!;
-		return from === mark.from && to === mark.to && look === mark.look;
+	if (one === undefined || other === undefined || one.length !== other.length) return false;
+	return one.every(({from, to, look}, index) => {
+		const mark = other[index];
+		return from === mark?.from && to === mark.to && look === mark.look;
 	});
 }
 

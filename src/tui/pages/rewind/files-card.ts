@@ -23,14 +23,13 @@ export async function offerFiles(app: App, to: string): Promise<void> {
 		showAlert(app, {level: 'error', text: cannotListFiles(cause)});
 		return [];
 	});
-	const [ours, others, lost] = (['tools', 'others', 'lost'] as const).map(state =>
-		files.filter(file => file.state === state),
-	);
-	for (const file of lost!)
+	const filesIn = (state: ChangedFile['state']) => files.filter(file => file.state === state);
+	const [ours, others] = [filesIn('tools'), filesIn('others')];
+	for (const file of filesIn('lost'))
 		showAlert(app, {level: 'warn', text: cannotRestore(file.path, file.sentence ?? filesCard.copyMissing)});
-	if (ours!.length > 0 && (await askHere(app, oursCard(ours!, others!.length))) === 'allow')
-		await restore(app, to, ours!);
-	if (others!.length > 0 && (await askHere(app, othersCard(others!))) === 'allow') await restore(app, to, others!);
+	if (ours.length > 0 && (await askHere(app, oursCard(ours, others.length))) === 'allow')
+		await restore(app, to, ours);
+	if (others.length > 0 && (await askHere(app, othersCard(others))) === 'allow') await restore(app, to, others);
 }
 
 function oursCard(files: readonly ChangedFile[], others: number): Omit<Ask, 'id'> {

@@ -87,8 +87,8 @@ function mayJoin(text: string, from: number): boolean {
 
 /** Whether what is written is on every cell of what was there. */
 function isCovered(before: string, next: string): boolean {
-	const [old, fresh] = [before, next].map(text => text.replaceAll(sequences, ''));
-	return old === '' || (isPlain(old!) && isPlain(fresh!) && old!.length <= fresh!.length);
+	const [old, fresh] = [before.replaceAll(sequences, ''), next.replaceAll(sequences, '')];
+	return old === '' || (isPlain(old) && isPlain(fresh) && old.length <= fresh.length);
 }
 
 /** The last gate before the terminal: only text and styles pass. */

@@ -312,8 +312,8 @@ function decodeMouse(body: string, final: string): readonly Input[] {
 
 /** Old reports: `CSI M` and three bytes. They do not say which button was released. */
 function decodeOldMouse(body: string): readonly Input[] {
-	const [bits, column, row] = Array.from({length: 3}, (_, index) => body.charCodeAt(index + 1) - 32);
-	return mouseAt(bits!, column!, row!, (bits! & 0b110_0011) === 3);
+	const [bits, column, row] = [body.charCodeAt(1) - 32, body.charCodeAt(2) - 32, body.charCodeAt(3) - 32];
+	return mouseAt(bits, column, row, (bits & 0b110_0011) === 3);
 }
 
 function mouseAt(bits: number, column: number, row: number, released: boolean): readonly Input[] {

@@ -18,5 +18,5 @@ export function keepTextOfNode<Node extends TextNode>(squash: (node: Node) => st
 
 function onlyText({childNodes = []}: TextNode): string | undefined {
 	const [child] = childNodes;
-	return childNodes.length === 1 && child!.nodeName === '#text' ? child!.nodeValue : undefined;
+	return childNodes.length === 1 && child?.nodeName === '#text' ? child.nodeValue : undefined;
 }

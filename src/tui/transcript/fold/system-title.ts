@@ -31,8 +31,9 @@ export function shortName(part: SystemPart): string {
 
 /** The title of a part. `inGroup`: the block says already what the part belongs to. */
 export function titleOf({origin, item}: SystemPart, inGroup = false): Title {
-	const make = origin && (titles[origin.kind] as MakeTitle | undefined);
-	return make?.(origin!, item, inGroup) ?? unknownTitle(item);
+	if (origin === undefined) return unknownTitle(item);
+	const make = titles[origin.kind] as MakeTitle | undefined;
+	return make?.(origin, item, inGroup) ?? unknownTitle(item);
 }
 
 /** A title as it is shown. */

@@ -139,9 +139,12 @@ function asideTexts(block: BlockOf<'tool'>, facts: Pick<RenderContext, 'phase'>)
 function wordsOf(block: BlockOf<'tool'>, state: State): readonly string[] {
 	const {call, result, open} = block;
 	const {shown: words} = callStates[state];
-	if (state === 'preparing')
-		return [`${words}${call!.arguments.length > 1024 ? ` ${formatBytes(call!.arguments.length)}` : ''}`];
-	if (state === 'denied') return [words, deniedWords(call, detailsOf(block).denied!)];
+	if (state === 'preparing') {
+		const received = call?.arguments.length ?? 0;
+		return [`${words}${received > 1024 ? ` ${formatBytes(received)}` : ''}`];
+	}
+	const denied = state === 'denied' ? detailsOf(block).denied : undefined;
+	if (denied !== undefined) return [words, deniedWords(call, denied)];
 	if (result === undefined || open || !isAnswered(block)) return [words];
 	const summary = shortExit(sanitizeLine(call === undefined ? result.summary : summaryBeside(call, result.summary)));
 	if (state === 'interrupted') return [`${words}${sanitizeLine(detailsOf(block).interrupted ?? '')}`];

@@ -42,17 +42,18 @@ const gutter: Span = {text: '▌ ', style: 'user'};
 
 function linesOf(item: Message, origin: Origin | undefined): Span[][] {
 	if (origin?.kind !== 'submit') return spansOfLines(item.text);
-	const lines: Span[][] = [[]];
+	let line: Span[] = [];
+	const lines = [line];
 	let pastes = 0;
 	for (const segment of origin.segments) {
 		if (segment.type !== 'text') {
 			if (segment.type === 'paste') pastes++;
-			lines.at(-1)!.push(...chipOf(segment, pastes));
+			line.push(...chipOf(segment, pastes));
 			continue;
 		}
-		for (const [index, line] of spansOfLines(segment.text).entries()) {
-			if (index > 0) lines.push([]);
-			lines.at(-1)!.push(...line.filter(({text}) => text !== ''));
+		for (const [index, spans] of spansOfLines(segment.text).entries()) {
+			if (index > 0) lines.push((line = []));
+			line.push(...spans.filter(({text}) => text !== ''));
 		}
 	}
 	return lines;
