@@ -41,7 +41,8 @@ describe('imports', () => {
 				),
 				source(
 					'src/tui/app.tsx',
-					`import {c} from '../pod/protocol.ts';\nexport {d} from '../worker/index.ts';\nconst e = import('../pod/pod.ts');\ntype F = import('../args.ts').F`,
+					`import {c} from '../pod/protocol.ts';\nexport {d} from '../worker/index.ts';\n` +
+						`const e = import('../pod/pod.ts');\ntype F = import('../args.ts').F`,
 				),
 				source('src/tui/text/row.ts', `import './span.ts'; import '../frame.ts'`),
 				source(
@@ -67,7 +68,8 @@ describe('imports', () => {
 		const files = [
 			source(
 				'src/pod/protocol.ts',
-				`import type {Item} from '../worker/index.ts'; import type {Stats} from 'node:fs'; import {z} from 'zod'; import './names.ts'`,
+				`import type {Item} from '../worker/index.ts'; import type {Stats} from 'node:fs'; ` +
+					`import {z} from 'zod'; import './names.ts'`,
 			),
 			source(
 				'src/pod/names.ts',
@@ -114,7 +116,8 @@ describe('size', () => {
 				[
 					source(
 						'src/a.tsx',
-						`function long() ${body(81)}\nexport const held = {method() ${body(81)}, arrow: () => ${body(80)}};\nclass C { inner() ${body(82)} }`,
+						`function long() ${body(81)}\n` +
+							`export const held = {method() ${body(81)}, arrow: () => ${body(80)}};\nclass C { inner() ${body(82)} }`,
 					),
 				],
 				80,

@@ -94,7 +94,8 @@ export function strayTests(tests: readonly string[], sources: readonly string[])
 	return tests
 		.filter(test => {
 			if (/^test\/(?:laws|terminal|fixtures|helpers)\//u.test(test)) return false;
-			if (/^test\/(?:architecture(?:\.screen)?|banned-phrases|docs|package)\.test\.ts$/u.test(test)) return false;
+			if (/^test\/(?:architecture(?:\.screen|\.style)?|banned-phrases|docs|package)\.test\.ts$/u.test(test))
+				return false;
 			const stem = test.replace(/^test\//u, '').replace(/\.test\.tsx?$/u, '');
 			return !stems.has(stem) && !stems.has(stem.replace(/\.[^./]+$/u, ''));
 		})

@@ -115,7 +115,7 @@ describe('a command from the model', () => {
 		]);
 	});
 
-	it('makes the folder of its saved output readable: shown, absent from the prompt, and again after a restart', async () => {
+	it('makes the folder of its saved output readable, also after a restart, without a word in the prompt', async () => {
 		const told = await opened(answer(bash('seq 1 30000')), answer(says('ok')), answer(says('again')));
 		await told.run('go');
 		await told.rest();

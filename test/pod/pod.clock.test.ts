@@ -8,7 +8,7 @@ import {numbersFrom} from '../helpers/chance.ts';
 import {reopened, testPod} from '../helpers/pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
-it('a clock that jumps changes only times: durations are not negative, ids are unique, a restart changes nothing', async () => {
+it('a clock that jumps changes only times: no negative durations, unique ids, the same after a restart', async () => {
 	const random = numbersFrom(20_261_121);
 	const clock = {...systemClock(), now: () => Date.UTC(2026, 0, 1) + Math.floor((random() - 0.5) * 4e10)};
 	const project = await tempProject({'a.md': 'one\n'});

@@ -25,7 +25,7 @@ const reading: Answer = [
 ];
 
 describe.each(wires)('over the %s wire', wire => {
-	it("compacts and retries once when a turn's request is refused as too long, and every request is reproducible", async () => {
+	it('compacts and retries once when a request is refused as too long, and every request is reproducible', async () => {
 		const project = await tempProject({'a.ts': 'a\n', 'b.ts': 'b\n'});
 		const tooLong = {
 			status: 400,

@@ -34,7 +34,11 @@ describe('the configuration', () => {
 	it('contains keys, screen and hooks, and reads a single key or word as a list of one', async () => {
 		const result = await loadConfig(
 			await home(
-				'[keys]\nnewline = ["ctrl+j", "alt+enter"]\n"page up" = "f3"\nredo = []\n[screen]\nbell = "never"\ntitle = false\nmouse = false\ndump = true\nscroll_regions = false\nreader = true\n[[hook]]\nevent = "UserPromptSubmit"\ncommand = "check --all"\n[[hook]]\nevent = "UserPromptSubmit"\ncommand = ["node", "check.mjs"]\ntimeout = 1.5\n',
+				'[keys]\nnewline = ["ctrl+j", "alt+enter"]\n"page up" = "f3"\nredo = []\n[screen]\n' +
+					'bell = "never"\ntitle = false\nmouse = false\ndump = true\nscroll_regions = false\n' +
+					'reader = true\n[[hook]]\nevent = "UserPromptSubmit"\ncommand = "check --all"\n' +
+					'[[hook]]\nevent = "UserPromptSubmit"\ncommand = ["node", "check.mjs"]\ntimeout = ' +
+					'1.5\n',
 			),
 		);
 		expect(result.ok && result.config).toMatchObject({
@@ -49,7 +53,10 @@ describe('the configuration', () => {
 
 	it('contains each key of a complete file', async () => {
 		const env = await home(
-			'max_turns = 7\n[model]\nname = "openai-compatible/q"\nstall_timeout = 1.5\noptions = {merge_user = true}\n[providers.openai-compatible]\nbase_url = "http://127.0.0.1:9/v1"\n[file_refs]\nmax_files = 2\n[retry]\nmax_attempts = 1\n[compaction]\nthreshold = 0.5\nauto_read_tokens = 0\n',
+			'max_turns = 7\n[model]\nname = "openai-compatible/q"\nstall_timeout = 1.5\noptions = ' +
+				'{merge_user = true}\n[providers.openai-compatible]\nbase_url = ' +
+				'"http://127.0.0.1:9/v1"\n[file_refs]\nmax_files = 2\n[retry]\nmax_attempts = 1\n' +
+				'[compaction]\nthreshold = 0.5\nauto_read_tokens = 0\n',
 		);
 		const result = await loadConfig(env);
 		if (!result.ok) throw new Error(result.sentence);
@@ -71,7 +78,9 @@ describe('the configuration', () => {
 	it('contains a context window and prices', async () => {
 		const result = await loadConfig(
 			await home(
-				'[model]\nname = "openai-compatible/q"\nwindow = 131072\n[prices."openai-compatible/q"]\ninput = 0.2\noutput = 0.6\n[prices."x/y"]\ninput = 1\noutput = 2\ncache_read = 0.1\ncache_write = 1.25\n',
+				'[model]\nname = "openai-compatible/q"\nwindow = 131072\n' +
+					'[prices."openai-compatible/q"]\ninput = 0.2\noutput = 0.6\n[prices."x/y"]\ninput = ' +
+					'1\noutput = 2\ncache_read = 0.1\ncache_write = 1.25\n',
 			),
 		);
 		expect(result.ok && result.config).toMatchObject({
@@ -115,7 +124,8 @@ describe('the configuration', () => {
 		[
 			'an event that calls nothing',
 			'[[hook]]\nevent = "Stop"\ncommand = "x"\n',
-			'hook.0.event must be "UserPromptSubmit" or "PreToolUse" or "PostToolUse" or "PreCompact": no other event calls a hook.',
+			'hook.0.event must be "UserPromptSubmit" or "PreToolUse" or "PostToolUse" or ' +
+				'"PreCompact": no other event calls a hook.',
 		],
 		[
 			'a hook without a command',

@@ -192,7 +192,9 @@ describe('a hostile MCP server', () => {
 			'more than 128 MB in 10 s',
 		],
 	])('is stopped with a sentence when it floods its output with %s', async (_, piece, why) => {
-		const flood = `const piece = ${piece}; const block = piece.repeat(Math.max(1, 65536 / piece.length)); const more = () => { while (process.stdout.write(block)); process.stdout.once('drain', more); }; more();`;
+		const flood =
+			`const piece = ${piece}; const block = piece.repeat(Math.max(1, 65536 / piece.length)); ` +
+			`const more = () => { while (process.stdout.write(block)); process.stdout.once('drain', more); }; more();`;
 		const {call, prepare, mcp} = await openServers({flood: `tools = [tool('t')]; call = () => { ${flood} };`});
 		await prepare();
 		const before = process.memoryUsage().rss;

@@ -26,7 +26,7 @@ async function inTwoTools(...answers: Parameters<typeof toldModel>) {
 }
 
 describe('a notification after a cancel', () => {
-	it('closes cancelled tools instead of running them when it wants a run, and the model sees that and answers', async () => {
+	it('closes cancelled tools instead of running them when it wants a run, and the model answers', async () => {
 		const {pod, rest, items, events, model, status} = await inTwoTools(answer(says('I see.')));
 		await pod.send({method: 'cancel'});
 		const before = events.length;

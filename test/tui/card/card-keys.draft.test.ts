@@ -5,7 +5,7 @@ import {cardKinds} from '../../helpers/card-stage.ts';
 import {approval, escape, shown} from './shown-card.ts';
 
 describe('text', () => {
-	it('is the reason when you begin it after the card appears, and the row above the composer says so from the first letter', async () => {
+	it('is the reason when you begin it after the card appears, as the row above the composer says', async () => {
 		const {app, read, pass, answers, text, hint} = await shown();
 		expect(hint()).toBe('1-4, or ↑↓ and Enter · type a reason to deny with it');
 		read('u');

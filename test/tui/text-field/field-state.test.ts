@@ -114,7 +114,8 @@ describe('the view', () => {
 	});
 
 	it('fits any text and caret, has a cell for the caret, and is one inert line', () => {
-		const text = fc.string({unit: fc.constantFrom('a', ' ', '検', '👍🏽', 'e\u0301', '\x1b', '\u202e', '\t', '👨‍👩‍👧‍👦')});
+		const units = ['a', ' ', '検', '👍🏽', 'e\u0301', '\x1b', '\u202e', '\t', '👨‍👩‍👧‍👦'];
+		const text = fc.string({unit: fc.constantFrom(...units)});
 		fc.assert(
 			fc.property(text, fc.nat(20), fc.integer({min: 1, max: 12}), (words, left, columns) => {
 				const moves = Array.from({length: left}, (): FieldEdit => ({type: 'move', to: 'left'}));

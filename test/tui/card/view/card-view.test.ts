@@ -162,7 +162,7 @@ describe('the choices', () => {
 		expect(view.rows.length).toBeLessThanOrEqual(maxRows);
 	});
 
-	it('are in one row when there is no room, with the marked one whole, and the card scrolls to all of their words', () => {
+	it('are in one row when there is no room, with the marked one whole; the card scrolls to all words', () => {
 		const view = viewAsk(ask('npm run test:unit', {choices: five}), {columns: 40, maxRows: 6});
 		const rows = view.rows.map(plainText);
 		expect(rows).toHaveLength(6);
