@@ -34,7 +34,7 @@ const limits: Limits = {
 };
 
 describe('attached clients', () => {
-	it(`show the blocks of the process itself after every event of a random session (seed ${seed})`, async () => {
+	it(`show the same blocks as the live process after every event of a random session (seed ${seed})`, async () => {
 		const project = await tempProject(projectFiles);
 		let midstream = 0;
 		await fc.assert(

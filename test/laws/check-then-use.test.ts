@@ -330,7 +330,7 @@ describe('a file that is restored after its card', () => {
 });
 
 describe('a file that is attached again', () => {
-	it('asks for a second Enter when its path leads to a secret by then', async () => {
+	it('needs a second Enter when its path now leads to a secret', async () => {
 		const project = await projectWith({to: 'secret', options: {}, then: 'card'});
 		const told = await testPod(project, {model: toldModel(answer(says('Hm.')), answer(says('Hm.')))});
 		const ref = {type: 'file_ref', path: 'way/a.txt'} as const;

@@ -247,35 +247,38 @@ describe('a read-only scope', () => {
 						[each, false],
 					] as const,
 			),
-	)('mode %s, attended %s: without a yes nothing changes, whatever the project allows', async (set, attended) => {
-		const project = await tempProject({'a.txt': 'one\n', 'sub/': ''});
-		const before = await tree(project.dir);
-		const allowed = [{tool: '*', action: 'allow'}] as const;
-		const scope = await scopeOf(project.dir, {writable: false});
-		const told = await played(
-			project,
-			[
-				[read('a.txt')],
+	)(
+		'changes nothing without approval in mode %s, attended %s, whatever the project allows',
+		async (set, attended) => {
+			const project = await tempProject({'a.txt': 'one\n', 'sub/': ''});
+			const before = await tree(project.dir);
+			const allowed = [{tool: '*', action: 'allow'}] as const;
+			const scope = await scopeOf(project.dir, {writable: false});
+			const told = await played(
+				project,
 				[
-					write('b.txt'),
-					write('a.txt'),
-					edit('a.txt'),
-					write('sub/new/c.txt'),
-					bash('touch d.txt'),
-					calls('bg', 'bash', {command: 'touch e.txt', background: true}),
+					[read('a.txt')],
+					[
+						write('b.txt'),
+						write('a.txt'),
+						edit('a.txt'),
+						write('sub/new/c.txt'),
+						bash('touch d.txt'),
+						calls('bg', 'bash', {command: 'touch e.txt', background: true}),
+					],
 				],
-			],
-			() => 'deny',
-			{scope, attended, approval: {mode: set, rules: {user: [], project: allowed}}},
-		);
-		expect(told.asked.map(({detail}) => detail)).toEqual(attended ? ['touch d.txt', 'touch e.txt'] : []);
-		expect(results(told).filter(text => text.includes('read_only'))).toHaveLength(4);
-		expect(await tree(project.dir)).toEqual(before);
-	});
+				() => 'deny',
+				{scope, attended, approval: {mode: set, rules: {user: [], project: allowed}}},
+			);
+			expect(told.asked.map(({detail}) => detail)).toEqual(attended ? ['touch d.txt', 'touch e.txt'] : []);
+			expect(results(told).filter(text => text.includes('read_only'))).toHaveLength(4);
+			expect(await tree(project.dir)).toEqual(before);
+		},
+	);
 });
 
 describe('a link that a command puts in place of its outputs', () => {
-	it('leads nobody out of the scope, nor does it later', async () => {
+	it('is never followed out of the scope', async () => {
 		const project = await tempProject({'../outside/secret.txt': 'SECRET-OUTSIDE\n'});
 		const outside = project.path('../outside');
 		const folder = join(project.path('..'), 'state');

@@ -57,7 +57,7 @@ describe('a command that has written a file, and is paused', () => {
 		expect(model.requests).toHaveLength(1);
 	});
 
-	it('is asked about when the turn is resumed, with its time and output, and runs again only on a yes', async () => {
+	it('needs approval on resume, with its time and output, and runs again only when approved', async () => {
 		const {told, project} = await stopped('pause', answer(says('ok')));
 		await project.write('go', '');
 		await told.pod.send({method: 'resume'});
@@ -123,7 +123,7 @@ describe('a command that has written a file, and is paused', () => {
 
 describe('a command that was stopped', () => {
 	it.each(['pause', 'cancel', 'shutdown'] as const)(
-		'by %s, is closed with its output before the next message, also by another process and where nobody can be asked',
+		'is closed after a %s with its output before the next message, also by another process',
 		async method => {
 			const {told, project, model} = await stopped(method);
 			if (method !== 'shutdown') await told.pod.send({method: 'shutdown'});
@@ -259,7 +259,7 @@ describe('a command whose process died', () => {
 		['a link', async (dir, id) => symlink('/etc/hostname', join(dir, `${id}.txt`))],
 		['a folder', async (dir, id) => mkdir(join(dir, `${id}.txt`))],
 		['no file', async () => appendFile('/dev/null', randomUUID())],
-	])('is closed without an output where %s is in the place of its file', async (_, make) => {
+	])('is closed without an output when %s replaces its file', async (_, make) => {
 		const {told} = await died('', make);
 		await told.run('never mind');
 		await told.rest();

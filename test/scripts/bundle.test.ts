@@ -85,7 +85,7 @@ describe('the bundle', () => {
 		expect(Math.max(...ofPod.map(({code}) => code.length))).toBeLessThan(120_000);
 	});
 
-	it('has no chunk that imports itself by way of others', () => {
+	it('has no chunk that imports itself indirectly', () => {
 		const importsOf = (fileName: string) => chunks.find(chunk => chunk.fileName === fileName)?.imports ?? [];
 		const circles = chunks.filter(({fileName, imports}) => {
 			const reached = new Set(imports);

@@ -186,7 +186,7 @@ describe('!command', () => {
 });
 
 describe('a message that is sent during an answer', () => {
-	it('is taken back with Up, and delivered into the run when it is steered', async () => {
+	it('returns with Up, and goes into the run when it is steered', async () => {
 		const model = await heldModel([inTwo('The first ', 'answer, until its end.')], 'And the rest.');
 		const terminal = await openChat(model.options);
 		await terminal.waitFor('anthropic/test');

@@ -109,7 +109,7 @@ describe('the files of the docs', () => {
 		expect(`${texts.join('\n\n')}\n`).toBe(only('text workflow').text);
 	});
 
-	it('are a hook that stops a message', async () => {
+	it('include a hook that stops a message', async () => {
 		const place = await examplePlace();
 		const hook = path.join(place.home, 'bin/no-secrets');
 		await writeInto(hook, only('sh ~/bin/no-secrets').text);

@@ -205,7 +205,7 @@ describe('for a screen reader', () => {
 		await terminal.waitFor('You: tell about apples');
 	});
 
-	it('writes a typed letter, finds the session, and leaves nothing of the list behind', async () => {
+	it('writes a typed letter, finds the session, and leaves no list on the screen', async () => {
 		const terminal = await openPicker(await withSessions('tell about apples', 'tell about pears'), reader);
 		await terminal.waitFor(/^You: tell about pears/mu);
 		terminal.write('appl');

@@ -53,7 +53,7 @@ describe('a command that was stopped', () => {
 		});
 	});
 
-	it('runs again on a yes', async () => {
+	it('runs again when approved', async () => {
 		const {project, terminal} = await atWork();
 		terminal.write('\x1b');
 		await terminal.waitFor('‖ interrupted');

@@ -32,8 +32,7 @@ export type ReadAgainOptions = {
 };
 
 /**
-Reads a file that a compaction needs again as it is now. A body is never cut. Secrets are refused, and no approval is
-requested.
+Reads a file that a compaction needs again as it is now. A body is never cut. Secrets are refused without asking.
 */
 export async function readAgain(
 	{path, real: target, first = 1, last}: Wanted,

@@ -124,7 +124,7 @@ const drainMs = 50;
 /** Bytes of stderr that are kept. */
 const maxTailBytes = 8192;
 
-/** Bytes that wait for a server that does not read. */
+/** The limit of bytes that are buffered for a server that does not read. */
 const maxUnread = 64 * 1024 * 1024;
 
 const readAtOnce = 1024 * 1024;

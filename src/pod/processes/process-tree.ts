@@ -4,7 +4,7 @@ import {setTimeout as delay} from 'node:timers/promises';
 /**
 The processes of a command, a hook or an MCP server. `leader`: its first process, which leads a session and a group of
 its own.
-`mark`: what they all inherit in their environment as `markVariable`, even those that left session, group and parents.
+All processes inherit `mark` as `markVariable`, even those that leave the session, the group and their parents.
 */
 export type Tree = {readonly leader: number; readonly mark: string};
 

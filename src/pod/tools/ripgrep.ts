@@ -31,7 +31,7 @@ export function findRipgrep(
 	return found !== undefined && isProgram(found, scope.pwd) ? realpathSync(found) : undefined;
 }
 
-/** Where a module's file lies; throws where there is none. */
+/** Returns the file of a module. Throws if there is none. */
 export type ResolvePackage = (specifier: string, options?: {readonly paths?: string[]}) => string;
 
 const programName = process.platform === 'win32' ? 'rg.exe' : 'rg';

@@ -28,9 +28,8 @@ export function workingDirectoryOf(items: readonly Item[], from: string): string
 }
 
 /**
-A session that is resumed in another folder than its history says works there once the user agreed. The agreement is
-committed as a notice: model and user see from where on paths mean something else, and the user is asked only once.
-Rejects as `append` does.
+Asks the user before a session continues in another folder than its history says. The agreement is committed as a
+notice: model and user see where paths change their meaning, and the user is asked only once. Rejects as `append` does.
 */
 export async function confirmWorkingDirectory(
 	{history, clock, from, to, isChosen, asks}: WorkingDirectoryOptions,

@@ -4,7 +4,7 @@ import {asksOf} from '../state/selectors.ts';
 import {cardHint, cardPlaceholder} from './card-facts.ts';
 import {maxCardRows, viewCard, type AskView} from './view/card-view.ts';
 
-/** The card as the screen shows this state. */
+/** Returns the card that the screen shows in this state. */
 export function cardOnScreen(state: AppState): AskView | undefined {
 	const {
 		size: {columns, rows},

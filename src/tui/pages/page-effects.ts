@@ -19,7 +19,7 @@ export const pageEffects: Effects = {
 /** What follows from a change of the state for the open page. */
 export const pageSubscribers: readonly Subscriber[] = [watchTasks, followHistory];
 
-/** Brings a page up to date that shows the session's history. */
+/** Updates a page that shows the session's history. */
 const onHistory: {readonly [Kind in PageKind]?: (app: App) => void} = {rewind: listAgain, context: readLedger};
 
 /** How much history the open page of an app has been brought up to. */

@@ -28,8 +28,8 @@ function reportShown(app: App, layout: Layout): void {
 }
 
 /**
-When the screen changes by itself: an alert passes, Ctrl+C stops meaning quit, a card takes answers, or a second less is
-left to the next try. `shownAt`: the time that the screen shows.
+Returns when the screen changes by itself: an alert disappears, Ctrl+C stops meaning quit, a card accepts answers, or a
+countdown advances. `shownAt` is the time that the screen shows.
 */
 export function nextChange(state: AppState, now: number, shownAt: number): number | undefined {
 	const own = [...statusTimes(state), nextCardChange(state) ?? 0].filter(time => time > shownAt);

@@ -82,7 +82,7 @@ describe('the card of a call', () => {
 		['of a file that was not read', 'edit_file', '(not_read)', {path: 'c.ts', edits: [{old: 'c', new: 'b'}]}],
 		['that writes what is no text', 'write_file', 'is no text', {path: 'b.ts', content: 'b\0'}],
 	])(
-		'is not shown for a change %s: the tool’s own refusal is the result, also where nobody can be asked',
+		'is not shown for a change %s: the tool’s own refusal is the result, also when no one can approve',
 		async (_, name, reason, args) => {
 			for (const attended of [true, false]) {
 				const project = await tempProject({'.git/config': '', 'c.ts': 'c\n'});
@@ -255,7 +255,7 @@ describe('a run that waits for an answer', () => {
 	});
 });
 
-it('denies what would ask, runs what a rule allows and finishes when nobody can be asked', async () => {
+it('denies what needs approval, runs what a rule allows and finishes when no one can approve', async () => {
 	const {told, ran} = await setting(model([bash('1', 'rm \u001b[2Kx'), bash('2', 'npm test')]), {
 		attended: false,
 		approval: {mode: 'ask', rules: {user: [{tool: 'bash', match: 'npm test', action: 'allow'}], project: []}},

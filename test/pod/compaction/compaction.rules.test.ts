@@ -92,7 +92,7 @@ describe('the worker that makes a summary', () => {
 		expect(reads).toHaveLength(tool === 'read_file' ? 0 : 1);
 	});
 
-	it.each(kinds)('does not nominate what is a link to a file that %s keeps from it by then', async (_, options) => {
+	it.each(kinds)('does not nominate a path that now leads to a file denied by %s', async (_, options) => {
 		const project = await guarded();
 		await project.link('way', 'a.txt');
 		const model = compactingModel(talk, request => {

@@ -165,7 +165,7 @@ describe('what a hook answers', () => {
 		expect(await readFile(project.path('order'), 'utf8')).toBe('1\n2\n3\n');
 	});
 
-	it('a shell that is not there, told of; one that is named by a relative path, not run', async () => {
+	it('fails with a reported error when the shell is missing, and ignores a shell with a relative path', async () => {
 		const project = await tempProject();
 		expect(await ask(project, ['exit 0'], {env: {SHELL: '/no/such/shell'}})).toEqual(
 			passed(expect.stringContaining('no such program')),

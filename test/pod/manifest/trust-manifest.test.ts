@@ -59,7 +59,7 @@ const kept = async ({env, manifest}: Awaited<ReturnType<typeof manifestOf>>) =>
 const alerts = ({told}: Setting) => told.events.flatMap(event => (event.type === 'alert' ? [event.alert] : []));
 
 describe('a manifest that would widen something', () => {
-	it('is shown in full in a question at the start; after yes its rules apply at once', async () => {
+	it('is shown in full in a question at the start, and its rules apply once approved', async () => {
 		const made = await started(`max_turns = 9\n${allows}`, npm('1'), end);
 		const {told, ran, manifest, reread} = made;
 		const {title, detail} = await choose(told, 'trust');

@@ -92,7 +92,7 @@ async function opened(entry: unknown): Promise<{
 }
 
 describe('a server over HTTP', () => {
-	it('hears its headers, and answers', async () => {
+	it('receives its headers and answers', async () => {
 		const {url, asked} = await remote({
 			call: (response, id) =>
 				json(response, id, {

@@ -115,7 +115,7 @@ describe('a directory', () => {
 		);
 	});
 
-	it('is the scope itself by every name', async () => {
+	it('may be the scope itself, whatever its name', async () => {
 		const project = await tempProject({'a.md': ''});
 		expect((await accepted(project, '@. @./ @"./." @' + project.dir)).attachments.map(item => item.text)).toEqual([
 			'[Dir: .]\na.md',

@@ -64,7 +64,7 @@ describe('the definition of a tool', () => {
 		expect(toolFactsOf('read_file')?.title?.({path: 'a', offset: 3, limit: 2}, {})).toBe('a:3-4');
 	});
 
-	it.each(['constructor', '__proto__', 'toString', 'mcp__s__t'])('is not found for %s', name => {
+	it.each(['constructor', '__proto__', 'toString', 'mcp__s__t'])('does not exist for %s', name => {
 		expect(toolFactsOf(name)).toBeUndefined();
 	});
 });

@@ -66,7 +66,7 @@ it('many stars on a long name, answered at once', () => {
 	expect(effort() - before).toBeLessThan(10_000);
 });
 
-describe('a glob that stands for very much', () => {
+describe('a glob with very many alternatives', () => {
 	it.each([
 		['many alternatives', '{a,b}'.repeat(9), 'The glob has more than 256 alternatives.'],
 		[

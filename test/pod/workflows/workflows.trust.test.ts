@@ -48,7 +48,7 @@ describe('a workflow of the project that replaces one of the user', () => {
 		expect(made.questions).toHaveLength(2);
 	});
 
-	it('is refused if nobody can be asked, and accepted with the flag', async () => {
+	it('is refused if no one can approve, and accepted with the flag', async () => {
 		const alone = await workflowProject(files, {unattended: true});
 		expect(await alone.invoke('w')).toMatchObject({
 			ok: false,

@@ -20,7 +20,7 @@ async function stage() {
 }
 
 describe('the key', () => {
-	it('goes from asking to accepting edits and back, and to auto only at the notice of it', async () => {
+	it('switches between ask and accept-edits, and to auto only while its notice is shown', async () => {
 		const {shiftTab, told} = await stage();
 		expect(await shiftTab()).toBe('accept-edits');
 		expect(await shiftTab()).toBe('ask');

@@ -64,7 +64,7 @@ describe('text', () => {
 		expect(hint()).toBe('Enter to answer "No" with this reason');
 	});
 
-	it('stays in the draft where a refusal takes no reason', async () => {
+	it('stays in the message when a refusal takes no reason', async () => {
 		const {read, pass, answers, text, hint} = await shown(cardKinds['trust']);
 		read('w');
 		await pass(500);

@@ -35,7 +35,7 @@ describe('a digit', () => {
 		expect([answers(), text()]).toEqual([[], digit]);
 	});
 
-	it('goes to the draft with what is typed or pasted after it', async () => {
+	it('goes to the message with what you type or paste after it', async () => {
 		for (const [more, whole] of [
 			['x', '1x'],
 			[' ', '1 '],
@@ -54,7 +54,7 @@ describe('a digit', () => {
 	it.each([
 		['Backspace', '\x7f'],
 		['an arrow', up],
-	])('is taken back by %s', async (_, key) => {
+	])('is cancelled by %s', async (_, key) => {
 		const {read, pass, answers, text} = await shown();
 		read('1');
 		await pass(50);
@@ -63,7 +63,7 @@ describe('a digit', () => {
 		expect([answers(), text()]).toEqual([[], '']);
 	});
 
-	it('is text while the draft holds something', async () => {
+	it('is text when the message is not empty', async () => {
 		const {read, pass, answers, text} = await shown(approval, {before: 'see '});
 		read('1');
 		await pass(1000);
@@ -111,7 +111,7 @@ describe('Esc', () => {
 		expect(answers()).toEqual([{choice: 'deny'}]);
 	});
 
-	it('leaves what is written in the draft', async () => {
+	it('keeps the text of the message', async () => {
 		const {read, pass, answers, text} = await shown();
 		read('w');
 		await pass(300);
@@ -124,15 +124,18 @@ describe('Esc', () => {
 });
 
 describe('what comes too early', () => {
-	it.each(['1', '4', '\r', escape, '\x1b'])('is no answer within 400 ms after the card was drawn: %j', async key => {
-		for (const after of [0, 100, 350]) {
-			const {read, pass, answers} = await cardStage(approval);
-			await pass(after);
-			read(key);
-			await pass(20);
-			expect([after, answers()]).toEqual([after, []]);
-		}
-	});
+	it.each(['1', '4', '\r', escape, '\x1b'])(
+		'does not answer within 400 ms after the card was drawn: %j',
+		async key => {
+			for (const after of [0, 100, 350]) {
+				const {read, pass, answers} = await cardStage(approval);
+				await pass(after);
+				read(key);
+				await pass(20);
+				expect([after, answers()]).toEqual([after, []]);
+			}
+		},
+	);
 
 	it('says so', async () => {
 		const {read, pass, hint} = await cardStage(approval);
@@ -183,7 +186,7 @@ describe('what comes too early', () => {
 		expect(answers()).toEqual([{choice: 'allow'}]);
 	});
 
-	it('is not a reason to wait for a refusal: it is taken before the end was shown', async () => {
+	it('may be a refusal, which is accepted before the end of the card is shown', async () => {
 		const {read, pass, answers} = await shown(long);
 		read('4');
 		await pass(500);

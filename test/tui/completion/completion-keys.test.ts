@@ -367,7 +367,7 @@ it('leaves its keys to a card on the screen', async () => {
 });
 
 it.each(['refused', 'returned', 'replace'] as const)(
-	'a draft that comes back as %s with a token at its end opens nothing; typing on does',
+	'a message that returns as %s with a token at its end opens no popup until you type',
 	async type => {
 		const stage = await opened('see @a');
 		stage.press('escape', 'enter');

@@ -54,7 +54,7 @@ async function editing(left: string, {meanwhile, stays = false, env = {}}: Way =
 }
 
 describe('an edit outside', () => {
-	it('takes the place of the draft; Ctrl+G pressed twice is one', async () => {
+	it('replaces the message, and opens once when Ctrl+G is pressed twice', async () => {
 		const {press, done, draft, handed} = await editing('after\n');
 		expect([press(), press()]).toEqual([true, true]);
 		await done;

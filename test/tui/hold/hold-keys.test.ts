@@ -154,7 +154,7 @@ describe('a session that is still being read', () => {
 		expect([draftOf(app), pod.said]).toEqual(['', []]);
 	});
 
-	it('keeps the keys of the list of messages, which then has none of them: they go to the draft', async () => {
+	it('keeps the keys for the list of messages and gives them to the message if the list is empty', async () => {
 		const app = unopened();
 		pressKey(app, makeKey('escape'));
 		pressKey(app, makeKey('escape'));
@@ -214,7 +214,7 @@ describe('going to another session', () => {
 		expect(pod.said).toEqual([]);
 	});
 
-	it('gives them to the draft when the other session cannot be opened', async () => {
+	it('gives them to the message when the other session cannot be opened', async () => {
 		const {app, pod, told} = await handMadeApp(undefined, {
 			onSwitch: async () => ({ok: false, sentence: 'No such session.'}),
 		});

@@ -30,7 +30,7 @@ function watched(options: Partial<NotificationOptions> = {}, pwd = '/home/me/wor
 }
 
 describe('the title', () => {
-	it('says what goes on, and is written when it changes', () => {
+	it('shows the activity, and is written when it changes', () => {
 		const {titles, hear} = watched();
 		hear(status('running'));
 		hear(status('running'));

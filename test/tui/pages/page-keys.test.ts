@@ -39,7 +39,7 @@ describe('a page', () => {
 		expect(first()).toBe('line 0');
 	});
 
-	it('is also scrolled and closed by the keys that were given to the transcript', async () => {
+	it('is also scrolled and closed by keys that you remap for the transcript', async () => {
 		const {keymap: own} = createKeymap({'page down': ['f4'], bottom: ['ctrl+x'], pause: ['f2']});
 		const {app, press, rows} = await handMadeApp(handMadePod(), {keymap: own});
 		app.dispatch({type: 'open page', page});
@@ -55,7 +55,7 @@ describe('a page', () => {
 	it.each([
 		['escape', {}],
 		['q', {text: 'q'}],
-	] as const)('is closed by %s, and the next key is the draft’s again', async (name, modifiers) => {
+	] as const)('is closed by %s, and the next key goes to the message', async (name, modifiers) => {
 		const {app, press, type, draft} = await shown();
 		press(name, modifiers);
 		expect(app.state.page).toBeUndefined();

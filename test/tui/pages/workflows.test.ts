@@ -65,7 +65,7 @@ describe('the list of workflows', () => {
 		]);
 	});
 
-	it('tells of one that has the name of a command how it is invoked', () => {
+	it('says how to invoke a workflow with the name of a command', () => {
 		const help = {...review, slug: 'help', file: '.inkpod/workflows/help.md'};
 		expect(linesOf([help]).at(-1)).toContain(
 			'a command has this name: type a space before it to invoke the workflow',

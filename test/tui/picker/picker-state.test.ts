@@ -68,7 +68,7 @@ describe('the selection', () => {
 		['last', 4],
 		['first', 0],
 		['page up', 0],
-	] as const)('%s of the first leads to number %d', (to, selected) => {
+	] as const)('moves by %s from the first to number %d', (to, selected) => {
 		expect(after(createPicker({here: fruits}, 3), {type: 'move', to}).selected).toBe(selected);
 	});
 

@@ -21,7 +21,7 @@ const actions = fc.oneof<Array<fc.Arbitrary<ComposerAction>>>(
 	),
 );
 
-it('marks that follow each edit are those of the draft looked at as a whole', () => {
+it('marks that follow each edit equal those of the whole message', () => {
 	fc.assert(
 		fc.property(fc.array(actions, {maxLength: 40}), steps => {
 			let state = createComposer(20);

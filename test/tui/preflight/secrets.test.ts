@@ -21,7 +21,7 @@ describe('a draft with a ref to a secret', () => {
 		]);
 	});
 
-	it('is asked about again when the ref leads to another file by then', () => {
+	it('needs confirmation again when the reference now leads to another file', () => {
 		const second = decide(segments, forecast('/p/prod.env'), told, 1000);
 		expect([second.send, second.ask]).toEqual([undefined, expect.stringContaining('looks like a secret')]);
 		expect(decide(segments, forecast('/p/prod.env'), second.told, 2000).send).toMatchObject([

@@ -9,7 +9,7 @@ const long = process.env['INKPOD_TEST'] === 'long';
 const seed = 20_261_121;
 const sessions = long ? 300 : 30;
 
-it(`the screens of ${sessions} random sessions, seed ${seed}, each look as if they were drawn anew`, async () => {
+it(`the screens of ${sessions} random sessions, seed ${seed}, look the same as full redraws`, async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.array(screenAct, {minLength: 20, maxLength: 50}),

@@ -82,7 +82,7 @@ describe('the screen', () => {
 		await screen.closed;
 	});
 
-	it('answers a card by its key, and gives what is not an answer to the draft', async () => {
+	it('answers a card by its key, and sends other keys to the message', async () => {
 		const terminal = fakeTerminal(60, 20);
 		const screen = open(terminal);
 		const ask = {

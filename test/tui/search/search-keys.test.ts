@@ -74,7 +74,7 @@ describe('a search', () => {
 		expect(bar()).toContain('Search: apple one  1 of 1');
 	});
 
-	it('ends with what types after Enter, which goes to the draft', async () => {
+	it('ends when you type after Enter, and the text goes to the message', async () => {
 		const {app, search, press, type, draft} = await stage();
 		await search('apple');
 		press('enter');
@@ -123,7 +123,7 @@ describe('a search', () => {
 		expect(bar()).toContain('3 of 5');
 	});
 
-	it('takes a paste as one line of its query, and after Enter gives it to the draft', async () => {
+	it('takes a paste as one line of its query, or into the message after Enter', async () => {
 		const {app, search, press, bar, counted, draft} = await stage();
 		await search('app');
 		pasteText(app, 'le\none', false);

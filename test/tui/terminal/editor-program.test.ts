@@ -83,7 +83,7 @@ describe('the file of a draft', () => {
 		return {file, path: await readFile(record, 'utf8')};
 	}
 
-	it('is private, holds the draft with an end of line, and goes', async () => {
+	it('is private, ends with a newline, and is deleted afterwards', async () => {
 		const {file, path} = await made('日本 draft');
 		expect((await stat(path)).mode & 0o777).toBe(0o600);
 		expect((await stat(dirname(path))).mode & 0o777).toBe(0o700);

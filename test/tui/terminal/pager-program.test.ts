@@ -26,14 +26,14 @@ describe('the pager of a text', () => {
 		});
 	});
 
-	it("is the less of the person's, with what lets controls through taken back", async () => {
+	it("is the user's less, without the options that let controls through", async () => {
 		const {bin, path} = await installed('less');
 		expect(await findPager(programsIn({PATH: bin, PAGER: 'less -FR -S'}), controls)).toMatchObject({
 			program: [path('less'), '-FR', '-S', '-+R', '-+r', '-+F', '-+E', '-+e'],
 		});
 	});
 
-	it("is any other of the person's for a text without controls", async () => {
+	it("is the user's own pager for a text without controls", async () => {
 		const {bin, path} = await installed('my pager');
 		expect(
 			await findPager(programsIn({PATH: bin, PAGER: `'my pager' -x`}), 'tab\tand newline\n日本'),

@@ -27,7 +27,7 @@ describe('the transcript', () => {
 		expect(total(rendered)).toBeLessThanOrEqual(layoutOf(screen.app.state).transcript.rows.length + 3);
 	});
 
-	it('renders nothing of itself for a key in the draft', async () => {
+	it('renders nothing for a key in the composer', async () => {
 		const screen = await countedScreen();
 		screen.type('a');
 		await screen.update();

@@ -173,7 +173,7 @@ describe('toMessage', () => {
 });
 
 describe('what is new', () => {
-	it('counts the blocks that came, a last one that grew, and no foot, however rows are cut by then', () => {
+	it('counts new blocks and a last one that grew, but no foot, however rows are wrapped', () => {
 		const {store, make} = session(10);
 		store.dispatch({
 			type: 'delta',

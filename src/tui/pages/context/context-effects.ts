@@ -38,7 +38,7 @@ function showInTranscript(app: App, {id}: LedgerRow): void {
 	app.dispatch({type: 'scroll', scroll});
 }
 
-/** Asks for the ledger, one question at a time: what changes meanwhile is asked for once more. */
+/** Requests the ledger, one query at a time. A change during a query starts another one. */
 export function readLedger(app: App): void {
 	const isReading = asked.has(app);
 	asked.set(app, 'again');

@@ -51,7 +51,7 @@ const begin = '\x1b[?2026h';
 const end = '\x1b[?2026l';
 /** No style, no region, no wrap, the cursor shown, all blank from the upper left corner on. */
 const anew = '\x1b[0m\x1b[r\x1b[?7l\x1b[?25h\x1b[H\x1b[J';
-/** Fewer rows are written sooner than moved. */
+/** Rewriting fewer rows than this is faster than scrolling them. */
 const minToMove = 3;
 
 function changes(before: Picture, next: Picture): number {

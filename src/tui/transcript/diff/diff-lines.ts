@@ -24,7 +24,7 @@ export function numberCells(lines: readonly DiffLine[]): number {
 	return lines.reduce((cells, {number}) => Math.max(cells, String(number ?? '').length), 1);
 }
 
-/** What each line of a unified diff is. A line counts as the diff's only where a hunk's header says so. */
+/** What each line of a unified diff is. A line belongs to the diff only if a hunk's header includes it. */
 export function parseDiff(texts: readonly string[]): DiffLine[] {
 	let old = {at: 0, left: 0};
 	let now = {at: 0, left: 0};

@@ -4,7 +4,7 @@ import {blockOf, foldNotice, foldPart, noRun, push, setRun, type FoldState, type
 import {itemName, restoredName} from './item-name.ts';
 import {markRewound} from './rewound.ts';
 
-/** What it takes away is not a run that is still to end. */
+/** A run that a rewind removes is no longer open. */
 export function foldRewind(step: Step, item: ItemOf<'rewind'>): void {
 	foldNotice(step, item, undefined, rewoundNames(step.state, item));
 	noteAct(step, item);

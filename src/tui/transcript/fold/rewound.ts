@@ -25,7 +25,7 @@ export function heldRewinds({order, acts}: Pick<FoldState, 'order' | 'acts'>): r
 	return held;
 }
 
-/** Marks the blocks that rewinds took away, and no longer those that came back. A setup holds whatever is rewound. */
+/** Marks the blocks that rewinds removed, and unmarks restored ones. A setup holds whatever is rewound. */
 export function markRewound({state, journal}: Step): void {
 	const {blocks, order} = state;
 	const before = state.rewound;

@@ -56,7 +56,7 @@ const choose = (made: Shown, downs: number): void => {
 };
 
 describe('the list', () => {
-	it('opens by Esc Esc on an empty draft; Enter rewinds to before the message, which is the draft again', async () => {
+	it('opens on Esc Esc in an empty message; Enter rewinds to before a message and restores its text', async () => {
 		const made = await shown();
 		made.press('escape');
 		expect(made.app.state.page).toBeUndefined();

@@ -53,7 +53,7 @@ beforeEach(() => {
 });
 
 describe('a draft', () => {
-	it('is saved a moment after the last key, and while typing goes on once a second', async () => {
+	it('is saved a moment after the last key, and once a second while you type', async () => {
 		const {saves, type} = keeping();
 		await pass(2000);
 		saves.length = 0;

@@ -107,7 +107,7 @@ describe('a queued message', () => {
 		]);
 	});
 
-	it('is taken back by Up on an empty draft, the last one first, with its chips', async () => {
+	it('returns to an empty composer on Up, the last one first, with its chips', async () => {
 		const {app, type, press, draft} = await handMadeApp(handMadePod(running));
 		type('one');
 		press(enter);
@@ -197,7 +197,7 @@ describe('a queued message', () => {
 		expect(app.state.sending).toEqual([]);
 	});
 
-	it('comes back to the draft in order when a run was cancelled', async () => {
+	it('returns to the composer in order when a run is cancelled', async () => {
 		const {app, type, press, commit, draft} = await handMadeApp(handMadePod(running));
 		for (const words of ['one', 'two']) {
 			type(words);
@@ -213,7 +213,7 @@ describe('a queued message', () => {
 describe('the steer key', () => {
 	const steer = (press: (name: string, modifiers: {ctrl: true}) => void) => press('s', {ctrl: true});
 
-	it('delivers the draft into the run, and leaves the composer free meanwhile', async () => {
+	it('sends the message into the run, and leaves the composer free meanwhile', async () => {
 		const {pod, app, rows, turn, type, press} = await handMadeApp(handMadePod(running));
 		type('be brief');
 		steer(press);

@@ -73,7 +73,7 @@ it.each([
 	['less than its header', '[Shell: a'],
 	['nothing', ''],
 	['no last line', '[Shell: a\nb]'],
-])('a command whose stored text holds %s is drawn by its origin', (_name, text) => {
+])('draws by its origin when its stored text contains %s', (_name, text) => {
 	const item = createItems().system(text, {...origin, exitCode: 0});
 	expect(storeOf('normal', {...snapshot, items: [item]}).rows()).toEqual(['', '◇ ! a␊b · exit 0', '  │ (no output)']);
 });

@@ -7,7 +7,7 @@ import {bodyLayout, moreRows, type RenderContext} from './render.ts';
 /**
 The rows of a text that holds a unified diff: coloured, with the numbers of the lines before it. `undefined` for a text
 without a hunk.
-A line counts as the diff's only where a hunk's header says so; what is around the hunks is shown as it is.
+A line belongs to the diff only if a hunk's header includes it. Text around the hunks is shown as it is.
 The normal view leaves out the headers of the files and of the first hunk, which the block's title and the numbers stand
 for.
 */

@@ -14,8 +14,8 @@ const maxHead = {length: 512 * 1024, lines: 20_000, slow: 200_000};
 const maxTail = {length: 64 * 1024, lines: 1000, slow: 4000};
 
 /**
-The parts of a text that are drawn. Rows of 8 MB would take a gigabyte and hold every key. The head of a text that grows
-only grows, but for the half of a pair at its end.
+The parts of a text that are drawn. Rows of 8 MB would take a gigabyte and delay every key. The head of a growing text
+only grows, except for half a surrogate pair at its end.
 */
 export function cutMiddle(text: string): CutText {
 	const headEnd = endOfHead(text);
