@@ -42,7 +42,7 @@ export const cardKinds: Readonly<Record<string, Omit<Ask, 'id'>>> = {
 		],
 	},
 	moved: yesNo(
-		'Go on with this session in another folder?',
+		'Continue this session in another folder?',
 		'So far it worked in\n/a\nFrom now on it would work in\n/b',
 	),
 	repeat: yesNo('bash may have run already. Run it again?', 'make deploy', true),

@@ -32,7 +32,7 @@ const sentences: Readonly<Record<ToolFailure, string>> = {
 
 /**
 Why a file was not changed. `not_read`: nothing of it was; `partly_read`: not the whole of it; `changed`: it is another
-than was read; `not_as_shown`: than the person was shown.
+than was read; `not_as_shown`: than you were shown.
 */
 export type ChangeFailure =
 	| WriteFailure

@@ -37,17 +37,17 @@ it.each([
 });
 
 it.each<[string, Partial<Rules>, ApprovalMode, string, string]>([
-	['the person denies', {user: [deny]}, 'auto', 'deny', 'deny'],
+	['you deny', {user: [deny]}, 'auto', 'deny', 'deny'],
 	['the project denies', {project: [deny]}, 'auto', 'deny', 'deny'],
-	['the person denies, the project allows', {user: [deny], project: [allow]}, 'auto', 'deny', 'deny'],
-	['the project denies, the person allows', {user: [allow], project: [deny]}, 'auto', 'deny', 'deny'],
-	['the person denies what they once allowed for good', {user: [deny], answered: [allow]}, 'auto', 'deny', 'deny'],
-	['the person allows before they deny', {user: [allow, deny]}, 'ask', 'run', 'run'],
-	['the person allows', {user: [allow]}, 'ask', 'run', 'run'],
+	['you deny, the project allows', {user: [deny], project: [allow]}, 'auto', 'deny', 'deny'],
+	['the project denies, you allow', {user: [allow], project: [deny]}, 'auto', 'deny', 'deny'],
+	['you deny what you once allowed for good', {user: [deny], answered: [allow]}, 'auto', 'deny', 'deny'],
+	['you allow before you deny', {user: [allow, deny]}, 'ask', 'run', 'run'],
+	['you allow', {user: [allow]}, 'ask', 'run', 'run'],
 	['the project allows', {project: [allow]}, 'ask', 'run', 'ask'],
-	['the person asks', {user: [ask]}, 'auto', 'ask', 'ask'],
-	['the project asks, the person allows', {user: [allow], project: [ask]}, 'auto', 'ask', 'ask'],
-	['the person asks, the project allows', {user: [ask], project: [allow]}, 'auto', 'ask', 'ask'],
+	['you ask', {user: [ask]}, 'auto', 'ask', 'ask'],
+	['the project asks, you allow', {user: [allow], project: [ask]}, 'auto', 'ask', 'ask'],
+	['you ask, the project allows', {user: [ask], project: [allow]}, 'auto', 'ask', 'ask'],
 	['somebody asks, and it was answered', {user: [ask], project: [ask], answered: [allow]}, 'ask', 'run', 'run'],
 	['it was answered', {answered: [allow]}, 'ask', 'run', 'run'],
 	[

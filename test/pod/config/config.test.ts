@@ -112,7 +112,7 @@ describe('the configuration', () => {
 			':1: unknown key providers.acme (known here: ',
 		],
 		[
-			'a chord that is no text',
+			'a chord that is not text',
 			'[keys]\nundo = [1]\n',
 			':2: keys.undo must be a key in quotes, or a list of keys.',
 		],
