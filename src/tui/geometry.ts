@@ -2,7 +2,7 @@ import {layoutOf, rowsAbove, rowsBetween, type Layout} from './layout.ts';
 import type {Row} from './text/row.ts';
 import type {App} from './state/app.ts';
 import type {Block} from './transcript/fold/block.ts';
-import type {VisibleRow} from './transcript/viewport.ts';
+import type {VisibleRow} from './transcript/viewport/visible-rows.ts';
 
 /** A region of the screen, and the row in it. */
 export type Hit = {

@@ -18,7 +18,7 @@ import type {FieldRow} from './text-field/field-row.ts';
 import {lineRows, textRow, type Row} from './text/row.ts';
 import {cut, width} from './text/width.ts';
 import {viewTranscript} from './transcript/marked-rows.ts';
-import type {Visible} from './transcript/viewport.ts';
+import type {Visible} from './transcript/viewport/viewport.ts';
 import {placeholder} from './composer/texts.ts';
 
 /** The rows of each region of the screen. From top to bottom, as they are listed here. */

@@ -66,7 +66,7 @@ export const plan: readonly Room[] = [
 	{name: 'rows', files: /^transcript\/(?:rows|diff)\//u, may: ['text', 'fold', 'markdown']},
 	{
 		name: 'transcript',
-		files: /^transcript\/(?:(?:row-cache|store|block-sources|viewport|pill)|scroll\/(?:scroll-to|wheel))\.ts$/u,
+		files: /^transcript\/(?:(?:row-cache|store|block-sources|pill)|viewport\/[\w-]+|scroll\/(?:scroll-to|wheel))\.ts$/u,
 		may: ['text', 'fold', 'markdown', 'rows'],
 	},
 

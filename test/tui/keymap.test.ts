@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {actionNames, actions, chordOf, createKeymap, problemSentence, showChord} from '../../src/tui/keymap.ts';
-import {decode, makeKey} from '../../src/tui/terminal/input/key-names.ts';
+import {decode, makeKey} from '../../src/tui/terminal/input/keys/key-names.ts';
 import {createTokenizer} from '../../src/tui/terminal/input/tokens.ts';
 
 const {keymap} = createKeymap();

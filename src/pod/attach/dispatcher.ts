@@ -1,3 +1,4 @@
+import {messageOf} from '../status/texts.ts';
 import type {PodClient, Receipt} from '../protocol.ts';
 import {lineOf} from './lines.ts';
 import type {ClientMessage} from './wire.ts';
@@ -55,8 +56,4 @@ export function createDispatcher({client, send, maxPending}: DispatcherOptions):
 
 function failedReceipt(error: unknown): Receipt {
 	return {accepted: false, code: 'io', sentence: messageOf(error)};
-}
-
-function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
 }

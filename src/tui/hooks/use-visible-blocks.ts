@@ -1,5 +1,5 @@
 import type {Layout} from '../layout.ts';
-import {byBlock, isSameVisible, type VisibleBlock} from '../transcript/viewport.ts';
+import {byBlock, isSameVisible, type VisibleBlock} from '../transcript/viewport/visible-rows.ts';
 import {useFrame} from './use-frame.ts';
 
 /** The blocks on the screen with their visible rows. The same array as long as they show the same. */

@@ -1,11 +1,4 @@
-import {
-	createField,
-	editField,
-	fieldText,
-	textBeforeCaret,
-	type Field,
-	type FieldEdit,
-} from '../text-field/field-state.ts';
+import {createField, editField, fieldText, type Field, type FieldEdit} from '../text-field/field-state.ts';
 import type {PickerEntry, PickerScope, PreviewPart} from './entry.ts';
 import {createCatalogue, type Catalogue} from './search.ts';
 
@@ -64,11 +57,6 @@ export function pick<Type extends PickerAction['type']>(state: PickerState, acti
 /** The query as it is written. */
 export function queryText({query}: PickerState): string {
 	return fieldText(query);
-}
-
-/** The query up to the caret. */
-export function queryBeforeCaret({query}: PickerState): string {
-	return textBeforeCaret(query);
 }
 
 export function selectedEntry({found, selected}: PickerState): PickerEntry | undefined {

@@ -1,5 +1,5 @@
 import type {TranscriptStore} from '../transcript/store.ts';
-import {show, topOf, visible, type Scroll} from '../transcript/viewport.ts';
+import {show, topOf, visible, type Scroll} from '../transcript/viewport/viewport.ts';
 import {locate, type Found} from './scan/locate.ts';
 import {createScan, type Match, type Scan, type Texts} from './scan/scan.ts';
 import type {Counts, MatchPlace} from './search-state.ts';

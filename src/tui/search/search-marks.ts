@@ -1,6 +1,6 @@
 import type {AppState} from '../state/app-state.ts';
 import type {Mark} from '../text/paint-row.ts';
-import type {VisibleRow} from '../transcript/viewport.ts';
+import type {VisibleRow} from '../transcript/viewport/visible-rows.ts';
 import {matchMarks} from './scan/locate.ts';
 import {patternOfSearch, placeOf} from './search-state.ts';
 

@@ -1,6 +1,6 @@
 import {createField, fieldText, type Field} from '../text-field/field-state.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
-import type {Scroll} from '../transcript/viewport.ts';
+import type {Scroll} from '../transcript/viewport/viewport.ts';
 import {locate, type Found} from './scan/locate.ts';
 import {patternOf} from './scan/pattern.ts';
 import type {Match} from './scan/scan.ts';

@@ -1,4 +1,4 @@
-import {type RowSource, type Scroll, hold, scrollBy, visible} from '../transcript/viewport.ts';
+import {type RowSource, type Scroll, hold, scrollBy, visible} from '../transcript/viewport/viewport.ts';
 import type {Point} from './selection.ts';
 import type {Edge} from './selection-state.ts';
 

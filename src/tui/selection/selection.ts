@@ -2,7 +2,8 @@ import {graphemesOf} from '../text/graphemes.ts';
 import {gutterCells, storedGap, storedText, textOf, unitAt, type Row} from '../text/row.ts';
 import {width} from '../text/width.ts';
 import type {Mark} from '../text/paint-row.ts';
-import type {RowSource, VisibleRow} from '../transcript/viewport.ts';
+import type {RowSource} from '../transcript/viewport/viewport.ts';
+import type {VisibleRow} from '../transcript/viewport/visible-rows.ts';
 
 /**
 A cell of the transcript: the cell of the `row`th row of the `index`th block, counted from the screen's left edge.

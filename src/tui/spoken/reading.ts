@@ -5,7 +5,7 @@ import {spokenLines} from '../text/spoken.ts';
 import type {Block} from '../transcript/fold/block.ts';
 import type {Phase} from '../transcript/fold/phase.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
-import type {VisibleRow} from '../transcript/viewport.ts';
+import type {VisibleRow} from '../transcript/viewport/visible-rows.ts';
 import {earlierBlocks, levelNames} from './texts.ts';
 
 /** Something that is said once and stays on the terminal: a text, or rows of a block. */

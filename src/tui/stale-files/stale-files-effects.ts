@@ -5,7 +5,7 @@ import {isBusy} from '../state/selectors.ts';
 import type {AppState} from '../state/app-state.ts';
 import type {Effects} from '../state/tables.ts';
 import type {SystemPart} from '../transcript/fold/block.ts';
-import type {VisibleRow} from '../transcript/viewport.ts';
+import type {VisibleRow} from '../transcript/viewport/visible-rows.ts';
 import type {StaleState} from '../transcript/rows/parts/render.ts';
 
 /*

@@ -20,7 +20,7 @@ import type {ScrollTo} from '../transcript/scroll/scroll-to.ts';
 import type {Field} from '../text-field/field-state.ts';
 import type {PreflightAnswer, ToldDraft} from '../preflight/preflight-state.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
-import type {Scroll} from '../transcript/viewport.ts';
+import type {Scroll} from '../transcript/viewport/viewport.ts';
 
 /** Everything that can happen to the state. */
 export type Action =

@@ -24,7 +24,7 @@ import {noPreflight, type PreflightState} from '../preflight/preflight-state.ts'
 import type {Span} from '../text/span.ts';
 import type {ScrollTo} from '../transcript/scroll/scroll-to.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
-import {atEnd, type Scroll} from '../transcript/viewport.ts';
+import {atEnd, type Scroll} from '../transcript/viewport/viewport.ts';
 import {stillWheel, type Wheel} from '../transcript/scroll/wheel.ts';
 
 /** What holds for the whole life of a screen. */

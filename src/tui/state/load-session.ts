@@ -4,7 +4,7 @@ import {sessionTail} from '../transcript/fold/session-tail.ts';
 import type {FoldState} from '../transcript/fold/fold-state.ts';
 import {foldAhead} from '../transcript/fold/state.ts';
 import {createTranscriptStore, type TranscriptStore} from '../transcript/store.ts';
-import {atEnd, visible} from '../transcript/viewport.ts';
+import {atEnd, visible} from '../transcript/viewport/viewport.ts';
 
 type Snapshot = Extract<Event, {readonly type: 'snapshot'}>;
 

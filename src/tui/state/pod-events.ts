@@ -3,7 +3,7 @@ import {scrollOn} from '../transcript/scroll/scroll-view.ts';
 import {update, type App} from './app.ts';
 import type {FoldState} from '../transcript/fold/fold-state.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
-import {atEnd} from '../transcript/viewport.ts';
+import {atEnd} from '../transcript/viewport/viewport.ts';
 import {sendQueued} from './submit/submit.ts';
 
 /**

@@ -6,7 +6,8 @@ import type {Mark} from '../text/paint-row.ts';
 import {textRow, type Row} from '../text/row.ts';
 import {cut} from '../text/width.ts';
 import {newText} from './pill.ts';
-import {visible, type Visible, type VisibleRow} from './viewport.ts';
+import {visible, type Visible} from './viewport/viewport.ts';
+import type {VisibleRow} from './viewport/visible-rows.ts';
 
 /** The transcript's rows, and a pill in the place of the last one where something is new below and there is room. */
 export type TranscriptView = {readonly transcript: Visible; readonly pill: readonly Row[]};

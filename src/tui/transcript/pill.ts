@@ -1,4 +1,4 @@
-import {maxNew} from './viewport.ts';
+import {maxNew} from './viewport/viewport.ts';
 import {newBlocks} from './texts.ts';
 
 /** `↓ 12 new`. */

@@ -9,7 +9,7 @@ import type {FoldState} from './fold/fold-state.ts';
 import {onHighlightReady} from './markdown/highlight.ts';
 import type {MarkdownStream} from './markdown/stream.ts';
 import {blocksOf, createTranscript, reduce, type Transcript} from './fold/state.ts';
-import type {RowSource} from './viewport.ts';
+import type {RowSource} from './viewport/viewport.ts';
 
 export type TranscriptLayout = {readonly columns: number; readonly view: View; readonly isSpoken?: boolean};
 

@@ -16,7 +16,7 @@ import {pressCompletion} from '../../../src/tui/completion/completion-keys.ts';
 import {createKeymap} from '../../../src/tui/keymap.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
 import type {Key} from '../../../src/tui/terminal/input/input.ts';
-import {makeKey} from '../../../src/tui/terminal/input/key-names.ts';
+import {makeKey} from '../../../src/tui/terminal/input/keys/key-names.ts';
 import {emptyAnswers} from '../../helpers/empty-answers.ts';
 import {testApp} from '../../helpers/test-app.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '../../../src/tui/composer/composer-state.ts';
 import {toSegments} from '../../../src/tui/composer/editor/segments.ts';
 import {actionNames, actions, createKeymap} from '../../../src/tui/keymap.ts';
-import {makeKey} from '../../../src/tui/terminal/input/key-names.ts';
+import {makeKey} from '../../../src/tui/terminal/input/keys/key-names.ts';
 
 const text = (words: string): Segment[] => [{type: 'text', text: words}];
 const insert = (words: string): ComposerAction => ({type: 'insert', text: words});

@@ -4,7 +4,7 @@ import {describe, expect, it, vi} from 'vitest';
 import {flatten} from '../../../src/pod/protocol.ts';
 import {update, type App} from '../../../src/tui/state/app.ts';
 import {toSegments} from '../../../src/tui/composer/editor/segments.ts';
-import {makeKey} from '../../../src/tui/terminal/input/key-names.ts';
+import {makeKey} from '../../../src/tui/terminal/input/keys/key-names.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 import {testApp} from '../../helpers/test-app.ts';
 

@@ -8,7 +8,7 @@ import {toSegments} from '../../../src/tui/composer/editor/segments.ts';
 import {holdKeys} from '../../../src/tui/hold/hold-keys.ts';
 import {layoutOf, rowsAbove} from '../../../src/tui/layout.ts';
 import {plainText} from '../../../src/tui/text/row.ts';
-import {makeKey} from '../../../src/tui/terminal/input/key-names.ts';
+import {makeKey} from '../../../src/tui/terminal/input/keys/key-names.ts';
 import {handMadeApp, handMadePod, idle, running, session, settled, until} from '../../helpers/hand-made-app.ts';
 import {createItems} from '../../helpers/items.ts';
 import {testApp} from '../../helpers/test-app.ts';

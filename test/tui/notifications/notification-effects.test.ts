@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import type {Ask, Event, SessionInfo, Status} from '../../../src/pod/protocol.ts';
 import type {NotificationOptions} from '../../../src/tui/notifications/notification-state.ts';
 import {pressKey} from '../../../src/tui/state/keys/keys-in.ts';
-import {makeKey} from '../../../src/tui/terminal/input/key-names.ts';
+import {makeKey} from '../../../src/tui/terminal/input/keys/key-names.ts';
 import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
 import {testApp} from '../../helpers/test-app.ts';
 

@@ -1,7 +1,7 @@
 import {expect, it} from 'vitest';
 import {createKeymap} from '../../../src/tui/keymap.ts';
 import {meaningOf} from '../../../src/tui/picker/picker-keys.ts';
-import {decode} from '../../../src/tui/terminal/input/key-names.ts';
+import {decode} from '../../../src/tui/terminal/input/keys/key-names.ts';
 import {createTokenizer} from '../../../src/tui/terminal/input/tokens.ts';
 
 const {keymap} = createKeymap();

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
+import {textBeforeCaret} from '../../../src/tui/text-field/field-state.ts';
 import type {PickerEntry} from '../../../src/tui/picker/entry.ts';
 import {
 	createPicker,
 	pick,
-	queryBeforeCaret,
 	queryText,
 	selectedEntry,
 	type PickerAction,
@@ -39,7 +39,7 @@ describe('the query', () => {
 		const moved = after(state, {type: 'edit', edit: {type: 'move', to: 'left'}});
 		expect(moved.found).toBe(state.found);
 		expect(moved.selected).toBe(1);
-		expect(queryBeforeCaret(moved)).toBe('');
+		expect(textBeforeCaret(moved.query)).toBe('');
 	});
 
 	it('erases an emoji of several code points whole', () => {

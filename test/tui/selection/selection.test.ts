@@ -5,7 +5,7 @@ import {gutterCells} from '../../../src/tui/text/row.ts';
 import {lineAt, selectedText, selectionMarks, wordAt} from '../../../src/tui/selection/selection.ts';
 import type {View} from '../../../src/tui/transcript/fold/block.ts';
 import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
-import {atEnd, visible} from '../../../src/tui/transcript/viewport.ts';
+import {atEnd, visible} from '../../../src/tui/transcript/viewport/viewport.ts';
 import {createItems} from '../../helpers/items.ts';
 
 const seed = 20_404;

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {createCapabilities} from '../../../src/tui/terminal/capabilities.ts';
-import {decode} from '../../../src/tui/terminal/input/key-names.ts';
+import {decode} from '../../../src/tui/terminal/input/keys/key-names.ts';
 import {createTokenizer} from '../../../src/tui/terminal/input/tokens.ts';
 
 /** What is known after a terminal said these bytes. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {createKeymap} from '../../../src/tui/keymap.ts';
-import {decode} from '../../../src/tui/terminal/input/key-names.ts';
+import {decode} from '../../../src/tui/terminal/input/keys/key-names.ts';
 import {createTokenizer} from '../../../src/tui/terminal/input/tokens.ts';
 import {segment} from '../../../src/tui/composer/editor/graphemes.ts';
 import type {Field, FieldEdit} from '../../../src/tui/text-field/field-state.ts';

@@ -2,7 +2,7 @@ import {transcriptHeightOf} from '../../geometry.ts';
 import type {LedgerRow} from '../../../pod/protocol.ts';
 import {dismissAlerts, send, showAlert, type App} from '../../state/app.ts';
 import type {Effects} from '../../state/tables.ts';
-import {settle, show} from '../../transcript/viewport.ts';
+import {settle, show} from '../../transcript/viewport/viewport.ts';
 import {planChange, type ContextChange} from './context-state.ts';
 import {contextRefusals} from '../texts.ts';
 

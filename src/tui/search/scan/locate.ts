@@ -1,6 +1,7 @@
 import {textOf, type Row} from '../../text/row.ts';
 import type {Mark} from '../../text/paint-row.ts';
-import type {RowSource, VisibleRow} from '../../transcript/viewport.ts';
+import type {RowSource} from '../../transcript/viewport/viewport.ts';
+import type {VisibleRow} from '../../transcript/viewport/visible-rows.ts';
 import {linesOf, type Line} from './lines.ts';
 
 /** Where a match is in a block's rows: its first row, and its line with the code unit in it. */

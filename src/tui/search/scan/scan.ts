@@ -1,5 +1,5 @@
 import type {Block} from '../../transcript/fold/block.ts';
-import type {RowSource} from '../../transcript/viewport.ts';
+import type {RowSource} from '../../transcript/viewport/viewport.ts';
 import {searchTexts} from './corpus.ts';
 
 /** The `nth` match of a block, from 0. */

@@ -1,6 +1,6 @@
 import {createBurst, type Arrived} from './burst.ts';
-import {decode} from './key-names.ts';
-import type {Input, Key, Mouse, Reply} from './key-names.ts';
+import {decode} from './keys/key-names.ts';
+import type {Input, Key, Mouse, Reply} from './keys/key-names.ts';
 import {createTokenizer} from './tokens.ts';
 import {createSlices} from './slices.ts';
 import {mayGoOn, sourceOf} from './source.ts';
@@ -8,7 +8,7 @@ import {createSilence, realTimers, type Timers} from './timers.ts';
 import type {Token} from './token.ts';
 import type {Waiting} from './tokens.ts';
 
-export type {Key, Mouse, Reply} from './key-names.ts';
+export type {Key, Mouse, Reply} from './keys/key-names.ts';
 
 /** The part of a terminal's input stream that is used. */
 export type InputStream = {

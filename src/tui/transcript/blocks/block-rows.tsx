@@ -5,7 +5,7 @@ import {spokenLines} from '../../text/spoken.ts';
 import type {BlockKind, BlockOf} from '../fold/block.ts';
 import {RowView} from '../row-view.tsx';
 import type {Phase} from '../fold/phase.ts';
-import type {VisibleRow} from '../viewport.ts';
+import type {VisibleRow} from '../viewport/visible-rows.ts';
 
 /** What a block's component is given. `phase` and `isContinued` are for a screen reader. */
 export type BlockProps<Kind extends BlockKind = BlockKind> = {

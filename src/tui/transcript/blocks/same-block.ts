@@ -1,4 +1,4 @@
-import {isSameVisible, type VisibleRow} from '../viewport.ts';
+import {isSameVisible, type VisibleRow} from '../viewport/visible-rows.ts';
 
 type Shown = {readonly rows: readonly VisibleRow[]};
 

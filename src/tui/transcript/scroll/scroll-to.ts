@@ -1,4 +1,4 @@
-import {atEnd, home, pageBy, scrollBy, toMessage, type RowSource, type Scroll} from '../viewport.ts';
+import {atEnd, home, pageBy, scrollBy, toMessage, type RowSource, type Scroll} from '../viewport/viewport.ts';
 
 /** Where the view goes from where it is. A negative `by` is up. */
 export type ScrollTo =

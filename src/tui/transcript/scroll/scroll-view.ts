@@ -1,7 +1,7 @@
 import {transcriptHeightOf} from '../../geometry.ts';
 import type {App} from '../../state/app.ts';
 import {scrolledTo, type ScrollTo} from './scroll-to.ts';
-import {keeping, settle, topOf} from '../viewport.ts';
+import {keeping, settle, topOf} from '../viewport/viewport.ts';
 
 /**
 Moves the view. While only the end of a session is there, a move above it waits for the rest, and so does every move

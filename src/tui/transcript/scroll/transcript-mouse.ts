@@ -6,7 +6,8 @@ import {pressPage} from '../../pages/page-keys.ts';
 import type {Key, Mouse} from '../../terminal/input/input.ts';
 import {cellsOf, gutterCells} from '../../text/row.ts';
 import {scrollView, toggleBlock} from './scroll-view.ts';
-import {atEnd, type VisibleRow} from '../viewport.ts';
+import {atEnd} from '../viewport/viewport.ts';
+import type {VisibleRow} from '../viewport/visible-rows.ts';
 import {rowsOfTurn} from './wheel.ts';
 
 /**

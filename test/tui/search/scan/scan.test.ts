@@ -7,7 +7,7 @@ import {locate, matchMarks} from '../../../../src/tui/search/scan/locate.ts';
 import {patternOf} from '../../../../src/tui/search/scan/pattern.ts';
 import {createScan, type Scan} from '../../../../src/tui/search/scan/scan.ts';
 import {createTranscriptStore} from '../../../../src/tui/transcript/store.ts';
-import {atEnd, visible} from '../../../../src/tui/transcript/viewport.ts';
+import {atEnd, visible} from '../../../../src/tui/transcript/viewport/viewport.ts';
 import {createItems} from '../../../helpers/items.ts';
 
 const seed = 4711;

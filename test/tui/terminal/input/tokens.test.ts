@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {decode} from '../../../../src/tui/terminal/input/key-names.ts';
-import type {Input} from '../../../../src/tui/terminal/input/key-names.ts';
+import {decode} from '../../../../src/tui/terminal/input/keys/key-names.ts';
+import type {Input} from '../../../../src/tui/terminal/input/keys/key-names.ts';
 import {createTokenizer} from '../../../../src/tui/terminal/input/tokens.ts';
 import {effort} from '../../../helpers/effort.ts';
 

@@ -5,7 +5,7 @@ import type {Row} from '../../../../src/tui/text/row.ts';
 import {sessionTail} from '../../../../src/tui/transcript/fold/session-tail.ts';
 import {views, type View} from '../../../../src/tui/transcript/fold/block.ts';
 import {createTranscriptStore} from '../../../../src/tui/transcript/store.ts';
-import {atEnd, visible} from '../../../../src/tui/transcript/viewport.ts';
+import {atEnd, visible} from '../../../../src/tui/transcript/viewport/viewport.ts';
 import {createItems} from '../../../helpers/items.ts';
 import {anyHistory, drafts, randomHistory} from '../../../helpers/random-history.ts';
 

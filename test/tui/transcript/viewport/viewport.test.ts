@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import type {Event, Item} from '../../../src/pod/protocol.ts';
-import {textOf} from '../../../src/tui/text/row.ts';
-import {createTranscriptStore} from '../../../src/tui/transcript/store.ts';
+import type {Event, Item} from '../../../../src/pod/protocol.ts';
+import {textOf} from '../../../../src/tui/text/row.ts';
+import {createTranscriptStore} from '../../../../src/tui/transcript/store.ts';
 import {
 	atEnd,
 	hold,
@@ -17,8 +17,8 @@ import {
 	visible,
 	type RowSource,
 	type Scroll,
-} from '../../../src/tui/transcript/viewport.ts';
-import {createItems} from '../../helpers/items.ts';
+} from '../../../../src/tui/transcript/viewport/viewport.ts';
+import {createItems} from '../../../helpers/items.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = 31_337;

@@ -1,6 +1,7 @@
-import {isSameMarks, type Mark} from '../text/paint-row.ts';
-import {isSameRow, textOf, type Row} from '../text/row.ts';
-import {itemsOf, type Block} from './fold/block.ts';
+import type {Row} from '../../text/row.ts';
+import {itemsOf, type Block} from '../fold/block.ts';
+import {rowAt, textAt} from './text-place.ts';
+import type {VisibleRow} from './visible-rows.ts';
 
 /** Blocks and their rows, made when asked for. */
 export type RowSource = {
@@ -32,17 +33,6 @@ export type Anchor = {
 	readonly seenText: number;
 };
 
-/** A row of the screen: the `index`th row of its block, with its marks. */
-export type VisibleRow = {
-	readonly key: string;
-	readonly row: Row;
-	readonly block: Block;
-	readonly index: number;
-	readonly marks?: readonly Mark[];
-};
-/** The rows of one block that are on the screen: at least one. */
-export type VisibleBlock = {readonly block: Block; readonly rows: readonly VisibleRow[]};
-
 export type Visible = {
 	/** At most `height` rows, from the top of the screen. */
 	readonly rows: readonly VisibleRow[];
@@ -68,29 +58,6 @@ export function visible(source: RowSource, scroll: Scroll, height: number): Visi
 	}
 	const below = scroll.follow ? 0 : newBelow(source, scroll, index, rows.at(-1));
 	return {rows, below, position: source.count() === 0 ? 1 : index / source.count()};
-}
-
-/** Visible rows, block by block. */
-export function byBlock(rows: readonly VisibleRow[]): readonly VisibleBlock[] {
-	const blocks: Array<{readonly block: Block; readonly rows: VisibleRow[]}> = [];
-	for (const row of rows) {
-		const last = blocks.at(-1);
-		if (last?.block === row.block) last.rows.push(row);
-		else blocks.push({block: row.block, rows: [row]});
-	}
-	return blocks;
-}
-
-/** Whether two lists of visible rows show the same, row by row, in the same places. */
-export function isSameVisible(one: readonly VisibleRow[], other: readonly VisibleRow[]): boolean {
-	return (
-		one === other ||
-		(one.length === other.length &&
-			one.every(({key, row, marks}, index) => {
-				const next = other[index]!;
-				return key === next.key && isSameRow(row, next.row) && isSameMarks(marks, next.marks);
-			}))
-	);
 }
 
 /** What is new is counted no further. */
@@ -262,38 +229,3 @@ function place(source: RowSource, anchor: Anchor): Place {
 
 /** The row of an anchor by the layout that it was last looked for in: a block may have a hundred thousand rows. */
 const foundAgain = new WeakMap<Anchor, ReadonlyMap<number, number>>();
-
-/** A text in a block: its line, and the code units before it there. */
-type TextPlace = {readonly line: number; readonly offset: number};
-
-function textAt(rows: readonly Row[], row: number): TextPlace {
-	let line = -1;
-	let offset = 0;
-	for (let at = 0; at <= row && at < rows.length; at++) {
-		const {continued, gap} = rows[at]!;
-		if (continued) offset += gap?.length ?? 0;
-		else {
-			line++;
-			offset = 0;
-		}
-		if (at < row) offset += textOf(rows[at]!).length;
-	}
-	return {line, offset};
-}
-
-function rowAt(rows: readonly Row[], {line, offset}: TextPlace): number {
-	let found = 0;
-	let lines = -1;
-	let start = 0;
-	for (const [at, row] of rows.entries()) {
-		if (row.continued) start += row.gap?.length ?? 0;
-		else {
-			lines++;
-			start = 0;
-		}
-		if (lines > line || (lines === line && start > offset)) break;
-		found = at;
-		start += textOf(row).length;
-	}
-	return found;
-}

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {textOf} from '../../../src/tui/text/row.ts';
-import {createTranscriptStore, type TranscriptStore} from '../../../src/tui/transcript/store.ts';
+import {textOf} from '../../../../src/tui/text/row.ts';
+import {createTranscriptStore, type TranscriptStore} from '../../../../src/tui/transcript/store.ts';
 import {
 	atEnd,
 	home,
@@ -10,9 +10,9 @@ import {
 	visible,
 	type RowSource,
 	type Scroll,
-} from '../../../src/tui/transcript/viewport.ts';
-import {running, session} from '../../helpers/hand-made-app.ts';
-import {createItems} from '../../helpers/items.ts';
+} from '../../../../src/tui/transcript/viewport/viewport.ts';
+import {running, session} from '../../../helpers/hand-made-app.ts';
+import {createItems} from '../../../helpers/items.ts';
 
 const height = 35;
 const words = 'some words that wrap in a window of a hundred columns '.repeat(8);

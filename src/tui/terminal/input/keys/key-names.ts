@@ -1,4 +1,5 @@
-import type {StringKind, Token, TokenOf} from './token.ts';
+import {codes, DEL, keypad, letters, privateKeys, rxvtShifted, tildes} from './key-tables.ts';
+import type {StringKind, Token, TokenOf} from '../token.ts';
 
 /**
 One key press. `name` is `enter`, `left`, `f5`, ... or, for a key that types, its lower-case character (`space` for the
@@ -62,73 +63,10 @@ const decoders: {readonly [Type in Token['type']]: (token: TokenOf<Type>) => rea
 
 type CsiToken = TokenOf<'csi'>;
 
-const letters: Readonly<Record<string, string>> = {
-	A: 'up',
-	B: 'down',
-	C: 'right',
-	D: 'left',
-	E: 'clear',
-	F: 'end',
-	H: 'home',
-	P: 'f1',
-	Q: 'f2',
-	R: 'f3',
-	S: 'f4',
-};
-const rxvtShifted: Readonly<Record<string, string>> = {a: 'up', b: 'down', c: 'right', d: 'left'};
-const tildes: Readonly<Record<number, string>> = {
-	1: 'home',
-	2: 'insert',
-	3: 'delete',
-	4: 'end',
-	5: 'pageup',
-	6: 'pagedown',
-	7: 'home',
-	8: 'end',
-	11: 'f1',
-	12: 'f2',
-	13: 'f3',
-	14: 'f4',
-	15: 'f5',
-	17: 'f6',
-	18: 'f7',
-	19: 'f8',
-	20: 'f9',
-	21: 'f10',
-	23: 'f11',
-	24: 'f12',
-	25: 'f13',
-	26: 'f14',
-	28: 'f15',
-	29: 'f16',
-	31: 'f17',
-	32: 'f18',
-	33: 'f19',
-	34: 'f20',
-};
 const rxvtFinals: Readonly<Record<string, Partial<Key>>> = {
 	'^': {ctrl: true},
 	$: {shift: true},
 	'@': {ctrl: true, shift: true},
-};
-const keypad: Readonly<Record<string, string>> = {
-	j: '*',
-	k: '+',
-	l: ',',
-	m: '-',
-	n: '.',
-	o: '/',
-	X: '=',
-	p: '0',
-	q: '1',
-	r: '2',
-	s: '3',
-	t: '4',
-	u: '5',
-	v: '6',
-	w: '7',
-	x: '8',
-	y: '9',
 };
 
 function decodeCsi(token: CsiToken): readonly Input[] {
@@ -215,40 +153,6 @@ function shiftedCode(code: number, shifted: number | undefined): number {
 	if (shifted !== undefined) return shifted;
 	return isTyped(code) ? String.fromCodePoint(code).toUpperCase().codePointAt(0)! : code;
 }
-
-const DEL = 0x7f;
-const codes: Readonly<Record<number, string>> = {
-	8: 'backspace',
-	9: 'tab',
-	13: 'enter',
-	27: 'escape',
-	[DEL]: 'backspace',
-};
-
-/** The kitty protocol's own codes in the private use area: keypad and keys without a legacy sequence. */
-const privateKeys: Readonly<Record<number, string>> = {
-	57358: '',
-	57409: ',',
-	57410: '/',
-	57411: '*',
-	57412: '-',
-	57413: '+',
-	57414: 'enter',
-	57415: '=',
-	57416: ',',
-	57417: 'left',
-	57418: 'right',
-	57419: 'up',
-	57420: 'down',
-	57421: 'pageup',
-	57422: 'pagedown',
-	57423: 'home',
-	57424: 'end',
-	57425: 'insert',
-	57426: 'delete',
-	...Object.fromEntries(Array.from({length: 10}, (_, digit) => [57399 + digit, String(digit)])),
-	...Object.fromEntries(Array.from({length: 23}, (_, index) => [57376 + index, `f${index + 13}`])),
-};
 
 function codeKey(code: number | undefined, held: Partial<Key>): readonly Input[] {
 	if (code === undefined) return [];

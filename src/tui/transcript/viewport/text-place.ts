@@ -1,0 +1,38 @@
+import {textOf, type Row} from '../../text/row.ts';
+
+/** A text in a block: its line, and the code units before it there. */
+export type TextPlace = {readonly line: number; readonly offset: number};
+
+/** The text that a row begins with. */
+export function textAt(rows: readonly Row[], row: number): TextPlace {
+	let line = -1;
+	let offset = 0;
+	for (let at = 0; at <= row && at < rows.length; at++) {
+		const {continued, gap} = rows[at]!;
+		if (continued) offset += gap?.length ?? 0;
+		else {
+			line++;
+			offset = 0;
+		}
+		if (at < row) offset += textOf(rows[at]!).length;
+	}
+	return {line, offset};
+}
+
+/** The row that shows a text, however the rows are cut. */
+export function rowAt(rows: readonly Row[], {line, offset}: TextPlace): number {
+	let found = 0;
+	let lines = -1;
+	let start = 0;
+	for (const [at, row] of rows.entries()) {
+		if (row.continued) start += row.gap?.length ?? 0;
+		else {
+			lines++;
+			start = 0;
+		}
+		if (lines > line || (lines === line && start > offset)) break;
+		found = at;
+		start += textOf(row).length;
+	}
+	return found;
+}

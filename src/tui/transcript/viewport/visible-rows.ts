@@ -1,0 +1,38 @@
+import {isSameMarks, type Mark} from '../../text/paint-row.ts';
+import {isSameRow, type Row} from '../../text/row.ts';
+import type {Block} from '../fold/block.ts';
+
+/** A row of the screen: the `index`th row of its block, with its marks. */
+export type VisibleRow = {
+	readonly key: string;
+	readonly row: Row;
+	readonly block: Block;
+	readonly index: number;
+	readonly marks?: readonly Mark[];
+};
+
+/** The rows of one block that are on the screen: at least one. */
+export type VisibleBlock = {readonly block: Block; readonly rows: readonly VisibleRow[]};
+
+/** Visible rows, block by block. */
+export function byBlock(rows: readonly VisibleRow[]): readonly VisibleBlock[] {
+	const blocks: Array<{readonly block: Block; readonly rows: VisibleRow[]}> = [];
+	for (const row of rows) {
+		const last = blocks.at(-1);
+		if (last?.block === row.block) last.rows.push(row);
+		else blocks.push({block: row.block, rows: [row]});
+	}
+	return blocks;
+}
+
+/** Whether two lists of visible rows show the same, row by row, in the same places. */
+export function isSameVisible(one: readonly VisibleRow[], other: readonly VisibleRow[]): boolean {
+	return (
+		one === other ||
+		(one.length === other.length &&
+			one.every(({key, row, marks}, index) => {
+				const next = other[index]!;
+				return key === next.key && isSameRow(row, next.row) && isSameMarks(marks, next.marks);
+			}))
+	);
+}
