@@ -50,6 +50,8 @@ const message = z.object({
 	/** Why an assistant text was cut short. Absent on a complete text. */
 	stop: z.string().optional(),
 	provider: providerSchema.optional(),
+	/** On an assistant message without text: a part of the answer that inkpod cannot read. It is never sent. */
+	unread: z.object({type: z.string(), data: z.string().optional()}).optional(),
 });
 const reasoning = z.object({
 	...base,
@@ -100,7 +102,29 @@ const request = z.object({
 	requestHash: z.string(),
 	startedAt: z.string(),
 	endedAt: z.string(),
-	stop: z.enum(['end', 'tool_calls', 'length', 'refused', 'aborted', 'cut', 'error', 'other']),
+	stop: z.enum([
+		'end',
+		'tool_calls',
+		/** The output limit. */
+		'length',
+		/** The model declined to answer. */
+		'refused',
+		/** A filter of the provider stopped the prompt or the answer. */
+		'blocked',
+		/** Neither text nor a call. */
+		'empty',
+		/** A call that the provider itself could not read. */
+		'unread_call',
+		/** The provider stopped in the middle and would continue. */
+		'paused',
+		'aborted',
+		'cut',
+		/** The provider sent an error. */
+		'error',
+		'other',
+	]),
+	/** Why the answer ended, in the provider's own words. */
+	explanation: z.string().optional(),
 });
 const runEnd = z.object({
 	...base,

@@ -51,13 +51,15 @@ export type ModelEvent =
 	| {readonly type: 'delta'; readonly key: string; readonly text: string}
 	/** `text` replaces the text of the deltas, where the provider's final text differs (tool arguments). */
 	| {readonly type: 'end'; readonly key: string; readonly text?: string; readonly provider?: ProviderData}
-	| {readonly type: 'finish'; readonly stop: Stop; readonly usage: Usage}
+	| {readonly type: 'finish'; readonly stop: Stop; readonly usage: Usage; readonly explanation?: string}
 	| {readonly type: 'error'; readonly error: ModelFailure; readonly usage?: Usage};
 
 export type PartHead =
 	| {readonly type: 'text'}
 	| {readonly type: 'reasoning'}
-	| {readonly type: 'tool_call'; readonly callId: string; readonly name: string};
+	| {readonly type: 'tool_call'; readonly callId: string; readonly name: string}
+	/** A part that inkpod cannot read: its type, and its content as JSON. It has no deltas. */
+	| {readonly type: 'unread'; readonly kind: string; readonly data?: string};
 
 export type ModelFailure = {
 	readonly reason: ModelFailureReason;

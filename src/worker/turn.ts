@@ -33,7 +33,7 @@ export async function takeTurn(model: Model, request: ModelRequest, turn: TurnCo
 	let handled = 0;
 	for await (const event of model.stream(request, turn.signal)) {
 		if (turn.signal.aborted) break;
-		if (event.type === 'finish') return answer.finish(event.stop, event.usage);
+		if (event.type === 'finish') return answer.finish(event);
 		if (event.type === 'error') return answer.fail(event.error, event.usage ?? {});
 		await answer.add(event);
 		// A server may send everything at once. Without a pause, no key press would be handled meanwhile.
@@ -88,11 +88,11 @@ class Answer {
 		else this.#end(event);
 	}
 
-	async finish(stop: Stop, usage: Usage): Promise<TurnResult> {
+	async finish({stop, usage, explanation}: Extract<ModelEvent, {type: 'finish'}>): Promise<TurnResult> {
 		const lastText = this.#parts.findLast(part => part.item.type === 'message');
 		if (stop === 'length' && lastText !== undefined) lastText.item = withStop(lastText.item, stop);
 		const whole = this.#parts.filter(part => part.ended || part.item.type !== 'tool_call');
-		const request = this.#requestItem(stop, usage);
+		const request = this.#requestItem(stop, usage, explanation);
 		await this.#commit(whole, [request]);
 		return {type: 'answered', request, calls: this.#calls};
 	}
@@ -161,7 +161,7 @@ class Answer {
 		this.#parts = this.#parts.filter(part => !done.has(part));
 	}
 
-	#requestItem(stop: Stop, usage: Usage): RequestItem {
+	#requestItem(stop: Stop, usage: Usage, explanation?: string): RequestItem {
 		const {clock} = this.#turn;
 		return stamp(clock, {
 			type: 'request',
@@ -171,12 +171,17 @@ class Answer {
 			startedAt: this.#startedAt,
 			endedAt: isoTime(clock.now()),
 			stop,
+			...(explanation !== undefined && {explanation}),
 		});
 	}
 }
 
 function provisionalItem(head: PartHead, clock: Clock): PartItem {
 	if (head.type === 'text') return stamp(clock, {type: 'message', role: 'assistant', text: ''});
+	if (head.type === 'unread') {
+		const unread = {type: head.kind, ...(head.data !== undefined && {data: head.data})};
+		return stamp(clock, {type: 'message', role: 'assistant', text: '', unread});
+	}
 	if (head.type === 'reasoning') return stamp(clock, {type: 'reasoning', text: '', ms: 0});
 	return stamp(clock, {type: 'tool_call', callId: head.callId, name: head.name, arguments: ''});
 }

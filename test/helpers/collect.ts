@@ -79,5 +79,7 @@ function grow(target: Growing | undefined, event: Extract<ModelEvent, {type: 'de
 }
 
 function partOf(head: Extract<ModelEvent, {type: 'start'}>['part']): AssistantPart {
-	return head.type === 'tool_call' ? {...head, arguments: ''} : {type: head.type, text: ''};
+	if (head.type === 'tool_call') return {...head, arguments: ''};
+	if (head.type === 'unread') return {type: 'text', text: `[${head.kind}: ${head.data ?? ''}]`};
+	return {type: head.type, text: ''};
 }

@@ -26,6 +26,7 @@ import {createTransport} from './transport.ts';
 import {authorizationOf, secretsOf} from '../http/shown-url.ts';
 import {callSettings, knownSettings} from './settings.ts';
 import {toPrompt} from './prompt.ts';
+import {createAnswerNotes, type AnswerNotes, type TakenNotes} from './reading/answer-notes.ts';
 import {endedWithError} from './texts.ts';
 import {isLoopback, versionedURL, type Wire} from './wire.ts';
 
@@ -107,12 +108,13 @@ async function* streamAnswer(
 ): AsyncGenerator<ModelEvent> {
 	const stall = createStallTimeout(signal, prepared.firstByteMs);
 	const masked = createKeyMask(prepared.keys);
-	const translator = createTranslator(request, wire.dialect.callsSettleLate === true);
+	const notes = createAnswerNotes(wire.dialect.dataKey);
+	const translator = createTranslator(request, wire.dialect.callsSettleLate === true, notes);
 	const limited = createAnswerLimit(maxAnswerBytes, () =>
 		failed(answerTooLong(prepared.context, maxAnswerBytes), translator.usage()),
 	);
 	try {
-		const {opening, sent, failureOfWait} = sendRequest({wire, prepared, request, translator, stall});
+		const {opening, sent, failureOfWait} = sendRequest({wire, prepared, request, translator, notes, stall});
 		const first = await stall.wait(Promise.race([sent, opening.then(async () => sent)]));
 		if (first.type === 'value') yield {type: 'sent', hash: first.value};
 		const opened = await stall.wait(opening);
@@ -124,7 +126,7 @@ async function* streamAnswer(
 		for (let ended = false; !ended;) {
 			const read = await stall.wait(reader.read());
 			const last =
-				endOf(read, translator, prepared.context) ??
+				endOf(read, {translator, notes, context: prepared.context}) ??
 				(read.type === 'value' ? undefined : [failureOfWait(read, true)]);
 			const events =
 				last ?? (read.type === 'value' && !read.value.done ? translator.translate(read.value.value) : []);
@@ -142,15 +144,19 @@ async function* streamAnswer(
 /** The events that end the answer, if this read ends it. */
 function endOf(
 	read: WaitResult<ReadableStreamReadResult<LanguageModelV4StreamPart>>,
-	translator: Translator,
-	context: FailureContext,
+	answer: AnswerContext,
 ): ModelEvent[] | undefined {
+	const {translator, context} = answer;
 	if (translator.parts() > maxParts) return [failed(tooManyParts(context, maxParts), translator.usage())];
 	if (read.type !== 'value') return undefined;
-	return read.value.done
-		? [failed(cut(context), translator.usage())]
-		: lastEvents(read.value.value, translator, context);
+	return read.value.done ? [failed(cut(context), translator.usage())] : lastEvents(read.value.value, answer);
 }
+
+type AnswerContext = {
+	readonly translator: Translator;
+	readonly notes: TakenNotes;
+	readonly context: FailureContext;
+};
 
 type Sent = {
 	readonly opening: Promise<LanguageModelV4StreamResult>;
@@ -165,10 +171,11 @@ type RequestContext = {
 	readonly prepared: Prepared;
 	readonly request: ModelRequest;
 	readonly translator: Translator;
+	readonly notes: AnswerNotes;
 	readonly stall: StallTimeout;
 };
 
-function sendRequest({wire, prepared, request, translator, stall}: RequestContext): Sent {
+function sendRequest({wire, prepared, request, translator, notes, stall}: RequestContext): Sent {
 	const {context, stallMs} = prepared;
 	const sent = Promise.withResolvers<string>();
 	let answered = false;
@@ -180,7 +187,7 @@ function sendRequest({wire, prepared, request, translator, stall}: RequestContex
 				stall.restart(stallMs);
 			},
 		},
-		{base: wire.options.fetch, query: prepared.query, ending: wire.ending},
+		{base: wire.options.fetch, query: prepared.query, ending: wire.ending, reader: wire.reader?.(notes)},
 	);
 	return {
 		opening: Promise.resolve().then(async () =>
@@ -203,15 +210,15 @@ function sendRequest({wire, prepared, request, translator, stall}: RequestContex
 /** The events that end the answer, if this part ends it. */
 function lastEvents(
 	part: LanguageModelV4StreamPart,
-	translator: Translator,
-	context: FailureContext,
+	{translator, notes, context}: AnswerContext,
 ): ModelEvent[] | undefined {
 	if (part.type === 'error') return [failed(failureOf(part.error, context, true), translator.usage())];
 	if (part.type !== 'finish') return undefined;
 	const usage = {...translator.usage(), ...toUsage(part.usage)};
 	const {unified, raw} = part.finishReason;
-	const stop = stops[unified];
-	if (stop !== undefined) return [...translator.close(), {type: 'finish', stop, usage}];
+	const {stop = stops[unified], explanation} = notes.end();
+	if (stop !== undefined)
+		return [...translator.close(), {type: 'finish', stop, usage, ...(explanation !== undefined && {explanation})}];
 	if (unified === 'interrupted') return [failed(cut(context), usage)];
 	return [failed(failureOf(endedWithError(raw), context, true), usage)];
 }

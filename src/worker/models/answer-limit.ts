@@ -1,5 +1,5 @@
 import {cutText} from '../cut-text.ts';
-import type {ModelEvent} from '../model.ts';
+import type {ModelEvent, PartHead} from '../model.ts';
 
 /**
 The limit of one answer in bytes: its texts, thoughts and calls. The longest answers of real models are below 1 MB.
@@ -34,8 +34,7 @@ export function createAnswerLimit(
 
 /** The bytes that an event adds to its answer. */
 function sizeOf(event: ModelEvent, counted: Map<string, number>): number {
-	if (event.type === 'start')
-		return event.part.type === 'tool_call' ? bytesOf(event.part.callId) + bytesOf(event.part.name) : 0;
+	if (event.type === 'start') return sizeOfHead(event.part);
 	if (event.type === 'delta') {
 		const bytes = bytesOf(event.text);
 		counted.set(event.key, (counted.get(event.key) ?? 0) + bytes);
@@ -46,6 +45,11 @@ function sizeOf(event: ModelEvent, counted: Map<string, number>): number {
 	counted.delete(event.key);
 	const more = event.text === undefined ? 0 : Math.max(0, bytesOf(event.text) - known);
 	return more + (event.provider === undefined ? 0 : bytesOf(JSON.stringify(event.provider)));
+}
+
+function sizeOfHead(part: PartHead): number {
+	if (part.type === 'tool_call') return bytesOf(part.callId) + bytesOf(part.name);
+	return part.type === 'unread' ? bytesOf(part.kind) + bytesOf(part.data ?? '') : 0;
 }
 
 function bytesOf(text: string): number {

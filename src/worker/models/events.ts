@@ -1,7 +1,8 @@
 import type {LanguageModelV4StreamPart, LanguageModelV4Usage, SharedV4ProviderMetadata} from '@ai-sdk/provider';
 import type {ModelEvent, ModelRequest, PartHead} from '../model.ts';
 import type {ProviderData, Stop, Usage} from '../item.ts';
-import {fieldOf} from './values.ts';
+import type {TakenNotes, UnreadPart} from './reading/answer-notes.ts';
+import {fieldOf, isRecord} from './values.ts';
 
 /** Turns a provider's stream parts into events, one part at a time. */
 export type Translator = {
@@ -15,10 +16,16 @@ export type Translator = {
 	close(): ModelEvent[];
 };
 
-/** A translator for the answer to `request`. With `callsSettleLate`, only `close` returns the ends of tool calls. */
-export function createTranslator(request: ModelRequest, callsSettleLate: boolean): Translator {
+/**
+A translator for the answer to `request`. With `callsSettleLate`, only `close` returns the ends of tool calls. `notes`:
+what the wire's reader found beside the parts of the package.
+*/
+export function createTranslator(request: ModelRequest, callsSettleLate: boolean, notes: TakenNotes): Translator {
 	const sent = request.messages.flatMap(message => (message.role === 'assistant' ? message.parts : []));
-	const parts = new OpenParts(sent.flatMap(part => (part.type === 'tool_call' ? [part.callId] : [])));
+	const parts = new OpenParts(
+		sent.flatMap(part => (part.type === 'tool_call' ? [part.callId] : [])),
+		notes,
+	);
 	const heldBack: ModelEvent[] = [];
 	let early: Usage | undefined;
 
@@ -31,15 +38,19 @@ export function createTranslator(request: ModelRequest, callsSettleLate: boolean
 		return events;
 	}
 
+	function unreadEvents(): ModelEvent[] {
+		return notes.takeUnread().flatMap(part => parts.addUnread(part));
+	}
+
 	return {
 		parts: () => parts.count,
 		usage: () => early,
 		translate(part) {
 			if (part.type === 'tool-call') return part.providerExecuted === true ? [] : endCall(part);
 			if (part.type === 'custom') early = earlyUsage(part.providerMetadata) ?? early;
-			return textEvents(part, parts) ?? callEvents(part, parts) ?? [];
+			return [...unreadEvents(), ...(textEvents(part, parts) ?? callEvents(part, parts) ?? [])];
 		},
-		close: () => [...heldBack.splice(0), ...parts.endAll()],
+		close: () => [...heldBack.splice(0), ...parts.endAll(), ...unreadEvents()],
 	};
 }
 
@@ -75,8 +86,10 @@ class OpenParts {
 	count = 0;
 	readonly #open: OpenPart[] = [];
 	readonly #uniqueId: (id: unknown) => string;
+	readonly #notes: TakenNotes;
 
-	constructor(knownCallIds: readonly string[]) {
+	constructor(knownCallIds: readonly string[], notes: TakenNotes) {
+		this.#notes = notes;
 		this.#uniqueId = uniqueIds(knownCallIds);
 	}
 
@@ -120,13 +133,20 @@ class OpenParts {
 
 	end(part: OpenPart, metadata: Metadata, text?: string): ModelEvent {
 		this.#open.splice(this.#open.indexOf(part), 1);
-		const provider = merge(part.provider, metadata);
+		const noted = this.#notes.takeData(part.kind, part.kind === 'tool_call' ? part.id : undefined);
+		const provider = merge(merge(part.provider, metadata), noted);
 		return {
 			type: 'end',
 			key: part.key,
 			...(text === undefined ? {} : {text}),
 			...(Object.keys(provider).length === 0 ? {} : {provider: plain(provider)}),
 		};
+	}
+
+	addUnread({type, data}: UnreadPart): ModelEvent[] {
+		const head = {type: 'unread', kind: cutName(type), ...(data !== undefined && {data})} as const;
+		const {open, events} = this.start(head, '');
+		return [...events, this.end(open, undefined)];
 	}
 
 	endAll(): ModelEvent[] {
@@ -172,12 +192,12 @@ type Part<Type extends LanguageModelV4StreamPart['type']> = Extract<LanguageMode
 type Metadata = SharedV4ProviderMetadata | undefined;
 
 /** Later keys win, provider by provider. */
-function merge(first: ProviderData, second: Metadata): ProviderData {
+function merge(first: ProviderData, second: Metadata | ProviderData): ProviderData {
 	if (second === undefined) return first;
 	const merged = {...first};
 	for (const [name, data] of Object.entries(second)) {
 		const known = merged[name];
-		merged[name] = typeof known === 'object' ? {...known, ...data} : {...data};
+		if (isRecord(data)) merged[name] = isRecord(known) ? {...known, ...data} : {...data};
 	}
 	return merged;
 }

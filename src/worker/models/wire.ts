@@ -1,5 +1,7 @@
 import type {LanguageModelV4} from '@ai-sdk/provider';
 import type {EndRule} from './answer-end.ts';
+import type {AnswerNotes} from './reading/answer-notes.ts';
+import type {EventReader} from './reading/event-reader.ts';
 import type {Dialect} from './prompt.ts';
 import type {ProviderFacts} from './providers.ts';
 import type {Settings} from '../item.ts';
@@ -31,6 +33,8 @@ export type Wire = {
 	readonly dialect: Dialect;
 	/** How an answer ends. Absent: the provider package recognises the last event and does not wait after it. */
 	readonly ending?: EndRule;
+	/** Cleans the events of one answer. Absent: the package reads them as they are. */
+	readonly reader?: (notes: AnswerNotes) => EventReader;
 	/** Called once for each request, with a `fetch` for that request only. */
 	readonly connect: (connection: Connection) => LanguageModelV4;
 	/** The provider's own options, from the settings of the request. */

@@ -1,5 +1,6 @@
 import type {LanguageModelV4StreamPart} from '@ai-sdk/provider';
 import {describe, expect, it} from 'vitest';
+import {createAnswerNotes} from '../../../src/worker/models/reading/answer-notes.ts';
 import {createTranslator} from '../../../src/worker/models/events.ts';
 import type {ModelEvent, ModelRequest} from '../../../src/worker/model.ts';
 import {ask, assemble, type Collected} from '../../helpers/collect.ts';
@@ -8,7 +9,7 @@ function translate(
 	parts: readonly LanguageModelV4StreamPart[],
 	options: {late?: boolean; request?: ModelRequest; close?: boolean} = {},
 ): Collected & {before: number} {
-	const translator = createTranslator(options.request ?? ask([]), options.late === true);
+	const translator = createTranslator(options.request ?? ask([]), options.late === true, createAnswerNotes('test'));
 	const events: ModelEvent[] = parts.flatMap(part => translator.translate(part));
 	const before = events.length;
 	if (options.close !== false) events.push(...translator.close());

@@ -1,0 +1,45 @@
+import {endOfSource, type Source} from '../../http/source.ts';
+import {parseJson} from '../values.ts';
+import {createEventSplitter} from './event-stream.ts';
+import type {EventReader} from './event-reader.ts';
+
+/**
+The event stream as its provider package accepts it: each event is read by the wire's reader and written again. The
+`[DONE]` at the end is not passed on: no package needs it.
+*/
+export function cleanStream(source: Source, reader: EventReader): Source {
+	const splitter = createEventSplitter();
+	let isOver = false;
+	let isDone = false;
+
+	function cleaned(texts: readonly string[]): string {
+		let text = '';
+		for (const event of texts) {
+			if (event.trim() === '[DONE]') isDone = true;
+			else text += written(reader.read(parseJson(event)));
+		}
+		return text;
+	}
+
+	return {
+		async read() {
+			while (!isOver) {
+				const piece = await source.read();
+				isOver = piece.done;
+				const text = piece.done
+					? cleaned(splitter.end()) + written(reader.end(isDone))
+					: cleaned(splitter.push(piece.value));
+				if (text !== '') return {done: false, value: encoder.encode(text)};
+			}
+			return endOfSource;
+		},
+		cancel: async reason => source.cancel(reason),
+	};
+}
+
+/** Events in the form of a stream. */
+export function written(events: readonly unknown[]): string {
+	return events.map(event => `data: ${JSON.stringify(event)}\n\n`).join('');
+}
+
+const encoder = new TextEncoder();

@@ -1,0 +1,57 @@
+/**
+Splits an event stream into the texts of its events (html.spec.whatwg.org/multipage/server-sent-events.html): lines end
+in LF, CRLF or CR, and several `data` lines make one event. Comments and other fields are skipped. Unlike a browser it
+also takes a last event without an empty line after it, because some servers close the connection there.
+*/
+export type EventSplitter = {
+	/** The events that these bytes complete. */
+	push(bytes: Uint8Array): readonly string[];
+	/** The event that the end of the stream completes, if any. */
+	end(): readonly string[];
+};
+
+export function createEventSplitter(): EventSplitter {
+	const decoder = new TextDecoder();
+	/** The pieces of the incomplete line. A line may arrive in many. */
+	let pieces: string[] = [];
+	let data: string[] = [];
+	/** The last character was a CR, so a LF that follows belongs to it. */
+	let afterReturn = false;
+
+	function endLine(line: string, events: string[]): void {
+		if (line === '') {
+			if (data.length > 0) events.push(data.join('\n'));
+			data = [];
+		} else if (line.startsWith('data:')) data.push(line.slice(line.charAt(5) === ' ' ? 6 : 5));
+		else if (line === 'data') data.push('');
+	}
+
+	function split(text: string, events: string[]): void {
+		let from = afterReturn && text.startsWith('\n') ? 1 : 0;
+		if (text !== '') afterReturn = text.endsWith('\r');
+		lineEnd.lastIndex = from;
+		for (let found = lineEnd.exec(text); found !== null; found = lineEnd.exec(text)) {
+			pieces.push(text.slice(from, found.index));
+			from = lineEnd.lastIndex;
+			const line = pieces.join('');
+			pieces = [];
+			endLine(line, events);
+		}
+		if (from < text.length) pieces.push(text.slice(from));
+	}
+
+	return {
+		push(bytes) {
+			const events: string[] = [];
+			split(decoder.decode(bytes, {stream: true}), events);
+			return events;
+		},
+		end() {
+			const events: string[] = [];
+			split(`${decoder.decode()}\n\n`, events);
+			return events;
+		},
+	};
+}
+
+const lineEnd = /\r\n|\n|\r/g;
