@@ -38,7 +38,16 @@ export type {
 export type {Model, ModelEvent, ModelFailureReason, ModelMessage, ModelRequest, PartHead} from './model.ts';
 export type {GuideTool} from './models/offline/guide-tools.ts';
 export {describeModel, type ModelDescription} from './models/describe.ts';
-export {listedProviders, loadModel, type ModelSpec, type ProviderName} from './models/load.ts';
+export {dialectNames, type DialectName} from './models/dialects.ts';
+export {
+	listedProviders,
+	loadModel,
+	providerFacts,
+	requestSettings,
+	type ModelSpec,
+	type ServerSettings,
+} from './models/load.ts';
+export {wireNames, type WireName} from './models/providers.ts';
 export {requestBody} from './models/request-body.ts';
 export {wait} from './retry.ts';
 export {parseScript, type Answer} from './models/script.ts';

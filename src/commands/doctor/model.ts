@@ -1,6 +1,6 @@
 import {access, constants} from 'node:fs/promises';
 import {chooseModel, errorCode, type ModelWishes} from '../../pod/index.ts';
-import {createGuardedFetch, listedProviders, shownUrl, withoutCredentials, type ModelSpec} from '../../worker/index.ts';
+import {createGuardedFetch, providerFacts, shownUrl, withoutCredentials, type ModelSpec} from '../../worker/index.ts';
 import type {Fact} from './fact.ts';
 import {
 	modelSources,
@@ -26,7 +26,7 @@ export async function modelFacts(wishes: ModelWishes): Promise<Fact[]> {
 async function reach(spec: ModelSpec): Promise<Fact> {
 	if (spec.provider === 'offline') return {about: 'reach', level: 'ok', text: noNetworkCheck};
 	if (spec.provider === 'scripted') return scriptFact(spec.model);
-	const url = spec.baseURL ?? listedProviders.find(({provider}) => provider === spec.provider)?.baseURL;
+	const url = spec.baseURL ?? providerFacts(spec.provider, spec.server)?.baseURL;
 	return url === undefined ? {about: 'reach', level: 'broken', text: noBaseUrl(spec.provider)} : ask(url);
 }
 

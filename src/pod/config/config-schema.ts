@@ -1,7 +1,7 @@
 import {z} from 'zod';
+import {dialectNames, listedProviders, wireNames, type DialectName, type WireName} from '../../worker/index.ts';
 import {matchProblem, toolProblem} from '../approval/rule-problem.ts';
 import {ruleActions, type RuleAction} from '../approval/rule.ts';
-import {configurableProviders} from './model-choice.ts';
 
 /**
 The keys of the two configuration files, as they are written. Loaded when there is such a file, and not before: most
@@ -28,7 +28,7 @@ const limits = {
 const model = {
 	/** `provider/model`. */
 	name: z.string().min(1).optional(),
-	options: z.strictObject({merge_user: z.boolean().optional()}).optional(),
+	options: z.strictObject({merge_user: z.boolean().optional(), max_output_tokens: count}).optional(),
 	/** Seconds. */
 	stall_timeout: z.number().min(1).max(86_400).optional(),
 };
@@ -44,14 +44,39 @@ const prices = z.strictObject({
 	cache_write: price.optional(),
 });
 
-const provider = z
-	.strictObject({
-		base_url: z
-			.string()
-			.regex(/^https?:\/\//, 'a base URL begins with http:// or https://')
-			.optional(),
-	})
-	.optional();
+const provider = z.strictObject({
+	base_url: z
+		.string()
+		.regex(/^https?:\/\//, 'a base URL begins with http:// or https://')
+		.optional(),
+	/** The environment variable of the key. */
+	key_env: z
+		.string()
+		.regex(/^[A-Za-z_]\w*$/, 'must be the name of an environment variable')
+		.optional(),
+	wire: z.custom<WireName>(isOneOf(wireNames), `must be ${listed(wireNames)}`).optional(),
+	dialect: z.custom<DialectName>(isOneOf(dialectNames), `must be ${listed(dialectNames)}`).optional(),
+	headers: z
+		.record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'must be the name of a header'), headerValue())
+		.optional(),
+});
+
+/** Servers by name. A name that inkpod does not know says which wire the server speaks, and where it is. */
+const providers = z.record(z.string(), provider).superRefine((servers, context) => {
+	for (const [name, {wire, base_url: address}] of Object.entries(servers)) {
+		const issue = (message: string) => context.addIssue({code: 'custom', path: [name], message});
+		if (listedProviders.some(known => known.provider === name)) continue;
+		if (!/^[a-z][a-z0-9_.-]{0,39}$/.test(name) || reservedNames.includes(name))
+			issue('is not a name for a provider: use small letters, digits, "-", "_" and "."');
+		else if (wire === undefined || address === undefined)
+			issue('is not a provider that inkpod knows: set its wire and base_url');
+	}
+});
+const reservedNames: readonly string[] = ['offline', 'scripted'];
+
+function headerValue() {
+	return z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be text on one line');
+}
 
 /** The events that call hooks. */
 const hookEvents = ['UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PreCompact'] as const;
@@ -126,7 +151,7 @@ export const configSchema = z.strictObject({
 		.optional(),
 	/** A model's name, `provider/name`, to what it costs. */
 	prices: z.record(z.string(), prices).optional(),
-	providers: z.strictObject(Object.fromEntries(configurableProviders.map(name => [name, provider]))).optional(),
+	providers: providers.optional(),
 	/** An action's name to its chords. Whether there are such is for the screen to say. */
 	keys: z.record(z.string(), words('must be a key in quotes, or a list of keys')).optional(),
 	screen: z
@@ -179,6 +204,10 @@ function tooLong(maxLength: number): {readonly message: string; readonly abort: 
 
 function isWord(value: unknown): boolean {
 	return typeof value === 'string' && value.trim() !== '';
+}
+
+function isOneOf(choices: readonly string[]): (value: unknown) => boolean {
+	return value => choices.some(choice => choice === value);
 }
 
 function listed(choices: readonly string[]): string {

@@ -5,21 +5,18 @@ import {configDirectory, type Env} from '../env/env.ts';
 import type {HookConfig} from '../hooks/hooks.ts';
 import {pathExists} from '../files/path-exists.ts';
 import {fileBounds} from './limits.ts';
-import {modelWish, type BaseUrls, type ModelOptions} from './model-choice.ts';
+import {modelWish, type ModelWish, type ServerConfig, type ServerConfigs} from './model-choice.ts';
 import type {Bell, WrittenConfig, WrittenLimits} from './config-schema.ts';
 
 /** The user's settings for all projects. */
-export type Config = {
+export type Config = ModelWish & {
 	/** Where it was read, or would be. */
 	readonly file: string;
-	/** `provider/model`. */
-	readonly model?: string;
-	readonly modelOptions?: ModelOptions;
 	/** Tokens that this model takes. */
 	readonly window?: number;
 	/** What models cost, by their names. */
 	readonly prices?: PriceList;
-	readonly baseUrls: BaseUrls;
+	readonly servers: ServerConfigs;
 	readonly limits: WrittenLimits;
 	/** The chords that the user gave to actions of the screen, by name. Neither has been checked. */
 	readonly keys: Readonly<Record<string, readonly string[]>>;
@@ -53,7 +50,7 @@ Reads the user's `config.toml`. A missing file is not an error. One that other u
 */
 export async function loadConfig(env: Env): Promise<ConfigResult> {
 	const file = join(configDirectory(env), 'config.toml');
-	const none: ConfigResult = {ok: true, config: {file, baseUrls: {}, limits: {}, ...personal({})}};
+	const none: ConfigResult = {ok: true, config: {file, servers: {}, limits: {}, ...personal({})}};
 	if (!(await pathExists(file))) return none;
 	const [{readToml, ownFile, ownFileSentence}, {configSchema}] = await Promise.all([
 		import('./toml.ts'),
@@ -70,14 +67,28 @@ export async function loadConfig(env: Env): Promise<ConfigResult> {
 			...modelWish(model),
 			...(model?.window !== undefined && {window: model.window}),
 			...(prices !== undefined && {prices: priceList(prices)}),
-			baseUrls: Object.fromEntries(
-				Object.entries(providers).flatMap(([provider, value]) =>
-					value?.base_url === undefined ? [] : [[provider, value.base_url]],
-				),
+			servers: Object.fromEntries(
+				Object.entries(providers).map(([provider, written]) => [provider, serverConfig(written)]),
 			),
 			limits: {...limits, model: model === undefined ? undefined : {stall_timeout: model.stall_timeout}},
 			...personal({keys, screen, hook, permission, trust}),
 		},
+	};
+}
+
+function serverConfig({
+	base_url: baseURL,
+	key_env: keyVariable,
+	wire,
+	dialect,
+	headers,
+}: NonNullable<WrittenConfig['providers']>[string]): ServerConfig {
+	return {
+		...(baseURL !== undefined && {baseURL}),
+		...(keyVariable !== undefined && {keyVariable}),
+		...(wire !== undefined && {wire}),
+		...(dialect !== undefined && {dialect}),
+		...(headers !== undefined && {headers}),
 	};
 }
 

@@ -1,24 +1,39 @@
-import {listedProviders, type ModelSpec, type ProviderName} from '../../worker/index.ts';
+import {listedProviders, providerFacts, type ModelSpec, type ServerSettings} from '../../worker/index.ts';
 import type {Env} from '../env/env.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
+import * as texts from './texts.ts';
 
-/** Addresses of servers by provider, as the user set them. */
-export type BaseUrls = Readonly<Partial<Record<string, string>>>;
-export type ModelOptions = NonNullable<ModelSpec['options']>;
+/** A server as the user configured it. The values of its headers may be keys. */
+export type ServerConfig = ServerSettings & {
+	readonly baseURL?: string;
+	readonly headers?: Readonly<Record<string, string>>;
+};
+/** Servers by the names of their providers. */
+export type ServerConfigs = Readonly<Partial<Record<string, ServerConfig>>>;
+export type ModelSettings = NonNullable<ModelSpec['settings']>;
+
+/** A model by name, and the settings that it has whenever it is chosen. */
+export type ModelWish = {readonly model?: string; readonly modelSettings?: ModelSettings};
 
 /** What `[model]` says, in our own words. */
 export function modelWish(
 	written:
 		| {
 				readonly name?: string | undefined;
-				readonly options?: {readonly merge_user?: boolean | undefined} | undefined;
+				readonly options?:
+					| {readonly merge_user?: boolean | undefined; readonly max_output_tokens?: number | undefined}
+					| undefined;
 		  }
 		| undefined,
-): {readonly model?: string; readonly modelOptions?: ModelOptions} {
-	const mergeUser = written?.options?.merge_user;
+): ModelWish {
+	const {merge_user: mergeUser, max_output_tokens: maxOutputTokens} = written?.options ?? {};
+	const settings = {
+		...(mergeUser !== undefined && {mergeUser}),
+		...(maxOutputTokens !== undefined && {maxOutputTokens}),
+	};
 	return {
 		...(written?.name === undefined ? {} : {model: written.name}),
-		...(mergeUser === undefined ? {} : {modelOptions: {mergeUser}}),
+		...(Object.keys(settings).length === 0 ? {} : {modelSettings: settings}),
 	};
 }
 
@@ -36,32 +51,19 @@ export type ModelWishes = {
 	readonly flag?: string | undefined;
 	readonly env: Env;
 	/** Of a trusted manifest only. */
-	readonly manifest?: {readonly model?: string | undefined; readonly modelOptions?: ModelOptions | undefined};
-	readonly config?: {
-		readonly model?: string | undefined;
-		readonly modelOptions?: ModelOptions | undefined;
-		readonly baseUrls?: BaseUrls;
-	};
+	readonly manifest?: ModelWish;
+	readonly config?: ModelWish & {readonly servers?: ServerConfigs};
 };
 
-type Facts = (typeof listedProviders)[number];
-
-const factsOf: ReadonlyMap<string, Facts> = new Map(
-	listedProviders
-		.filter(({provider}) => provider !== 'offline' && provider !== 'scripted')
-		.map(facts => [facts.provider, facts]),
-);
+type Facts = NonNullable<ReturnType<typeof providerFacts>>;
 
 /** The model where only the provider is named, or only its key is found. */
-const usualModels: Readonly<Partial<Record<ProviderName, string>>> = {
+const usualModels: Readonly<Partial<Record<string, string>>> = {
 	anthropic: 'claude-sonnet-5-5',
 	openai: 'gpt-6-astra',
 	google: 'gemini-4-argon',
 	openrouter: 'openrouter/auto',
 };
-
-/** The providers whose base URL can be set in `config.toml`. */
-export const configurableProviders: readonly string[] = [...factsOf.keys()];
 
 /**
 The first wish that is given: `--model`, INKPOD_MODEL, the manifest, the configuration, the first key found, else
@@ -72,25 +74,36 @@ export function chooseModel(wishes: ModelWishes): ModelChoice {
 	const wanted = [
 		{source: 'flag', name: flag},
 		{source: 'environment', name: env['INKPOD_MODEL']},
-		{source: 'manifest', name: manifest?.model, options: manifest?.modelOptions},
-		{source: 'config', name: config?.model, options: config?.modelOptions},
+		{source: 'manifest', name: manifest?.model},
+		{source: 'config', name: config?.model},
 		{source: 'key', name: providerOfFirstKey(env)},
 	] satisfies readonly Wish[];
-	const {source, name = '', options} = wanted.find(wish => present(wish.name)) ?? fallback;
-	return specOf({name: name.trim(), source, options, env, urls: config?.baseUrls ?? {}});
+	const {source, name = ''} = wanted.find(wish => present(wish.name)) ?? fallback;
+	const full = fullName(name.trim());
+	const settings = {...settingsFor(full, config), ...settingsFor(full, manifest)};
+	return specOf({name: full, source, settings, env, servers: config?.servers ?? {}});
 }
 
-type Wish = {
-	readonly source: ModelSource;
-	readonly name: string | undefined;
-	readonly options?: ModelSpec['options'];
-};
+type Wish = {readonly source: ModelSource; readonly name: string | undefined};
+
+/** Options belong to a model, however it was chosen. */
+function settingsFor(name: string, wish: ModelWish = {}): ModelSettings {
+	return wish.model !== undefined && fullName(wish.model.trim()) === name ? (wish.modelSettings ?? {}) : {};
+}
+
+/** `provider/name` where only the provider is written and its usual model is known. */
+function fullName(name: string): string {
+	const usual = Object.hasOwn(usualModels, name) ? usualModels[name] : undefined;
+	return usual === undefined ? name : `${name}/${usual}`;
+}
 
 const fallback: Wish = {source: 'default', name: 'offline'};
 
 function providerOfFirstKey(env: Env): string | undefined {
 	const hasKey = (variable: string | undefined) => variable !== undefined && present(env[variable]);
-	return listedProviders.find(facts => needsKey(facts) && hasKey(facts.keyVariable))?.provider;
+	return listedProviders.find(
+		facts => usualModels[facts.provider] !== undefined && needsKey(facts) && hasKey(facts.keyVariable),
+	)?.provider;
 }
 
 /** A server that the user named by its address may need no key. */
@@ -102,57 +115,50 @@ function present(text: string | undefined): text is string {
 	return text !== undefined && text.trim() !== '';
 }
 
-function specOf({
-	name,
-	source,
-	options,
-	env,
-	urls,
-}: {
-	readonly name: string;
-	readonly source: ModelSource;
-	readonly options: ModelSpec['options'];
-	readonly env: Env;
-	readonly urls: BaseUrls;
-}): ModelChoice {
+function specOf({name, source, settings, env, servers}: SpecParts): ModelChoice {
 	if (name === 'offline') return {ok: true, spec: {provider: 'offline', model: ''}, name, source};
 	const script = /^scripted[:/](?<file>.+)$/s.exec(name)?.groups?.['file'];
 	if (script !== undefined)
 		return {ok: true, spec: {provider: 'scripted', model: script}, name: `scripted:${script}`, source};
 	const slash = name.indexOf('/');
 	const written = slash < 0 ? name : name.slice(0, slash);
-	const facts = factsOf.get(written);
-	if (facts === undefined)
-		return refused(
-			name,
-			`no provider is called ${quoteUntrusted(written)}: a model is written provider/name, with one of ` +
-				`${configurableProviders.join(', ')}, or it is offline or scripted:<file>`,
-		);
-	const {provider, keyVariable, baseURLVariable} = facts;
-	const model = slash < 0 ? (usualModels[provider] ?? '') : name.slice(slash + 1);
-	if (model === '') return refused(name, `it names no model: write ${provider}/<model>`);
+	const configured = Object.hasOwn(servers, written) ? servers[written] : undefined;
+	const {baseURL, headers, ...server} = configured ?? {};
+	const facts = providerFacts(written, server);
+	if (facts === undefined) return refused(name, texts.unknownProvider(quoteUntrusted(written), namesOf(servers)));
+	const model = slash < 0 ? '' : name.slice(slash + 1);
+	if (model === '') return refused(name, texts.noModelName(written));
+	const {keyVariable, baseURLVariable} = facts;
 	const key = keyVariable === undefined ? undefined : env[keyVariable]?.trim();
-	if (!present(key) && needsKey(facts)) return refused(name, `it needs a key: set ${keyVariable} in the environment`);
-	const url = (baseURLVariable === undefined ? undefined : env[baseURLVariable]?.trim()) || urls[provider];
+	if (!present(key) && keyVariable !== undefined && (needsKey(facts) || server.keyVariable !== undefined))
+		return refused(name, texts.needsKey(keyVariable));
+	const url = (baseURLVariable === undefined ? undefined : env[baseURLVariable]?.trim()) || baseURL;
 	if (url === undefined && facts.baseURL === undefined)
-		return refused(
-			name,
-			`it needs the server's address: set ${baseURLVariable}, or base_url under [providers.${provider}] ` +
-				'in your config.toml',
-		);
-	if (url !== undefined && !isWebUrl(url)) return refused(name, 'its base URL is not an http or https address');
-	return {
-		ok: true,
-		spec: {
-			provider,
-			model,
-			...(present(key) ? {apiKey: key} : {}),
-			...(url === undefined ? {} : {baseURL: url}),
-			...(options === undefined ? {} : {options}),
-		},
-		name: `${provider}/${model}`,
-		source,
+		return refused(name, texts.needsAddress(written, baseURLVariable));
+	if (url !== undefined && !isWebUrl(url)) return refused(name, texts.badAddress);
+	const spec: ModelSpec = {
+		provider: written,
+		model,
+		...(Object.keys(server).length > 0 && {server}),
+		...(present(key) && {apiKey: key}),
+		...(url !== undefined && {baseURL: url}),
+		...(Object.keys(settings).length > 0 && {settings}),
+		...(headers !== undefined && {options: {headers}}),
 	};
+	return {ok: true, spec, name: `${written}/${model}`, source};
+}
+
+type SpecParts = {
+	readonly name: string;
+	readonly source: ModelSource;
+	readonly settings: ModelSettings;
+	readonly env: Env;
+	readonly servers: ServerConfigs;
+};
+
+/** The providers that a model can be chosen from. */
+function namesOf(servers: ServerConfigs): readonly string[] {
+	return [...new Set([...listedProviders.map(({provider}) => provider), ...Object.keys(servers)])];
 }
 
 function refused(name: string, why: string): ModelChoice {

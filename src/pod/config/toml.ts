@@ -103,9 +103,10 @@ const typeNames: Readonly<Record<string, string>> = {
 function keysAt(schema: z.ZodObject, path: readonly string[]): readonly string[] {
 	let here: unknown = schema;
 	for (const key of path) {
-		const object = unwrapped(here);
-		if (!(object instanceof z.ZodObject)) return [];
-		here = object.shape[key];
+		const table = unwrapped(here);
+		if (table instanceof z.ZodRecord) here = table.valueType;
+		else if (table instanceof z.ZodObject) here = table.shape[key];
+		else return [];
 	}
 	const object = unwrapped(here);
 	return object instanceof z.ZodObject ? Object.keys(object.shape) : [];

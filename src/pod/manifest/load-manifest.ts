@@ -2,7 +2,7 @@ import {realpath, stat} from 'node:fs/promises';
 import {dirname, resolve} from 'node:path';
 import type {Rule} from '../approval/rule.ts';
 import {fileBounds} from '../config/limits.ts';
-import {modelWish, type ModelOptions} from '../config/model-choice.ts';
+import {modelWish, type ModelWish} from '../config/model-choice.ts';
 import type {TomlResult} from '../config/toml.ts';
 import type {WrittenLimits, WrittenManifest} from '../config/config-schema.ts';
 import {strictOwners, type Foreign} from '../scope/owners.ts';
@@ -10,8 +10,8 @@ import {contains, type Owners} from '../scope/scope.ts';
 import {filesAbove, type FilesAbove} from '../scope/files-above.ts';
 import {manifestTexts} from './texts.ts';
 
-/** The settings of a project, without those that it may not make. */
-export type Manifest = {
+/** The settings of a project, without those that it may not make. The model is from a trusted file only. */
+export type Manifest = ModelWish & {
 	/** The file that sets them. Absent: there is none, and the start directory is the scope. */
 	readonly file?: string;
 	/** A real path. */
@@ -19,9 +19,6 @@ export type Manifest = {
 	readonly writable: boolean;
 	/** The start directory if the file moves `pwd`. Rules also cover paths from there. */
 	readonly startedIn?: string;
-	/** `provider/model`, from a trusted file only. */
-	readonly model?: string;
-	readonly modelOptions?: ModelOptions;
 	readonly limits: WrittenLimits;
 	/** The active rules. An untrusted file cannot allow anything. */
 	readonly permissions?: readonly Rule[];

@@ -1,4 +1,4 @@
-import {describeModel, loadModel, systemClock, type Clock, type Settings} from '../../worker/index.ts';
+import {describeModel, loadModel, requestSettings, systemClock, type Clock} from '../../worker/index.ts';
 import type {Env} from '../env/env.ts';
 import {createCompactHook, createPromptHook, createToolHooks} from '../hooks/hooks.ts';
 import {openPod} from '../pod.ts';
@@ -83,7 +83,7 @@ function openPlannedPod(
 			facts: model.facts,
 			load: once(async () => loadModel({...model.spec, guideTools})),
 			describe: async () => describeModel(model.spec),
-			settings: settingsOf(plan),
+			settings: requestSettings(model.spec),
 		},
 	});
 }
@@ -112,11 +112,6 @@ function moveWarnings(
 	{attended, isFolderChosen = false}: PodStartOptions,
 ): readonly string[] {
 	return from === to || !(attended || isFolderChosen) ? [] : [directoryWarning(from, to, isFolderChosen)];
-}
-
-/** The part of the configuration that shapes a request: history has it, so that the request can be made again. */
-function settingsOf({model: {spec}}: Plan): Settings {
-	return spec.options?.mergeUser === true ? {mergeUser: true} : {};
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -24,7 +24,7 @@ import {createKeyMask} from './key-mask.ts';
 import {createStallTimeout, type StallTimeout, type WaitResult} from './stall-timeout.ts';
 import {createTransport} from './transport.ts';
 import {authorizationOf, secretsOf} from '../http/shown-url.ts';
-import {callSettings, knownSettings} from './settings.ts';
+import {callSettings} from './settings.ts';
 import {toPrompt} from './prompt.ts';
 import {createAnswerNotes, type AnswerNotes, type TakenNotes} from './reading/answer-notes.ts';
 import {endedWithError} from './texts.ts';
@@ -108,8 +108,8 @@ async function* streamAnswer(
 ): AsyncGenerator<ModelEvent> {
 	const stall = createStallTimeout(signal, prepared.firstByteMs);
 	const masked = createKeyMask(prepared.keys);
-	const notes = createAnswerNotes(wire.dialect.dataKey);
-	const translator = createTranslator(request, wire.dialect.callsSettleLate === true, notes);
+	const notes = createAnswerNotes(wire.facts.dataKey);
+	const translator = createTranslator(request, wire.callsSettleLate === true, notes);
 	const limited = createAnswerLimit(maxAnswerBytes, () =>
 		failed(answerTooLong(prepared.context, maxAnswerBytes), translator.usage()),
 	);
@@ -240,10 +240,7 @@ function callOptions(wire: Wire, request: ModelRequest, abortSignal: AbortSignal
 		inputSchema: parameters,
 	}));
 	return {
-		prompt: toPrompt(request, {
-			...wire.dialect,
-			mergeUser: wire.dialect.mergeUser || knownSettings(request.settings).mergeUser === true,
-		}),
+		prompt: toPrompt(request, wire.dialect(request.settings)),
 		...callSettings(request.settings),
 		...(tools.length === 0 ? {} : {tools}),
 		...(wire.providerOptions === undefined ? {} : {providerOptions: wire.providerOptions(request.settings)}),

@@ -1,17 +1,16 @@
 import {createAnthropic} from '@ai-sdk/anthropic';
 import type {Model} from '../model.ts';
 import {aiSdkModel} from './ai-sdk.ts';
-import {providers} from './providers.ts';
-import type {WireOptions} from './wire.ts';
+import {wordIds} from './prompt.ts';
+import type {Server, WireOptions} from './wire.ts';
 
 /** Anthropic's Messages API. The signature or redacted data of a thinking block is sent back with it. */
-export function anthropic(options: WireOptions): Model {
+export function anthropic(server: Server, options: WireOptions): Model {
 	return aiSdkModel({
-		provider: 'anthropic',
-		facts: providers.anthropic,
+		...server,
 		options,
 		version: {add: 'v1', at: 'end'},
-		dialect: {dataKey: 'anthropic', mergeUser: true, cacheMarks: true, callIds: /^[\w-]{1,64}$/},
+		dialect: () => ({dataKey: 'anthropic', mergeUser: true, cacheMarks: true, callIds: wordIds}),
 		connect: ({model, ...connection}) => createAnthropic(connection)(model),
 	});
 }

@@ -1,6 +1,6 @@
 import {z} from 'zod';
-import type {ModelSpec} from './load.ts';
-import {providers, type ProviderFacts} from './providers.ts';
+import {providerFacts, type ModelSpec} from './load.ts';
+import type {ProviderFacts} from './providers.ts';
 import {versionedURL} from './wire.ts';
 import {openGuarded} from '../http/guarded-fetch.ts';
 import {authorizationOf} from '../http/shown-url.ts';
@@ -25,8 +25,8 @@ Asks the model's own server, and no other, for its list of models (`GET …/mode
 rejects.
 */
 export async function describeModel(spec: ModelSpec): Promise<ModelDescription | undefined> {
-	if (spec.provider !== 'openrouter' && spec.provider !== 'openai-compatible') return undefined;
-	const facts: ProviderFacts = providers[spec.provider];
+	const facts = providerFacts(spec.provider, spec.server);
+	if (facts === undefined || !(spec.provider === 'openrouter' || isOwnServer(facts))) return undefined;
 	const url = versionedURL(spec.baseURL ?? facts.baseURL ?? '', {add: 'v1', at: 'anywhere'});
 	if (url === undefined) return undefined;
 	try {
@@ -47,6 +47,11 @@ export async function describeModel(spec: ModelSpec): Promise<ModelDescription |
 		// The description is optional: without it the conversation works the same.
 		return undefined;
 	}
+}
+
+/** A server of chat completions whose address the user configured. */
+function isOwnServer({wire, baseURL}: ProviderFacts): boolean {
+	return wire === 'openai-compatible' && baseURL === undefined;
 }
 
 const timeoutMs = 10_000;

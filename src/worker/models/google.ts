@@ -2,18 +2,16 @@ import {createGoogle} from '@ai-sdk/google';
 import type {Model} from '../model.ts';
 import {aiSdkModel} from './ai-sdk.ts';
 import type {EndRule} from './answer-end.ts';
-import {providers} from './providers.ts';
 import {elementsOf, fieldOf, isRecord} from './values.ts';
-import type {WireOptions} from './wire.ts';
+import type {Server, WireOptions} from './wire.ts';
 
 /** Gemini's streamGenerateContent. A thought signature is sent back on the part that had it. */
-export function google(options: WireOptions): Model {
+export function google(server: Server, options: WireOptions): Model {
 	return aiSdkModel({
-		provider: 'google',
-		facts: providers.google,
+		...server,
 		options,
 		version: {add: 'v1beta', at: 'end'},
-		dialect: {dataKey: 'google', mergeUser: true},
+		dialect: () => ({dataKey: 'google', mergeUser: true}),
 		ending,
 		connect: ({model, ...connection}) => createGoogle(connection)(model),
 	});

@@ -1,72 +1,107 @@
 import type {Model} from '../model.ts';
+import type {Settings} from '../item.ts';
+import {currentRules, type DialectName} from './dialects.ts';
 import type {GuideTool} from './offline/guide-tools.ts';
-import {providers, wireProviders, type CompatibleProvider, type ProviderFacts, type WireProvider} from './providers.ts';
-import type {WireOptions} from './wire.ts';
+import {isKnownProvider, knownProviders, providers, type ProviderFacts, type WireName} from './providers.ts';
+import type {Server, WireOptions} from './wire.ts';
 
 /** A model and how to reach it. */
 export type ModelSpec = {
-	readonly provider: ProviderName;
+	/** A provider that inkpod knows, one that the user named, `offline` or `scripted`. */
+	readonly provider: string;
 	/** The provider's name of the model; for `scripted` the name of its file, which is not read here. */
 	readonly model: string;
+	/** What the user says about the server. A provider that inkpod does not know needs its wire. */
+	readonly server?: ServerSettings;
 	readonly apiKey?: string;
 	readonly baseURL?: string;
 	/** For `scripted`: the text of the script. */
 	readonly script?: string;
 	/** For `offline`: the tools that it uses when they are offered. */
 	readonly guideTools?: readonly GuideTool[];
-	readonly options?: Pick<WireOptions, 'headers' | 'fetch' | 'mergeUser' | 'stallTimeoutMs'> & {
+	/** What shapes every request: stored in the setup, so that a request can be made again. */
+	readonly settings?: Settings;
+	readonly options?: Pick<WireOptions, 'headers' | 'fetch' | 'stallTimeoutMs'> & {
 		/** For `offline` and `scripted`: milliseconds between two pieces. */
 		readonly delayMs?: number;
 	};
 };
 
-export type ProviderName = WireProvider | 'offline' | 'scripted';
+/** Facts of a server that the user configured. */
+export type ServerSettings = {
+	readonly wire?: WireName;
+	readonly dialect?: DialectName;
+	readonly keyVariable?: string;
+};
 
 /** The facts of each provider, in the order in which keys are looked up. No provider's code is loaded. */
-export const listedProviders: ReadonlyArray<ProviderFacts & {readonly provider: ProviderName}> = [
-	...wireProviders.map(provider => ({provider, ...providers[provider]})),
-	{provider: 'offline', local: true},
-	{provider: 'scripted', local: true},
-];
+export const listedProviders: ReadonlyArray<ProviderFacts & {readonly provider: string}> = knownProviders.map(
+	provider => ({provider, ...providers[provider]}),
+);
+
+/**
+The facts of a provider, with what the user configured about it. `undefined`: nobody knows how to reach it.
+*/
+export function providerFacts(provider: string, server: ServerSettings = {}): ProviderFacts | undefined {
+	const {wire, dialect, keyVariable} = server;
+	const configured = {...(dialect !== undefined && {dialect}), ...(keyVariable !== undefined && {keyVariable})};
+	if (isKnownProvider(provider)) return {...providers[provider], ...(wire !== undefined && {wire}), ...configured};
+	if (wire === undefined) return undefined;
+	return {wire, local: false, dataKey: wire === 'openai-compatible' ? provider : wire, ...configured};
+}
+
+/**
+The settings that shape the requests of a model: the rules, and for chat completions the dialect of the server. A
+provider that inkpod does not know also has its wire there.
+*/
+export function requestSettings({provider, server, settings = {}}: ModelSpec): Settings {
+	const facts = providerFacts(provider, server);
+	if (facts === undefined) return settings;
+	const isNamedByUser = !isKnownProvider(provider) || server?.wire !== undefined;
+	return {
+		rules: currentRules,
+		...(isNamedByUser && {wire: facts.wire}),
+		...(facts.wire === 'openai-compatible' && {dialect: facts.dialect ?? 'safe'}),
+		...settings,
+	};
+}
 
 /**
 Loads the code of one provider only. Rejects with an Error, whose message is a sentence, if a script cannot be read.
 */
 export async function loadModel(spec: ModelSpec): Promise<Model> {
-	return loaders[spec.provider](spec);
+	if (spec.provider === 'offline') return loadOffline(spec);
+	if (spec.provider === 'scripted') return loadScripted(spec);
+	const facts = providerFacts(spec.provider, spec.server);
+	if (facts === undefined) throw new Error(`unknown provider ${spec.provider}`);
+	return loaders[facts.wire]({provider: spec.provider, facts}, wireOptions(spec));
 }
 
-type Loader = (spec: ModelSpec) => Promise<Model>;
+type Loader = (server: Server, options: WireOptions) => Promise<Model>;
 
-const compatible =
-	(provider: CompatibleProvider): Loader =>
-	async spec =>
-		(await import('./openai-compatible.ts')).openaiCompatible(provider, wireOptions(spec));
-
-const loaders: Readonly<Record<ProviderName, Loader>> = {
-	anthropic: async spec => (await import('./anthropic.ts')).anthropic(wireOptions(spec)),
-	openai: async spec => (await import('./openai.ts')).openai(wireOptions(spec)),
-	google: async spec => (await import('./google.ts')).google(wireOptions(spec)),
-	openrouter: compatible('openrouter'),
-	ollama: compatible('ollama'),
-	lmstudio: compatible('lmstudio'),
-	'llama.cpp': compatible('llama.cpp'),
-	'openai-compatible': compatible('openai-compatible'),
-	async offline({options, guideTools = []}) {
-		const {offlineModel} = await import('./offline/offline-model.ts');
-		return offlineModel({tools: guideTools, ...(options?.delayMs !== undefined && {delayMs: options.delayMs})});
-	},
-	async scripted({model, script = '', options}) {
-		const {parseScript} = await import('./script.ts');
-		const parsed = parseScript(script);
-		if (!parsed.ok) throw new Error(`${model}: ${parsed.sentence}`);
-		const {scriptedModel} = await import('./scripted.ts');
-		return scriptedModel(parsed.script, {
-			name: `scripted:${model}`,
-			...(options?.delayMs === undefined ? {} : {delayMs: options.delayMs}),
-		});
-	},
+const loaders: Readonly<Record<WireName, Loader>> = {
+	anthropic: async (server, options) => (await import('./anthropic.ts')).anthropic(server, options),
+	openai: async (server, options) => (await import('./openai.ts')).openai(server, options),
+	google: async (server, options) => (await import('./google.ts')).google(server, options),
+	'openai-compatible': async (server, options) =>
+		(await import('./openai-compatible.ts')).openaiCompatible(server, options),
 };
+
+async function loadOffline({options, guideTools = []}: ModelSpec): Promise<Model> {
+	const {offlineModel} = await import('./offline/offline-model.ts');
+	return offlineModel({tools: guideTools, ...(options?.delayMs !== undefined && {delayMs: options.delayMs})});
+}
+
+async function loadScripted({model, script = '', options}: ModelSpec): Promise<Model> {
+	const {parseScript} = await import('./script.ts');
+	const parsed = parseScript(script);
+	if (!parsed.ok) throw new Error(`${model}: ${parsed.sentence}`);
+	const {scriptedModel} = await import('./scripted.ts');
+	return scriptedModel(parsed.script, {
+		name: `scripted:${model}`,
+		...(options?.delayMs === undefined ? {} : {delayMs: options.delayMs}),
+	});
+}
 
 function wireOptions({model, apiKey, baseURL, options}: ModelSpec): WireOptions {
 	const {delayMs: _, ...rest} = options ?? {};

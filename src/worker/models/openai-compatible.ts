@@ -1,26 +1,37 @@
 import {createOpenAICompatible} from '@ai-sdk/openai-compatible';
+import type {Settings} from '../item.ts';
 import type {Model} from '../model.ts';
 import {aiSdkModel} from './ai-sdk.ts';
 import type {EndRule} from './answer-end.ts';
-import {providers, type CompatibleProvider} from './providers.ts';
+import {callIdRules, chatDialectOf} from './dialects.ts';
+import type {Dialect} from './prompt.ts';
+import {knownSettings} from './settings.ts';
 import {elementsOf, fieldOf, isRecord} from './values.ts';
-import type {WireOptions} from './wire.ts';
+import type {Server, WireOptions} from './wire.ts';
 
-/** Chat completions of OpenRouter and local servers. Thoughts are sent back as `reasoning_content`. */
-export function openaiCompatible(provider: CompatibleProvider, options: WireOptions): Model {
-	const {dataKey} = providers[provider];
+/** Chat completions, in the dialect that the settings name (dialects.ts). */
+export function openaiCompatible(server: Server, options: WireOptions): Model {
+	const {dataKey, hasNoVersion} = server.facts;
 	return aiSdkModel({
-		provider,
-		facts: providers[provider],
+		...server,
 		options,
-		version: {add: 'v1', at: 'anywhere'},
-		dialect: {dataKey, mergeUser: options.mergeUser === true, callsSettleLate: true},
+		version: hasNoVersion === true ? undefined : {add: 'v1', at: 'anywhere'},
+		dialect: settings => dialectOf(settings, dataKey),
+		callsSettleLate: true,
 		ending,
 		connect({model, apiKey, ...connection}) {
 			const key = apiKey === '' ? {} : {apiKey};
 			return createOpenAICompatible({...connection, name: dataKey, includeUsage: true, ...key})(model);
 		},
 	});
+}
+
+/** Under the rules of 0.1.0 thoughts go back as `reasoning_content`, and user messages are merged on request. */
+function dialectOf(settings: Settings, dataKey: string): Dialect {
+	const {mergeUser} = knownSettings(settings);
+	const chat = chatDialectOf(settings);
+	if (chat === undefined) return {dataKey, mergeUser: mergeUser === true};
+	return {dataKey, mergeUser: mergeUser ?? chat.mergesUser, callIds: callIdRules[chat.callIds], chat};
 }
 
 /**

@@ -2,22 +2,25 @@ import {createOpenAI} from '@ai-sdk/openai';
 import type {Model} from '../model.ts';
 import {aiSdkModel} from './ai-sdk.ts';
 import type {EndRule} from './answer-end.ts';
-import {providers} from './providers.ts';
+import {wordIds} from './prompt.ts';
 import {knownSettings} from './settings.ts';
 import {fieldOf} from './values.ts';
-import type {WireOptions} from './wire.ts';
+import type {Server, WireOptions} from './wire.ts';
 
 /**
 OpenAI's Responses API. OpenAI stores nothing: reasoning arrives encrypted and is sent back with its item id. (With
 `store: false` the package asks reasoning models for `reasoning.encrypted_content`; other models refuse that.)
 */
-export function openai(options: WireOptions): Model {
+export function openai(server: Server, options: WireOptions): Model {
 	return aiSdkModel({
-		provider: 'openai',
-		facts: providers.openai,
+		...server,
 		options,
 		version: {add: 'v1', at: 'anywhere'},
-		dialect: {dataKey: 'openai', mergeUser: options.mergeUser === true, callIds: /^[\w-]{1,64}$/},
+		dialect: settings => ({
+			dataKey: 'openai',
+			mergeUser: knownSettings(settings).mergeUser === true,
+			callIds: wordIds,
+		}),
 		ending,
 		connect: ({model, ...connection}) => createOpenAI(connection).responses(model),
 		providerOptions(settings) {

@@ -3,6 +3,8 @@ import type {LanguageModelV4Message, LanguageModelV4Prompt, SharedV4ProviderOpti
 import type {AssistantPart, ModelMessage, ModelRequest, ToolAnswer} from '../model.ts';
 import type {ProviderData} from '../item.ts';
 import {markCache} from './cache-marks.ts';
+import {toChatMessages, type AssistantContent} from './chat-prompt.ts';
+import type {ChatDialect} from './dialects.ts';
 import {isRecord, parseJson} from './values.ts';
 
 /** What a provider requires of a conversation. */
@@ -12,12 +14,9 @@ export type Dialect = {
 	/** Consecutive user messages are merged into one message with several parts. */
 	readonly mergeUser: boolean;
 	/** The call ids that the provider accepts. Other ids, from other providers, are replaced by their hash. */
-	readonly callIds?: RegExp;
-	/**
-	The provider's package ends tool calls only when the stream ends, even a cut one. Their ends are held back until the
-	finish.
-	*/
-	readonly callsSettleLate?: boolean;
+	readonly callIds?: CallIdRule;
+	/** The dialect of a server of chat completions. Absent: another wire, or the rules of 0.1.0. */
+	readonly chat?: ChatDialect;
 	/** The provider caches only up to the marks in a request. */
 	readonly cacheMarks?: boolean;
 };
@@ -32,10 +31,16 @@ cannot express them.
 export function toPrompt(request: ModelRequest, dialect: Dialect): LanguageModelV4Prompt {
 	const system: LanguageModelV4Prompt =
 		request.prompt === '' ? [] : [{role: 'system', content: request.prompt.toWellFormed()}];
-	const messages = request.messages.flatMap(message => toMessage(message, dialect));
+	const messages = toMessages(request.messages, dialect);
 	const prompt = [...system, ...(dialect.mergeUser ? mergeUsers(messages) : messages)];
 	return dialect.cacheMarks === true ? markCache(prompt) : prompt;
 }
+
+/** Ids that a provider accepts, and the form of an id that replaces another one. */
+type CallIdRule = {readonly accepted: RegExp; readonly prefix: string; readonly length: number};
+
+/** Letters, digits, `_` and `-`. */
+export const wordIds: CallIdRule = {accepted: /^[\w-]{1,64}$/, prefix: 'call_', length: 32};
 
 /**
 The arguments of a tool call as they are sent back. Every provider requires an object. Any other text (cut short, not
@@ -49,6 +54,16 @@ export function argumentsValue(text: string): Record<string, unknown> {
 
 function wellFormed(_key: string, value: unknown): unknown {
 	return typeof value === 'string' ? value.toWellFormed() : value;
+}
+
+function toMessages(messages: readonly ModelMessage[], dialect: Dialect): LanguageModelV4Message[] {
+	const {chat, dataKey} = dialect;
+	if (chat === undefined) return messages.flatMap(message => toMessage(message, dialect));
+	return toChatMessages(
+		messages,
+		{chat, dataKey},
+		{message: message => toMessage(message, dialect), part: part => toPart(part, dialect)},
+	);
 }
 
 function toMessage(message: ModelMessage, dialect: Dialect): LanguageModelV4Message[] {
@@ -73,8 +88,6 @@ function sendable(parts: readonly AssistantPart[], {dataKey}: Dialect): readonly
 	});
 	return kept.slice(0, kept.findLastIndex(part => part.type !== 'reasoning') + 1);
 }
-
-type AssistantContent = Extract<LanguageModelV4Message, {role: 'assistant'}>['content'][number];
 
 function toPart(part: AssistantPart, dialect: Dialect): AssistantContent {
 	const data = providerOptions(part.provider);
@@ -110,9 +123,8 @@ function providerOptions(provider: ProviderData | undefined): {providerOptions?:
 }
 
 function wireCallId(callId: string, {callIds}: Dialect): string {
-	return callIds === undefined || callIds.test(callId)
-		? callId
-		: `call_${createHash('sha256').update(callId).digest('hex').slice(0, 32)}`;
+	if (callIds === undefined || callIds.accepted.test(callId)) return callId;
+	return callIds.prefix + createHash('sha256').update(callId).digest('hex').slice(0, callIds.length);
 }
 
 function mergeUsers(messages: readonly LanguageModelV4Message[]): LanguageModelV4Message[] {

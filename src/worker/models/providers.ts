@@ -1,65 +1,104 @@
+import type {DialectName} from './dialects.ts';
+
+/** The request and answer formats that inkpod speaks. */
+export type WireName = 'anthropic' | 'openai' | 'google' | 'openai-compatible';
+
 /** The facts of a provider that are known without loading its code. */
 export type ProviderFacts = {
+	readonly wire: WireName;
 	/** The environment variable of the key. */
 	readonly keyVariable?: string;
 	readonly baseURLVariable?: string;
 	/** The address of its API, with the version path. Absent: the user must configure it. */
 	readonly baseURL?: string;
+	/** The address has no version path, and none is added. */
+	readonly hasNoVersion?: true;
 	/** Runs on the user's own machine. */
 	readonly local: boolean;
 	/**
-	Only for chat completions: the key of the provider's data in the package. (Never `openaiCompatible`: the package
-	would spread that data into the messages.)
+	The key of the provider's own data in an item. (Never `openaiCompatible`: the package would spread that data into the
+	messages.)
 	*/
-	readonly dataKey?: string;
+	readonly dataKey: string;
+	/** Only for chat completions. */
+	readonly dialect?: DialectName;
 };
+
+/** A server of chat completions that is reached with a key. */
+function hosted(name: DialectName, keyVariable: string, baseURL: string) {
+	return {wire: 'openai-compatible', keyVariable, baseURL, local: false, dataKey: name, dialect: name} as const;
+}
+
+/** A server of chat completions on this machine. */
+function local(name: DialectName, port: number, dataKey: string = name) {
+	const baseURL = `http://127.0.0.1:${port}/v1`;
+	return {wire: 'openai-compatible', baseURL, local: true, dataKey, dialect: name} as const;
+}
 
 /** The providers with a wire, in the order in which their keys are looked up. */
 export const providers = {
 	anthropic: {
+		wire: 'anthropic',
 		keyVariable: 'ANTHROPIC_API_KEY',
 		baseURLVariable: 'ANTHROPIC_BASE_URL',
 		baseURL: 'https://api.anthropic.com/v1',
 		local: false,
+		dataKey: 'anthropic',
 	},
 	openai: {
+		wire: 'openai',
 		keyVariable: 'OPENAI_API_KEY',
 		baseURLVariable: 'OPENAI_BASE_URL',
 		baseURL: 'https://api.openai.com/v1',
 		local: false,
+		dataKey: 'openai',
 	},
 	google: {
+		wire: 'google',
 		keyVariable: 'GEMINI_API_KEY',
 		baseURLVariable: 'GOOGLE_GENERATIVE_AI_BASE_URL',
 		baseURL: 'https://generativelanguage.googleapis.com/v1beta',
 		local: false,
+		dataKey: 'google',
 	},
-	openrouter: {
-		keyVariable: 'OPENROUTER_API_KEY',
-		baseURL: 'https://openrouter.ai/api/v1',
-		local: false,
-		dataKey: 'openrouter',
+	openrouter: hosted('openrouter', 'OPENROUTER_API_KEY', 'https://openrouter.ai/api/v1'),
+	deepseek: hosted('deepseek', 'DEEPSEEK_API_KEY', 'https://api.deepseek.com/v1'),
+	kimi: hosted('kimi', 'MOONSHOT_API_KEY', 'https://api.moonshot.ai/v1'),
+	qwen: hosted('qwen', 'DASHSCOPE_API_KEY', 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1'),
+	groq: hosted('groq', 'GROQ_API_KEY', 'https://api.groq.com/openai/v1'),
+	cerebras: hosted('cerebras', 'CEREBRAS_API_KEY', 'https://api.cerebras.ai/v1'),
+	mistral: hosted('mistral', 'MISTRAL_API_KEY', 'https://api.mistral.ai/v1'),
+	xai: hosted('xai', 'XAI_API_KEY', 'https://api.x.ai/v1'),
+	together: hosted('together', 'TOGETHER_API_KEY', 'https://api.together.xyz/v1'),
+	fireworks: hosted('fireworks', 'FIREWORKS_API_KEY', 'https://api.fireworks.ai/inference/v1'),
+	perplexity: {
+		...hosted('perplexity', 'PERPLEXITY_API_KEY', 'https://api.perplexity.ai'),
+		hasNoVersion: true,
 	},
-	ollama: {baseURL: 'http://127.0.0.1:11434/v1', local: true, dataKey: 'ollama'},
-	lmstudio: {baseURL: 'http://127.0.0.1:1234/v1', local: true, dataKey: 'lmstudio'},
-	'llama.cpp': {baseURL: 'http://127.0.0.1:8080/v1', local: true, dataKey: 'llamacpp'},
+	ollama: local('ollama', 11434),
+	lmstudio: local('lmstudio', 1234),
+	'llama.cpp': local('llama.cpp', 8080, 'llamacpp'),
+	vllm: local('vllm', 8000),
 	'openai-compatible': {
+		wire: 'openai-compatible',
 		keyVariable: 'OPENAI_COMPATIBLE_API_KEY',
 		baseURLVariable: 'OPENAI_COMPATIBLE_BASE_URL',
 		local: false,
 		dataKey: 'compatible',
+		dialect: 'safe',
 	},
 } as const satisfies Record<string, ProviderFacts>;
 
-export type WireProvider = keyof typeof providers;
+export type KnownProvider = keyof typeof providers;
 
-export const wireProviders = Object.keys(providers).filter(isWireProvider);
+export const knownProviders = Object.keys(providers).filter(isKnownProvider);
 
-export function isWireProvider(name: string): name is WireProvider {
+export function isKnownProvider(name: string): name is KnownProvider {
 	return Object.hasOwn(providers, name);
 }
 
-/** The providers of chat completions. */
-export type CompatibleProvider = {
-	[Name in WireProvider]: (typeof providers)[Name] extends {readonly dataKey: string} ? Name : never;
-}[WireProvider];
+export const wireNames: readonly WireName[] = ['anthropic', 'openai', 'google', 'openai-compatible'];
+
+export function isWireName(name: unknown): name is WireName {
+	return wireNames.some(wire => wire === name);
+}

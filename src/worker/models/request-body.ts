@@ -1,7 +1,7 @@
 import type {ModelRequest} from '../model.ts';
 import {canonicalJson} from './canonical-json.ts';
-import {loadModel} from './load.ts';
-import {isWireProvider, type WireProvider} from './providers.ts';
+import {loadModel, providerFacts, type ModelSpec} from './load.ts';
+import {isWireName} from './providers.ts';
 import {unknownModel} from './texts.ts';
 
 export type RequestBody = {readonly ok: true; readonly body: string} | {readonly ok: false; readonly sentence: string};
@@ -15,18 +15,21 @@ export async function requestBody(model: string, request: ModelRequest): Promise
 	if (model === 'offline' || /^scripted(:|$)/.test(model)) return {ok: true, body: canonicalJson(request)};
 	const slash = model.indexOf('/');
 	const provider = model.slice(0, slash);
-	if (!isWireProvider(provider) || slash === model.length - 1) return {ok: false, sentence: unknownModel(model)};
-	return captured(provider, model.slice(slash + 1), request);
+	const {wire} = request.settings;
+	const server = isWireName(wire) ? {wire} : {};
+	if (providerFacts(provider, server) === undefined || slash === model.length - 1)
+		return {ok: false, sentence: unknownModel(model)};
+	return captured({provider, server, model: model.slice(slash + 1)}, request);
 }
 
-async function captured(provider: WireProvider, model: string, request: ModelRequest): Promise<RequestBody> {
+async function captured(spec: ModelSpec, request: ModelRequest): Promise<RequestBody> {
 	let body: string | undefined;
 	const fetch: typeof globalThis.fetch = async (_input, init) => {
 		if (typeof init?.body === 'string') body = init.body;
 		throw new Error('The body is captured and not sent.');
 	};
 	// The key and the address are not part of a body.
-	const wire = await loadModel({provider, model, apiKey: 'none', baseURL: 'http://127.0.0.1', options: {fetch}});
+	const wire = await loadModel({...spec, apiKey: 'none', baseURL: 'http://127.0.0.1', options: {fetch}});
 	let failure = '';
 	for await (const event of wire.stream(request, new AbortController().signal))
 		if (event.type === 'error') failure = event.error.message;

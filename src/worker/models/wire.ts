@@ -15,8 +15,6 @@ export type WireOptions = {
 	readonly baseURL?: string;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly fetch?: typeof globalThis.fetch;
-	/** Merges consecutive user messages into one message with several parts. Some wires always do. */
-	readonly mergeUser?: boolean;
 	/**
 	How long a stream may be silent, in milliseconds. The default is 90 s, and 10 minutes for the first byte of a
 	loopback server.
@@ -24,13 +22,20 @@ export type WireOptions = {
 	readonly stallTimeoutMs?: number;
 };
 
+/** The server that a wire reaches, by the name that the user gives it. */
+export type Server = {readonly provider: string; readonly facts: ProviderFacts};
+
 /** The differences between the providers, and nothing else. */
-export type Wire = {
-	readonly provider: string;
-	readonly facts: ProviderFacts;
+export type Wire = Server & {
 	readonly options: WireOptions;
-	readonly version: VersionPath;
-	readonly dialect: Dialect;
+	readonly version: VersionPath | undefined;
+	/** The form of a request, from its settings. */
+	readonly dialect: (settings: Settings) => Dialect;
+	/**
+	The provider's package ends tool calls only when the stream ends, even a cut one. Their ends are held back until the
+	finish.
+	*/
+	readonly callsSettleLate?: boolean;
 	/** How an answer ends. Absent: the provider package recognises the last event and does not wait after it. */
 	readonly ending?: EndRule;
 	/** Cleans the events of one answer. Absent: the package reads them as they are. */
@@ -54,11 +59,12 @@ type Connection = {
 /** The version part of a base URL: what to add if it is missing, and where it may already be. */
 type VersionPath = {readonly add: string; readonly at: 'end' | 'anywhere'};
 
-/** The base URL with its version path and without a final slash. `undefined` if it is not an http(s) URL. */
-export function versionedURL(baseURL: string, version: VersionPath): URL | undefined {
+/** The base URL with its version path, if any, and without a final slash. `undefined` if it is not an http(s) URL. */
+export function versionedURL(baseURL: string, version: VersionPath | undefined): URL | undefined {
 	const url = URL.canParse(baseURL) ? new URL(baseURL) : undefined;
 	if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined;
 	url.pathname = url.pathname.replace(/\/+$/, '');
+	if (version === undefined) return url;
 	const segments = url.pathname.split('/');
 	const candidates = version.at === 'end' ? segments.slice(-1) : segments;
 	if (!candidates.some(segment => /^v\d+((alpha|beta)\d*)?$/.test(segment)))

@@ -20,7 +20,7 @@ describe('the configuration', () => {
 			ok: true,
 			config: {
 				file: join(env.XDG_CONFIG_HOME, 'inkpod/config.toml'),
-				baseUrls: {},
+				servers: {},
 				limits: {},
 				keys: {},
 				screen: {bell: 'unfocused', title: true, mouse: true, dump: false, reader: false},
@@ -62,8 +62,8 @@ describe('the configuration', () => {
 		if (!result.ok) throw new Error(result.sentence);
 		expect(result.config).toMatchObject({
 			model: 'openai-compatible/q',
-			modelOptions: {mergeUser: true},
-			baseUrls: {'openai-compatible': 'http://127.0.0.1:9/v1'},
+			modelSettings: {mergeUser: true},
+			servers: {'openai-compatible': {baseURL: 'http://127.0.0.1:9/v1'}},
 		});
 		expect(withLimits(defaultLimits, result.config.limits)).toEqual({
 			...defaultLimits,
@@ -104,12 +104,12 @@ describe('the configuration', () => {
 		[
 			'a key in the file',
 			'[providers.openai]\napi_key = "sk-1"\n',
-			':2: unknown key providers.openai.api_key (known here: base_url).',
+			':2: unknown key providers.openai.api_key (known here: base_url, key_env, wire, dialect, headers).',
 		],
 		[
 			'an unknown provider',
 			'[providers.acme]\nbase_url = "http://x"\n',
-			':1: unknown key providers.acme (known here: ',
+			':1: providers.acme is not a provider that inkpod knows: set its wire and base_url.',
 		],
 		[
 			'a chord that is not text',

@@ -58,13 +58,13 @@ describe('the choice of the model', () => {
 			{
 				flag: 'openai/x',
 				env: {OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://e/v1'},
-				config: {baseUrls: {openai: 'http://c'}},
+				config: {servers: {openai: {baseURL: 'http://c'}}},
 			},
 			{provider: 'openai', model: 'x', apiKey: 'k', baseURL: 'http://e/v1'},
 		],
 		[
 			'a configured base URL',
-			{flag: 'ollama/q', env: {}, config: {baseUrls: {ollama: 'http://box:1/v1'}}},
+			{flag: 'ollama/q', env: {}, config: {servers: {ollama: {baseURL: 'http://box:1/v1'}}}},
 			{provider: 'ollama', model: 'q', baseURL: 'http://box:1/v1'},
 		],
 		[
@@ -74,12 +74,52 @@ describe('the choice of the model', () => {
 		],
 		[
 			'options beside the name',
-			{env: {}, config: {model: 'ollama/q', modelOptions: {mergeUser: true}}},
-			{provider: 'ollama', model: 'q', options: {mergeUser: true}},
+			{env: {}, config: {model: 'ollama/q', modelSettings: {mergeUser: true}}},
+			{provider: 'ollama', model: 'q', settings: {mergeUser: true}},
+		],
+		[
+			'options of the same model, chosen by a flag',
+			{flag: 'ollama/q', env: {}, config: {model: 'ollama/q', modelSettings: {maxOutputTokens: 9}}},
+			{provider: 'ollama', model: 'q', settings: {maxOutputTokens: 9}},
+		],
+		[
+			'options of the manifest over those of the configuration',
+			{
+				env: {},
+				manifest: {model: 'ollama/q', modelSettings: {mergeUser: false}},
+				config: {model: 'ollama/q', modelSettings: {mergeUser: true, maxOutputTokens: 9}},
+			},
+			{provider: 'ollama', model: 'q', settings: {mergeUser: false, maxOutputTokens: 9}},
+		],
+		[
+			'a server of your own',
+			{
+				flag: 'work/m',
+				env: {WORK_KEY: 'k'},
+				config: {
+					servers: {
+						work: {
+							wire: 'openai-compatible',
+							baseURL: 'http://h/v1',
+							dialect: 'groq',
+							keyVariable: 'WORK_KEY',
+							headers: {'x-team': 'a'},
+						},
+					},
+				},
+			},
+			{
+				provider: 'work',
+				model: 'm',
+				server: {wire: 'openai-compatible', dialect: 'groq', keyVariable: 'WORK_KEY'},
+				apiKey: 'k',
+				baseURL: 'http://h/v1',
+				options: {headers: {'x-team': 'a'}},
+			},
 		],
 		[
 			'options of a model that was not chosen',
-			{flag: 'ollama/other', env: {}, config: {model: 'ollama/q', modelOptions: {mergeUser: true}}},
+			{flag: 'ollama/other', env: {}, config: {model: 'ollama/q', modelSettings: {mergeUser: true}}},
 			{provider: 'ollama', model: 'other'},
 		],
 		['a script', {flag: 'scripted:/tmp/a b.json', env: {}}, {provider: 'scripted', model: '/tmp/a b.json'}],
@@ -110,7 +150,7 @@ describe('the choice of the model', () => {
 		],
 		[
 			'a base URL that is none',
-			{flag: 'ollama/x', env: {}, config: {baseUrls: {ollama: 'file:///etc'}}},
+			{flag: 'ollama/x', env: {}, config: {servers: {ollama: {baseURL: 'file:///etc'}}}},
 			'is not an http or https address',
 		],
 	])('explains in one sentence %s', (_, wishes, part) => {
@@ -125,6 +165,16 @@ describe('the choice of the model', () => {
 			'OPENAI_API_KEY',
 			'GEMINI_API_KEY',
 			'OPENROUTER_API_KEY',
+			'DEEPSEEK_API_KEY',
+			'MOONSHOT_API_KEY',
+			'DASHSCOPE_API_KEY',
+			'GROQ_API_KEY',
+			'CEREBRAS_API_KEY',
+			'MISTRAL_API_KEY',
+			'XAI_API_KEY',
+			'TOGETHER_API_KEY',
+			'FIREWORKS_API_KEY',
+			'PERPLEXITY_API_KEY',
 			'OPENAI_COMPATIBLE_API_KEY',
 		]);
 	});

@@ -206,7 +206,7 @@ describe('trust', () => {
 			startedIn: join(root, 'sub'),
 			pwd: root,
 			model: 'openai/x',
-			modelOptions: {mergeUser: true},
+			modelSettings: {mergeUser: true},
 			limits: {max_turns: 9, model: {stall_timeout: 5}},
 		});
 	});

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import type {ModelMessage} from '../../../src/worker/model.ts';
-import {argumentsValue, toPrompt, type Dialect} from '../../../src/worker/models/prompt.ts';
+import {argumentsValue, toPrompt, wordIds, type Dialect} from '../../../src/worker/models/prompt.ts';
 import {ask, collect} from '../../helpers/collect.ts';
 import {startServer, wires, type WireName} from '../../helpers/wire-servers/index.ts';
 import {modelAt} from './wire-model.ts';
@@ -138,7 +138,7 @@ describe('a prompt', () => {
 			{role: 'tool', results: [{callId, name: 'f', content: 'ok', isError: false}]},
 		];
 		const ids = [...call('functions.f:0'), ...call('good_1')];
-		const text = JSON.stringify(toPrompt(ask(ids), {...plain, callIds: /^[\w-]{1,64}$/}));
+		const text = JSON.stringify(toPrompt(ask(ids), {...plain, callIds: wordIds}));
 		expect(text).not.toContain('functions.f:0');
 		expect(new Set(text.match(/call_[0-9a-f]{32}/g))).toHaveProperty('size', 1);
 		expect(text.match(/good_1/g)).toHaveLength(2);
@@ -173,7 +173,7 @@ const rough: ModelMessage[] = [
 describe.each(wires)('a rough history over the %s wire', (wire: WireName) => {
 	it('is accepted after a switch from another provider', async () => {
 		await using server = await startServer(wire, [[{type: 'text', text: 'Here.'}]], {alternate: true});
-		const {stop} = await collect(await modelAt(wire, server, {mergeUser: true}), ask(rough));
+		const {stop} = await collect(await modelAt(wire, server), ask(rough, {settings: {mergeUser: true}}));
 		expect(server.refusals).toEqual([]);
 		expect(stop).toBe('end');
 	});
@@ -192,7 +192,8 @@ describe('consecutive user messages', () => {
 		expect((await collect(await modelAt('openai-compatible', server), two)).error).toMatchObject({
 			reason: 'bad_request',
 		});
-		expect((await collect(await modelAt('openai-compatible', server, {mergeUser: true}), two)).stop).toBe('end');
+		const merged = {...two, settings: {mergeUser: true}};
+		expect((await collect(await modelAt('openai-compatible', server), merged)).stop).toBe('end');
 	});
 
 	it.each(['openai', 'openai-compatible'] as const)('stay separate for %s', async wire => {
