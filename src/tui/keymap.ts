@@ -119,7 +119,8 @@ export function createKeymap(remapped: Readonly<Record<string, readonly string[]
 		byChord.set(chord, name);
 		problems.push({reason: 'kept', action: name, chord});
 	}
-	const chordsOf = Map.groupBy(byChord.keys(), chord => byChord.get(chord)!);
+	const chordsOf = new Map<ActionName, string[]>();
+	for (const [chord, name] of byChord) chordsOf.set(name, [...(chordsOf.get(name) ?? []), chord]);
 	return {keymap: {action: key => byChord.get(chordOf(key)), chords: name => chordsOf.get(name) ?? []}, problems};
 }
 

@@ -28,7 +28,7 @@ function rowsOf({alert, count}: ShownAlert, columns: number, maxRows: number): R
 	const text = repeated(sanitizeLine(alert.text.trim().replaceAll(/\s*\n\s*/g, ' ')), count);
 	const rows = wrap(text, Math.max(1, columns - 2));
 	const shown =
-		rows.length <= maxRows ? rows : [...rows.slice(0, maxRows - 1), `${rows[maxRows - 1]!} ${rows[maxRows]!}`];
+		rows.length <= maxRows ? rows : [...rows.slice(0, maxRows - 1), rows.slice(maxRows - 1, maxRows + 1).join(' ')];
 	return shown.map((row, index) => textRow(cut(`${index === 0 ? sign : ' '} ${row}`, columns, '…'), style));
 }
 

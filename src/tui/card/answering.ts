@@ -1,3 +1,5 @@
+import {required} from '../text/checks/required.ts';
+
 /**
 How a card is answered: a pure state machine. Events carry their time, effects say what to do, and `deadlineOf` says
 when the card wants a `time` event. Nothing here knows the screen, a timer or where the question came from.
@@ -211,7 +213,7 @@ function doubtOf({drawnAt}: Answering, {at, alone, isHeld}: KeyEvent): Note | un
 }
 
 function light(state: Answering, lit: Lit, facts: AnsweringFacts): AnsweringStep {
-	const isOpen = state.isSeen || facts.choices[lit.choice]!.isRefusal;
+	const isOpen = state.isSeen || choiceAt(facts, lit.choice).isRefusal;
 	return quiet(isOpen ? {...rested(state), lit} : {...rested(state), lit: {...lit, isBlocked: true}, note: 'unseen'});
 }
 
@@ -224,21 +226,20 @@ function takeLit(state: Answering, {choice, isBlocked}: Lit, at: number, facts: 
 
 /** Takes a choice: shows the rule that it writes, or answers. */
 function take(state: Answering, index: number, at: number, facts: AnsweringFacts): AnsweringStep {
-	const {isRefusal, writesRule} = facts.choices[index]!;
+	const {isRefusal, writesRule} = choiceAt(facts, index);
 	if (!state.isSeen && !isRefusal) return quiet({...state, note: 'unseen'});
 	if (!writesRule) return answer(state, index, facts);
 	return quiet({...rested(state), isSeen: false, confirming: {choice: index, since: at}});
 }
 
-function answer(
-	state: Answering,
-	index: number,
-	{choices, isDraftEmpty}: AnsweringFacts,
-	mayReason = true,
-): AnsweringStep {
-	const {choice, takesReason} = choices[index]!;
-	const withReason = mayReason && takesReason && !isDraftEmpty;
+function answer(state: Answering, index: number, facts: AnsweringFacts, mayReason = true): AnsweringStep {
+	const {choice, takesReason} = choiceAt(facts, index);
+	const withReason = mayReason && takesReason && !facts.isDraftEmpty;
 	return {state: {...rested(state), isAnswered: true}, effects: [{type: 'answer', choice, withReason}]};
+}
+
+function choiceAt({choices}: AnsweringFacts, index: number): AnsweringChoice {
+	return required(choices[index], 'choice');
 }
 
 function moveMarker(state: Answering, by: -1 | 1, {choices, isDraftEmpty}: AnsweringFacts): AnsweringStep {

@@ -37,8 +37,9 @@ export function lastCompaction(transcript: Transcript): string | undefined {
 	const blocks = blocksOf(transcript);
 	const undone = new Set<string>();
 	for (let index = blocks.length - 1; index >= 0; index--) {
-		const block = blocks[index]!;
-		if (!('item' in block) || block.item === undefined || undone.has(block.item.id)) continue;
+		const block = blocks[index];
+		if (block === undefined || !('item' in block) || block.item === undefined || undone.has(block.item.id))
+			continue;
 		const {item} = block;
 		if (item.type === 'compaction') return item.id;
 		if (item.type === 'context' && item.op === 'restore') for (const id of item.ids) undone.add(id);

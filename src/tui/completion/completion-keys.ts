@@ -8,6 +8,7 @@ import {commandOf, type Entry} from './entries.ts';
 import {putDirectory, putEntry} from './pick.ts';
 import {isWritten} from './popup.ts';
 import {isShown} from './popup-view.ts';
+import {atomBefore} from '../composer/editor/draft.ts';
 
 /**
 Gives a key to the popup. Enter and Tab pick an entry that you have seen and that fits what is written now. After arrows
@@ -70,7 +71,7 @@ const performers: {readonly [Name in ActionName]?: (app: App) => boolean} = {
 /** Enter after a backslash is a newline. */
 function endsInBackslash({state: {composer}}: App): boolean {
 	const {draft, cursor} = composer.editor;
-	return draft[cursor.line]![cursor.column - 1] === '\\';
+	return atomBefore(draft, cursor) === '\\';
 }
 
 function put(app: App, entry: Entry, space: boolean): void {

@@ -6,6 +6,7 @@ import type {Span} from '../text/span.ts';
 import {commandOf, entryKey, nameOf, type Entry} from './entries.ts';
 import {isAnswered, type Popup} from './popup.ts';
 import {indexing, noMatches} from './texts.ts';
+import {required} from '../text/checks/required.ts';
 
 export type PopupFacts = {
 	readonly columns: number;
@@ -136,7 +137,7 @@ function pieces(name: string, marks: readonly number[]): readonly Piece[] {
 	const graphemes = Array.from(graphemesOf(oneLine(name)));
 	const shown = sanitizePieces(graphemes.map(({segment}) => segment));
 	return graphemes.map(({segment, index}, at) => {
-		const text = shown[at]!;
+		const text = required(shown[at], 'piece');
 		const isMarked = Array.from({length: segment.length}, (_, offset) => index + offset).some(unit =>
 			marked.has(unit),
 		);
@@ -148,7 +149,12 @@ function pieces(name: string, marks: readonly number[]): readonly Piece[] {
 function shortened(name: readonly Piece[], room: number): readonly Piece[] {
 	if (cellsOf(name) <= room) return name;
 	let from = name.length;
-	for (let cells = 1; from > 0 && cells + name[from - 1]!.cells <= room; from--) cells += name[from - 1]!.cells;
+	let used = 1;
+	for (const {cells} of name.toReversed()) {
+		used += cells;
+		if (used > room) break;
+		from--;
+	}
 	return [ellipsis, ...name.slice(from)];
 }
 

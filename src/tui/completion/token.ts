@@ -1,4 +1,4 @@
-import type {Draft, Position} from '../composer/editor/draft.ts';
+import {atomBefore, draftLine, type Draft, type Position} from '../composer/editor/draft.ts';
 import type {Atom, Line} from '../composer/editor/graphemes.ts';
 import {rangeAtEnd, textOf} from '../composer/editor/chip-range.ts';
 
@@ -26,7 +26,7 @@ export function tokenAt(draft: Draft, caret: Position): Token | undefined {
 const reach = 512;
 
 function pathToken(draft: Draft, caret: Position): Token | undefined {
-	const line = draft[caret.line]!;
+	const line = draftLine(draft, caret.line);
 	const start = pathStart(draft, caret);
 	if (start === undefined) return undefined;
 	const quoted = line[start + 1] === '"' && caret.column > start + 1;
@@ -52,11 +52,11 @@ The column of the mark of the token that reaches to the caret: the nearest one o
 that is still open there.
 */
 function pathStart(draft: Draft, {line: index, column}: Position): number | undefined {
-	const line = draft[index]!;
+	const line = draftLine(draft, index);
 	const isStart = (at: number) => isMark(line[at]) && mayPrecedeRef(before(draft, {line: index, column: at}));
 	let bare = true;
 	for (let at = column - 1; at >= Math.max(0, column - reach); at--) {
-		const atom = line[at]!;
+		const atom = line[at];
 		if (typeof atom !== 'string') return undefined;
 		if (bare && isStart(at)) return at;
 		if (atom === '"' && !(line[at - 1] === '\\' && isEscaped(line, at, bare)))
@@ -99,7 +99,7 @@ function goesOn(atom: Atom | undefined, last: Atom | undefined): boolean {
 }
 
 function slashToken(draft: Draft, caret: Position): Token | undefined {
-	const line = draft[caret.line]!;
+	const line = draftLine(draft, caret.line);
 	let column = caret.column - 1;
 	while (column >= Math.max(0, caret.column - reach) && isSlugAtom(line[column])) column--;
 	if (line[column] !== '/') return undefined;
@@ -133,8 +133,8 @@ The last character before a position; empty at the draft's start, and a letter a
 */
 function before(draft: Draft, {line, column}: Position): string {
 	if (column === 0) return line === 0 ? '' : '\n';
-	const atom = draft[line]![column - 1]!;
-	if (typeof atom !== 'string' && atom.type !== 'paste') return 'x';
+	const atom = atomBefore(draft, {line, column});
+	if (typeof atom !== 'string' && atom?.type !== 'paste') return 'x';
 	const end = (typeof atom === 'string' ? atom : atom.content).slice(-2);
 	return /^[\ud800-\udbff][\udc00-\udfff]$/.test(end) ? end : end.slice(-1);
 }

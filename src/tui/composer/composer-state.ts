@@ -2,7 +2,7 @@ import type {Segment} from '../../pod/protocol.ts';
 import type {ActionName, Keymap} from '../keymap.ts';
 import type {Key} from '../terminal/input/input.ts';
 import {lastPaste} from './editor/chip.ts';
-import {insert, isBlank, isEmpty} from './editor/draft.ts';
+import {atomBefore, insert, isBlank, isEmpty} from './editor/draft.ts';
 import {addEntry, emptyHistory, leave, step, type DraftHistory} from './editor/draft-history.ts';
 import {createEditor, edit, isAtEdge, type EditAction, type Editor} from './editor/editor.ts';
 import type {Place} from './editor/layout.ts';
@@ -47,7 +47,7 @@ the app.
 export function submit(state: ComposerState): {readonly state: ComposerState; readonly segments?: readonly Segment[]} {
 	const {editor} = state;
 	const {draft, cursor, columns, kills, pastes} = editor;
-	if (draft[cursor.line]![cursor.column - 1] === '\\') {
+	if (atomBefore(draft, cursor) === '\\') {
 		return {
 			state: withEditor(state, edit(edit(editor, {type: 'erase', to: 'left'}), {type: 'insert', text: '\n'})),
 		};

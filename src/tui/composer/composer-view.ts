@@ -83,8 +83,8 @@ function sign(...[text, style]: Sign): Span {
 	return text === ' ' ? {text: ' '.repeat(gutter)} : {text: text.padEnd(gutter), style};
 }
 
-function heldRow({rows, below}: View, columns: number): Row {
+function heldRow({rows: [row = []], below}: View, columns: number): Row {
 	const note = `${below ? '… ' : ' '}${sending}`;
-	const text = cut(spansText(rows[0]!), columns - width(note));
+	const text = cut(spansText(row), columns - width(note));
 	return makeRow([{text: text + note, style: 'dim'}], 'text', sign(' ', 'dim'));
 }

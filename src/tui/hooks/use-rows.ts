@@ -1,6 +1,7 @@
 import type {Layout} from '../layout.ts';
 import {isSameRow, type Row} from '../text/row.ts';
 import {useFrame} from './use-frame.ts';
+import {isSameList} from '../text/checks/same-list.ts';
 
 /** Rows of the shown frame. Rows that say and look the same are the same. */
 export function useRows<Of extends Row>(select: (frame: Layout) => readonly Of[] | undefined): readonly Of[] {
@@ -10,5 +11,5 @@ export function useRows<Of extends Row>(select: (frame: Layout) => readonly Of[]
 const none: readonly never[] = [];
 
 function isSameRows(one: readonly Row[], other: readonly Row[]): boolean {
-	return one.length === other.length && one.every((row, index) => isSameRow(row, other[index]!));
+	return isSameList(one, other, isSameRow);
 }

@@ -1,6 +1,7 @@
 import type {Layout} from '../layout.ts';
 import {byBlock, isSameVisible, type VisibleBlock} from '../transcript/viewport/visible-rows.ts';
 import {useFrame} from './use-frame.ts';
+import {isSameList} from '../text/checks/same-list.ts';
 
 /** The blocks on the screen with their visible rows. The same array as long as they show the same. */
 export function useVisibleBlocks(): readonly VisibleBlock[] {
@@ -12,5 +13,5 @@ function visibleBlocks({transcript}: Layout): readonly VisibleBlock[] {
 }
 
 function isSameBlocks(one: readonly VisibleBlock[], other: readonly VisibleBlock[]): boolean {
-	return one.length === other.length && one.every(({rows}, index) => isSameVisible(rows, other[index]!.rows));
+	return isSameList(one, other, (left, right) => isSameVisible(left.rows, right.rows));
 }

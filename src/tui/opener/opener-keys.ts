@@ -7,6 +7,7 @@ import type * as StoredParts from '../transcript/block-sources.ts';
 import {loadParts, loadedParts} from './opener-effects.ts';
 import type {Choice, Way} from './opener-state.ts';
 import {nothingToOpen} from './texts.ts';
+import {required} from '../text/checks/required.ts';
 
 export function pressOpener(app: App, key: Key): boolean {
 	const action = app.state.setup.keymap.action(key);
@@ -26,7 +27,7 @@ const ways: {readonly [Name in ActionName]?: Way} = {'open in pager': 'pager', '
 function pressInList(app: App, {parts, at, way}: Choice, key: Key): boolean {
 	const by = key.ctrl || key.alt || key.shift ? undefined : moves[key.name];
 	if (by !== undefined) app.dispatch({type: 'move offer', by});
-	else if (key.name === 'enter') app.dispatch({type: 'open stored', part: parts[at]!, way});
+	else if (key.name === 'enter') app.dispatch({type: 'open stored', part: required(parts[at], 'part'), way});
 	else app.dispatch({type: 'close offer'});
 	return by !== undefined || key.name === 'enter' || key.name === 'escape';
 }

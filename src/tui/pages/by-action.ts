@@ -1,13 +1,15 @@
 import type {ActionName} from '../keymap.ts';
 
-/** Maps moves to actions, so that the keys that scroll the transcript also scroll pages. */
-export function byAction<Move>(moves: Readonly<Record<string, Move>>): {readonly [Name in ActionName]?: Move} {
+type MoveKey = 'up' | 'down' | 'pageup' | 'pagedown' | 'home' | 'end';
+
+/** Maps actions to moves, so that the keys that scroll the transcript also scroll pages. */
+export function byAction<Move>(moves: {readonly [Name in MoveKey]: Move}): {readonly [Name in ActionName]?: Move} {
 	return {
-		'row up': moves['up']!,
-		'row down': moves['down']!,
-		'page up': moves['pageup']!,
-		'page down': moves['pagedown']!,
-		top: moves['home']!,
-		bottom: moves['end']!,
+		'row up': moves.up,
+		'row down': moves.down,
+		'page up': moves.pageup,
+		'page down': moves.pagedown,
+		top: moves.home,
+		bottom: moves.end,
 	};
 }

@@ -34,7 +34,7 @@ export function withinList({at, top}: ListState, count: number, room: number): L
 type Place = {readonly at: number; readonly page: number; readonly last: number};
 type Move = (place: Place) => number;
 
-const moves: Readonly<Record<string, Move>> = {
+const keys = {
 	up: ({at}) => at - 1,
 	down: ({at}) => at + 1,
 	pageup: ({at, page}) => at - page,
@@ -43,6 +43,7 @@ const moves: Readonly<Record<string, Move>> = {
 	'ctrl+home': () => 0,
 	end: ({last}) => last,
 	'ctrl+end': ({last}) => last,
-};
+} satisfies Readonly<Record<string, Move>>;
 
-const remapped = byAction(moves);
+const moves: Readonly<Record<string, Move>> = keys;
+const remapped = byAction<Move>(keys);

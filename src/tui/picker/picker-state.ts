@@ -42,10 +42,18 @@ export function createPicker(
 ): PickerState {
 	const here = createCatalogue(lists.here);
 	const all = lists.all === undefined ? undefined : createCatalogue(lists.all);
-	const scope = lists.here.length === 0 && all !== undefined ? 'all' : 'here';
-	const found = (scope === 'all' ? all! : here).entries;
-	const listed = {scope, lists: {here, ...(all && {all})}, found} as const;
-	return {...listed, query: createField(), selected: 0, top: 0, height, previews: new Map()};
+	const [scope, {entries: found}] =
+		all !== undefined && lists.here.length === 0 ? ['all' as const, all] : ['here' as const, here];
+	return {
+		scope,
+		lists: {here, ...(all && {all})},
+		found,
+		query: createField(),
+		selected: 0,
+		top: 0,
+		height,
+		previews: new Map(),
+	};
 }
 
 /** The next state. */

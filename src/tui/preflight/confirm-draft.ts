@@ -33,7 +33,8 @@ export async function confirmDraft(app: App, segments: readonly Segment[]): Prom
 	const {told} = app.state.preflight;
 	const decided = decide(segments, forecast, told, app.options.now());
 	if (decided.confirms === true && !(await wasPressedOnce(app))) {
-		app.dispatch({type: 'secrets told', told: draft === undefined ? undefined : {...told!, at: app.options.now()}});
+		const isAsked = draft !== undefined && told !== undefined;
+		app.dispatch({type: 'secrets told', told: isAsked ? {...told, at: app.options.now()} : undefined});
 		return undefined;
 	}
 	// Without a draft there is nothing that a second Enter could confirm.

@@ -1,7 +1,7 @@
 import {type FileRef, quoted} from '../../pod/protocol.ts';
 import {commands} from '../commands/commands.ts';
 import {isShellDraft} from '../commands/meaning.ts';
-import {emptyDraft, type Draft} from '../composer/editor/draft.ts';
+import {draftLine, emptyDraft, type Draft} from '../composer/editor/draft.ts';
 import type {Line} from '../composer/editor/graphemes.ts';
 
 /** The lines of a draft that hold what could be a file ref or a workflow. */
@@ -35,7 +35,7 @@ export function marksOf(draft: Draft, {draft: before, lines}: Marks): Marks {
 
 /** Whether the draft is for the screen or a shell, not for the pod: `/help`, `!ls`. */
 export function isCommand(draft: Draft): boolean {
-	const word = draft.length === 1 ? firstWord(draft[0]!) : '';
+	const word = draft.length === 1 ? firstWord(draftLine(draft, 0)) : '';
 	return isShellDraft(draft) || (word.startsWith('/') && Object.hasOwn(commands, word.slice(1)));
 }
 

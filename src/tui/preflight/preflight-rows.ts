@@ -1,5 +1,5 @@
 import type {FileRef} from '../../pod/protocol.ts';
-import type {Draft} from '../composer/editor/draft.ts';
+import {draftLine, type Draft} from '../composer/editor/draft.ts';
 import {statusOf} from '../state/selectors.ts';
 import type {AppState} from '../state/app-state.ts';
 import type {Row} from '../text/row.ts';
@@ -46,5 +46,5 @@ function unknownChips(marks: Marks, known: readonly string[]): FileRef[] {
 }
 
 function sameStart(one: Draft | undefined, other: Draft): boolean {
-	return one !== undefined && firstWord(one[0]!) === firstWord(other[0]!);
+	return one !== undefined && firstWord(draftLine(one, 0)) === firstWord(draftLine(other, 0));
 }

@@ -1,6 +1,7 @@
 import {rangeSuffix, type FileRef, type Preflight, type Segment} from '../../pod/protocol.ts';
 import {shortName} from './preflight-view.ts';
 import {confirmSecrets} from './texts.ts';
+import {isSameList} from '../text/checks/same-list.ts';
 
 /** What becomes of a draft that is about to leave the screen: it goes out, or back with a sentence. */
 export type Decided = {
@@ -54,10 +55,7 @@ export function refName({path, range}: FileRef): string {
 
 /** Whether two drafts say the same. A paste is the same one, or has the same content. */
 export function isSameDraft(one: readonly Segment[], other: readonly Segment[]): boolean {
-	return (
-		one.length === other.length &&
-		one.every((segment, index) => segment === other[index] || isSame(segment, other[index]!))
-	);
+	return isSameList(one, other, (left, right) => left === right || isSame(left, right));
 }
 
 function isSame(one: Segment, other: Segment): boolean {

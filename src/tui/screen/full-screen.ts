@@ -32,7 +32,7 @@ export function createFullScreenOf<Of extends Frame>(
 	async function mount(): Promise<void> {
 		await new Promise(resolve => setImmediate(resolve));
 		const mountOn = await load();
-		if (!isClosed) mounted = mountOn(painter, {...options, frame: latest!});
+		if (!isClosed && latest !== undefined) mounted = mountOn(painter, {...options, frame: latest});
 	}
 
 	return {

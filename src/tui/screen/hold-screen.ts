@@ -5,6 +5,7 @@ import type {Size} from '../size.ts';
 import type {Theme} from '../text/theme.ts';
 import {createPace} from './pace.ts';
 import type {CreateView, Frame, View} from './view.ts';
+import {required} from '../text/checks/required.ts';
 
 export type HoldScreenOptions<Of extends Frame> = ScreenStreams & {
 	readonly view: CreateView<Of>;
@@ -54,12 +55,8 @@ export function holdScreen<Of extends Frame>(options: HoldScreenOptions<Of>): He
 	const pace = createPace(show, () => options.nextChange?.(), stdout);
 	let held: Held<Of> | undefined;
 	let isLeft = false;
-	const handOver = createHand(
-		() => held!,
-		() => isLeft,
-		{redraw, onAway: options.onAway},
-	);
-	const suspend = () => void handOver(async () => held!.terminal.suspend());
+	const handOver = createHand(opened, () => isLeft, {redraw, onAway: options.onAway});
+	const suspend = () => void handOver(async () => opened().terminal.suspend());
 
 	function open(handlers: InputHandlers, mouse = false): void {
 		const input = createInput(stdin, handlers);
@@ -73,6 +70,10 @@ export function holdScreen<Of extends Frame>(options: HoldScreenOptions<Of>): He
 		show();
 	}
 
+	function opened(): Held<Of> {
+		return required(held, 'open screen');
+	}
+
 	function resized(): void {
 		view.forget();
 		pace.resized();
@@ -81,8 +82,8 @@ export function holdScreen<Of extends Frame>(options: HoldScreenOptions<Of>): He
 	/** A shell has set the terminal's modes its own way. */
 	function regain(): void {
 		options.onRegain?.();
-		held!.input.renew();
-		held!.terminal.enter();
+		opened().input.renew();
+		opened().terminal.enter();
 		redraw();
 	}
 
@@ -118,8 +119,8 @@ export function holdScreen<Of extends Frame>(options: HoldScreenOptions<Of>): He
 		ask: when => pace.ask(when),
 		redraw,
 		suspend,
-		lend: async program => handOver(async () => held!.terminal.lend(program)),
-		terminal: () => held!.terminal,
+		lend: async program => handOver(async () => opened().terminal.lend(program)),
+		terminal: () => opened().terminal,
 		close,
 		closed: ended.promise,
 	};

@@ -1,9 +1,11 @@
-import {graphemesOf} from '../text/graphemes.ts';
-import {gutterCells, storedGap, storedText, textOf, unitAt, type Row} from '../text/row.ts';
+import {segmentAt, graphemesOf} from '../text/graphemes.ts';
+import {gutterCells, textOf, type Row} from '../text/row.ts';
+import {storedGap, storedText, unitAt} from '../text/stored/stored-text.ts';
 import {width} from '../text/width.ts';
 import type {Mark} from '../text/paint-row.ts';
 import type {RowSource} from '../transcript/viewport/viewport.ts';
 import type {VisibleRow} from '../transcript/viewport/visible-rows.ts';
+import {required} from '../text/checks/required.ts';
 
 /**
 A cell of the transcript: the cell of the `row`th row of the `index`th block, counted from the screen's left edge.
@@ -21,10 +23,10 @@ export function selectedText(source: RowSource, selection: Selection): string {
 	for (let index = from.index; index <= to.index && index < source.count(); index++) {
 		const rows = source.rows(index);
 		const last = index === to.index ? Math.min(to.row, rows.length - 1) : rows.length - 1;
-		for (let at = index === from.index ? from.row : 0; at <= last; at++) {
-			const row = rows[at]!;
+		const first = index === from.index ? from.row : 0;
+		for (const [offset, row] of rows.slice(first, last + 1).entries()) {
 			if (!isFirst) text += row.continued ? storedGap(row) : '\n';
-			text += storedText(row, ...cellsOn(from, to, index, at));
+			text += storedText(row, ...cellsOn(from, to, index, first + offset));
 			isFirst = false;
 		}
 	}
@@ -60,11 +62,11 @@ spaces, what the language has for a word.
 */
 export function wordAt(source: RowSource, {index, row, cell}: Point): Selection | undefined {
 	const line = lineAround(source.rows(index), row);
-	if (line === undefined) return undefined;
-	const own = line.rows[row - line.first]!;
-	const unit = unitAt(own, cell, false);
-	if (unit >= textOf(own).length) return undefined;
-	const {from, to} = wordRange(line.text, line.starts[row - line.first]! + unit);
+	const part = line?.parts[row - line.first];
+	if (line === undefined || part === undefined) return undefined;
+	const unit = unitAt(part.row, cell, false);
+	if (unit >= textOf(part.row).length) return undefined;
+	const {from, to} = wordRange(line.text, part.start + unit);
 	return {anchor: {index, ...pointOf(line, from)}, head: {index, ...pointOf(line, lastOf(line.text, to))}};
 }
 
@@ -74,7 +76,7 @@ export function lineAt(source: RowSource, {index, row}: Point): Selection | unde
 	return (
 		line && {
 			anchor: {index, row: line.first, cell: 0},
-			head: {index, row: line.first + line.rows.length - 1, cell: Number.POSITIVE_INFINITY},
+			head: {index, row: line.first + line.parts.length - 1, cell: Number.POSITIVE_INFINITY},
 		}
 	);
 }
@@ -98,44 +100,41 @@ function cellsOn(from: Point, to: Point, index: number, row: number): [from: num
 	return [isFirst ? from.cell : 0, isLast ? to.cell + 1 : Number.POSITIVE_INFINITY];
 }
 
-/** A line on its rows: its text, and where in it each row begins. */
-type Line = {
-	readonly first: number;
-	readonly rows: readonly Row[];
-	readonly text: string;
-	readonly starts: readonly number[];
-};
+/** A line with its rows. `first` is the index of its first row in the block. */
+type Line = {readonly first: number; readonly text: string; readonly parts: readonly LinePart[]};
+
+/** A row of a line. `start` is the row's first code unit in the text of the line. */
+type LinePart = {readonly row: Row; readonly start: number};
 
 function lineAround(rows: readonly Row[], row: number): Line | undefined {
 	if (rows[row] === undefined) return undefined;
 	let first = row;
-	while (first > 0 && rows[first]!.continued) first--;
+	while (first > 0 && rows[first]?.continued === true) first--;
 	let end = row + 1;
 	while (rows[end]?.continued === true) end++;
-	const own = rows.slice(first, end);
-	const starts: number[] = [];
+	const parts: LinePart[] = [];
 	let text = '';
-	for (const [at, part] of own.entries()) {
-		if (at > 0) text += part.gap ?? '';
-		starts.push(text.length);
-		text += textOf(part);
+	for (const row of rows.slice(first, end)) {
+		if (parts.length > 0) text += row.gap ?? '';
+		parts.push({row, start: text.length});
+		text += textOf(row);
 	}
-	return {first, rows: own, text, starts};
+	return {first, text, parts};
 }
 
 /** Where the last character before `end` begins. */
 function lastOf(text: string, end: number): number {
 	const start = Math.max(0, end - 64);
-	return start + graphemesOf(text.slice(start, end)).containing(end - start - 1)!.index;
+	return start + segmentAt(graphemesOf(text.slice(start, end)), end - start - 1).index;
 }
 
-function pointOf({first, rows, starts}: Line, unit: number): {readonly row: number; readonly cell: number} {
+function pointOf({first, parts}: Line, unit: number): {readonly row: number; readonly cell: number} {
 	const at = Math.max(
 		0,
-		starts.findLastIndex(start => start <= unit),
+		parts.findLastIndex(({start}) => start <= unit),
 	);
-	const row = rows[at]!;
-	return {row: first + at, cell: gutterCells(row) + width(textOf(row).slice(0, unit - starts[at]!))};
+	const {row, start} = required(parts[at], 'row of the line');
+	return {row: first + at, cell: gutterCells(row) + width(textOf(row).slice(0, unit - start))};
 }
 
 /** What names, numbers, paths and addresses are made of, in writing that has spaces. */
@@ -151,7 +150,7 @@ const unspaced = new RegExp(
 const reach = 2000;
 
 function wordRange(text: string, unit: number): {readonly from: number; readonly to: number} {
-	const character = String.fromCodePoint(text.codePointAt(unit)!);
+	const [character = ''] = text.slice(unit, unit + 2);
 	if (unspaced.test(character)) return rangeIn(wordsOf, text, unit);
 	const kind = [wordPart, /\s/].find(part => part.test(character));
 	if (kind === undefined) return rangeIn(graphemesOf, text, unit);
@@ -184,6 +183,6 @@ function rangeIn(
 	unit: number,
 ): {readonly from: number; readonly to: number} {
 	const start = Math.max(0, unit - reach);
-	const found = segmentsOf(text.slice(start, unit + reach)).containing(unit - start)!;
+	const found = segmentAt(segmentsOf(text.slice(start, unit + reach)), unit - start);
 	return {from: start + found.index, to: start + found.index + found.segment.length};
 }

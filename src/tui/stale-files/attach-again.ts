@@ -6,6 +6,7 @@ import {showAlert, update, type App} from '../state/app.ts';
 import type {SystemPart} from '../transcript/fold/block.ts';
 import {checkFiles, shownFiles} from './stale-files-effects.ts';
 import {allAttached, noneChanged} from './texts.ts';
+import {atomBefore} from '../composer/editor/draft.ts';
 
 /** The key that attaches a file again that has changed since the model saw it. False: another key. */
 export function pressAttachAgain(app: App, key: Key): boolean {
@@ -31,7 +32,7 @@ function attachAgain(app: App): void {
 		return;
 	}
 	const {cursor, draft} = app.state.composer.editor;
-	const before = draft[cursor.line]![cursor.column - 1];
+	const before = atomBefore(draft, cursor);
 	const isSpaced = before === undefined || (typeof before === 'string' && /\s/.test(before));
 	if (!isSpaced) update(app, {type: 'insert', text: ' '});
 	const {column} = app.state.composer.editor.cursor;

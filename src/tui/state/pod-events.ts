@@ -12,8 +12,8 @@ needs none of it.
 */
 export async function connect(app: App, client: PodClient): Promise<void> {
 	const {createEventQueue, openStore, showSessionTail} = await import('./load-session.ts');
-	if (app.state.transcript === undefined) app.dispatch({type: 'open transcript', transcript: openStore(app)});
-	const opened = app.state.transcript!;
+	const opened = app.state.transcript ?? openStore(app);
+	if (app.state.transcript === undefined) app.dispatch({type: 'open transcript', transcript: opened});
 	app.opened.resolve(opened);
 	const queue = createEventQueue({
 		take: (event, folded) => takeEvent(app, app.state.transcript ?? opened, event, folded),
@@ -86,9 +86,11 @@ function takeItemIn(app: App, item: Item): void {
 const maxRecalled = 500;
 
 function recalledFrom(items: readonly Item[]): number {
-	let from = items.length;
-	for (let left = maxRecalled; from > 0 && left > 0; from--) if (wordsOf(items[from - 1]!) !== undefined) left--;
-	return from;
+	let left = maxRecalled;
+	return Math.max(
+		0,
+		items.findLastIndex(item => wordsOf(item) !== undefined && --left === 0),
+	);
 }
 
 /** What you sent, as you can recall it; nothing for an item that is not yours. */

@@ -86,7 +86,7 @@ export function shortPath(path: string, home: string | undefined, columns: numbe
 		const rest = `…/${parts.slice(from).join('/')}`;
 		if (width(rest) <= columns) return rest;
 	}
-	return cut(parts.at(-1)!, columns, '…');
+	return cut(parts.at(-1) ?? '', columns, '…');
 }
 
 /**
@@ -110,7 +110,7 @@ first.
 */
 function fitted(parts: readonly Part[], columns: number): readonly Part[] {
 	const forms = new Map(parts.map(part => [part, [part]]));
-	const current = () => parts.flatMap(part => forms.get(part)!);
+	const current = () => parts.flatMap(part => forms.get(part) ?? []);
 	const fits = () => widthOf(current()) <= columns;
 	for (const {part, isWhole} of ascendingForms(parts)) {
 		if (fits()) break;
@@ -120,7 +120,7 @@ function fitted(parts: readonly Part[], columns: number): readonly Part[] {
 	const descending = parts.toSorted((one, other) => wholeWorth(other) - wholeWorth(one));
 	for (const widen of [shortForm, (part: Part) => [part]]) {
 		for (const part of descending) {
-			const before = forms.get(part)!;
+			const before = forms.get(part) ?? [];
 			forms.set(part, before.includes(part) ? before : widen(part));
 			if (!fits()) forms.set(part, before);
 		}

@@ -1,8 +1,9 @@
 import {isSameSpan, sliceSpans, spanOf, spansText, type Span} from './span.ts';
 import type {Style} from './theme.ts';
 import {changesOf, locate, oneLine, sanitizePieces} from './sanitize.ts';
-import {cellMask, cut, fit, pad, steps, width} from './width.ts';
+import {cut, fit, pad, width} from './width.ts';
 import {wrapLine, wrapWhole} from './wrap.ts';
+import {required} from './checks/required.ts';
 
 /**
 What a row is, for code that must know it. No code learns this from a row's text.
@@ -132,9 +133,9 @@ export function lineRows(spans: readonly Span[], layout: Layout): Row[] {
 		gapFrom = to;
 		if (next === line.length) break;
 	}
-	return gapFrom === line.length
-		? rows
-		: rows.with(-1, withTail(rows.at(-1)!, line.slice(gapFrom), source?.at[gapFrom]));
+	const last = rows.at(-1);
+	if (last === undefined || gapFrom === line.length) return rows;
+	return rows.with(-1, withTail(last, line.slice(gapFrom), source?.at[gapFrom]));
 }
 
 /** One row of a line, cut with `…` where it does not fit. */
@@ -179,40 +180,6 @@ export function dimRow(row: Row): Row {
 	};
 }
 
-/**
-The stored text of the cells `[from, to)` of a row, counted from the screen's left edge. A cell of a wide character
-takes all of it. Without `to` the spaces that found no room are included.
-*/
-export function storedText(row: Row, from = 0, to = Number.POSITIVE_INFINITY): string {
-	const start = unitAt(row, from, false);
-	const end = unitAt(row, to, true);
-	const tail = to === Number.POSITIVE_INFINITY ? (row.source?.tail ?? row.tail ?? '') : '';
-	if (row.source === undefined) return textOf(row).slice(start, end) + tail;
-	return row.source.text.slice(row.source.at[start], row.source.at[end]) + tail;
-}
-
-/** What is stored between a row and the row that it continues. */
-export function storedGap(row: Row): string {
-	return row.source?.gap ?? row.gap ?? '';
-}
-
-/**
-The code unit of a row's text at a cell, counted from the screen's left edge. A cell in the middle of a wide character
-belongs to it: as an end, the unit is after the character.
-*/
-export function unitAt(row: Row, cell: number, isEnd: boolean): number {
-	const wanted = cell - gutterCells(row);
-	if (wanted <= 0) return 0;
-	const text = textOf(row);
-	let cells = 0;
-	for (const step of steps(text)) {
-		if (isEnd && cells >= wanted) return step.from;
-		cells += step.traits & cellMask;
-		if (!isEnd && cells > wanted) return step.from;
-	}
-	return text.length;
-}
-
 const lookAhead = 4096;
 const ellipsis: Span = {text: '…'};
 
@@ -229,7 +196,7 @@ function inertLine(given: readonly Span[]): InertLine {
 		spans.map(span => span.text),
 		changes,
 	);
-	const inert = spans.map((span, index) => ({...span, text: shown[index]!}));
+	const inert = spans.map((span, index) => ({...span, text: required(shown[index], 'piece')}));
 	return {spans: inert, line: shown.join(''), source: {text, at: locate(stored, changes)}};
 }
 
@@ -243,7 +210,7 @@ function cutRow({spans, line, source}: InertLine, layout: Layout, role: RowRole 
 	if (source === undefined) return row;
 	return {
 		...row,
-		source: {text: source.text, at: [...source.at.slice(0, to + 1), ...mark.map(() => source.at[to]!)]},
+		source: {text: source.text, at: [...source.at.slice(0, to + 1), ...source.at.slice(to, to + mark.length)]},
 	};
 }
 

@@ -62,8 +62,7 @@ export function sanitizePieces(pieces: readonly string[], known?: readonly Chang
 		const end = start + piece.length;
 		const reach = at === pieces.length - 1 ? Number.POSITIVE_INFINITY : end;
 		let shown = '';
-		for (; next < changes.length && changes[next]!.from < reach; next++) {
-			const change = changes[next]!;
+		for (let change = changes[next]; change !== undefined && change.from < reach; change = changes[++next]) {
 			shown += line.slice(index, change.from) + change.shown;
 			index = change.to;
 		}

@@ -17,7 +17,8 @@ function isSameStyle(one: Span['style'], other: Span['style']): boolean {
 
 /** What spans say together. */
 export function spansText(spans: readonly Span[]): string {
-	if (spans.length === 1) return spans[0]!.text;
+	const [first] = spans;
+	if (first !== undefined && spans.length === 1) return first.text;
 	let text = '';
 	for (const span of spans) text += span.text;
 	return text;

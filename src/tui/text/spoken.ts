@@ -1,4 +1,5 @@
-import {plainText, storedGap, textOf, type Row} from './row.ts';
+import {plainText, textOf, type Row} from './row.ts';
+import {storedGap} from './stored/stored-text.ts';
 
 /** A line as a screen reader says it: whole, without signs and gutters. */
 export type SpokenLine = {

@@ -1,5 +1,6 @@
 import stringWidth from 'string-width';
-import {graphemesOf} from './graphemes.ts';
+import {segmentAt, graphemesOf} from './graphemes.ts';
+import {codePointIn} from './checks/code-point.ts';
 
 /**
 How many cells a text takes in a terminal.
@@ -16,7 +17,7 @@ export function width(text: string): number {
 	if (isPlain(text)) return text.length;
 	let cells = 0;
 	for (let index = 0; index < text.length;) {
-		const code = text.codePointAt(index)!;
+		const code = codePointIn(text, index);
 		const traits = traitsOf(code);
 		if ((traits & joins) !== 0) return clusteredWidth(text);
 		cells += traits & cellMask;
@@ -71,9 +72,9 @@ export function* steps(text: string): Generator<Step, void, undefined> {
 	const step = {from: 0, end: 0, traits: 0};
 	let index = 0;
 	while (index < text.length) {
-		const code = text.codePointAt(index)!;
+		const code = codePointIn(text, index);
 		const next = index + (code > 0xffff ? 2 : 1);
-		const following = next < text.length ? traitsOf(text.codePointAt(next)!) : 0;
+		const following = next < text.length ? traitsOf(codePointIn(text, next)) : 0;
 		step.from = index;
 		step.traits = traitsOf(code);
 		step.end = next;
@@ -105,7 +106,7 @@ export const noEnd = 0b100_0000;
 /** The traits of one code point, from pages of 256 in which each is looked up when it is first met. */
 export function traitsOf(code: number): number {
 	const page = (pages[code >> 8] ??= new Uint8Array(256).fill(unknown));
-	const known = page[code & 255]!;
+	const known = page[code & 255] ?? unknown;
 	return known === unknown ? (page[code & 255] = lookUp(code)) : known;
 }
 
@@ -156,7 +157,7 @@ function clusterWidth(cluster: string): number {
 
 function sumWidth(cluster: string): number {
 	let cells = 0;
-	for (const character of cluster) cells += traitsOf(character.codePointAt(0)!) & cellMask;
+	for (const character of cluster) cells += traitsOf(codePointIn(character)) & cellMask;
 	return cells;
 }
 
@@ -165,5 +166,5 @@ Segments a window only, since a segmenter copies what it is given; a cluster tha
 is cut there.
 */
 function clusterEnd(text: string, from: number): number {
-	return from + graphemesOf(text.slice(from, from + 64)).containing(0)!.segment.length;
+	return from + segmentAt(graphemesOf(text.slice(from, from + 64)), 0).segment.length;
 }

@@ -1,14 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {
-	cellsOf,
-	textOf,
-	lineRow,
-	lineRows,
-	storedGap,
-	storedRow,
-	storedRows,
-	storedText,
-} from '../../../src/tui/text/row.ts';
+import {cellsOf, textOf, lineRow, lineRows, storedRow, storedRows} from '../../../src/tui/text/row.ts';
+import {storedGap, storedText} from '../../../src/tui/text/stored/stored-text.ts';
 
 const layout = {columns: 12, gutter: {text: '| ', style: 'dim' as const}};
 

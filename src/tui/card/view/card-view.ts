@@ -113,7 +113,7 @@ type Place = {readonly first: number; readonly shown: number; readonly total: nu
 /** What is hidden, in the longest words that fit. */
 function noteRow({first, shown, total, isSeen}: Place, columns: number): Row {
 	const words = isSeen ? placeTexts({first, shown, total}) : unseenTexts({first, shown, total});
-	const text = words.find(each => width(each) <= columns) ?? cut(words.at(-1)!, columns, '…');
+	const text = words.find(each => width(each) <= columns) ?? cut(words.at(-1) ?? '', columns, '…');
 	return textRow(text, isSeen ? 'dim' : 'warn');
 }
 

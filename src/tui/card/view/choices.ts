@@ -19,12 +19,13 @@ export type ChoiceFacts = {
 
 /** The choices as a list with a marker, none wider than so many columns. */
 export function listedChoices(ask: Ask, columns: number, facts: ChoiceFacts): readonly Row[] {
+	const refusal = refusalOf(ask);
 	return ask.choices.flatMap((choice, index) => {
 		const mark = markOf(index, facts);
 		const number = `${index + 1}. `;
 		const style = styleOf(choice, index, facts);
 		const lead = width(mark) + 1 + width(number);
-		const rows = wordsOf(ask, index).flatMap(line => wrap(line, Math.max(1, columns - lead)));
+		const rows = wordsOf(choice, index === refusal).flatMap(line => wrap(line, Math.max(1, columns - lead)));
 		const role = isMarked(index, facts) ? 'chosen' : 'choice';
 		return rows.map((row, part) =>
 			part === 0
@@ -40,27 +41,28 @@ export function foldedChoices(
 	columns: number,
 	facts: ChoiceFacts,
 ): {readonly row: Row; readonly rest: readonly string[]} {
-	const texts = ask.choices.map(
-		(_choice, index) => `${markOf(index, facts)}${index + 1} ${wordsOf(ask, index).join(' ')}`,
-	);
+	const refusal = refusalOf(ask);
+	const words = ask.choices.map((choice, index) => wordsOf(choice, index === refusal).join(' '));
+	const texts = words.map((text, index) => `${markOf(index, facts)}${index + 1} ${text}`);
 	const rooms = share(
 		texts.map(text => width(text)),
 		Math.max(0, columns - (texts.length - 1)),
 		facts.marked,
 	);
-	const cells = texts.flatMap((text, index): Span[] => {
-		const choice: Span = {text: cut(text, rooms[index]!, '…'), style: styleOf(ask.choices[index]!, index, facts)};
-		return index === 0 ? [choice] : [{text: ' '}, choice];
-	});
-	const rest = texts.flatMap((text, index) =>
-		width(text) > rooms[index]! ? [`${index + 1}. ${wordsOf(ask, index).join(' ')}`] : [],
-	);
+	const cells: Span[] = [];
+	const rest: string[] = [];
+	for (const [index, choice] of ask.choices.entries()) {
+		const [text = '', room = 0] = [texts[index], rooms[index]];
+		if (index > 0) cells.push({text: ' '});
+		cells.push({text: cut(text, room, '…'), style: styleOf(choice, index, facts)});
+		if (width(text) > room) rest.push(`${index + 1}. ${words[index]}`);
+	}
 	return {row: makeRow(cells), rest};
 }
 
-function wordsOf(ask: Ask, index: number): readonly string[] {
-	const lines = ask.choices[index]!.label.split('\n').map(line => sanitizeLine(line));
-	return index === refusalOf(ask) ? [withEscape(lines[0]!), ...lines.slice(1)] : lines;
+function wordsOf(choice: AskChoice, isRefusal: boolean): readonly string[] {
+	const lines = choice.label.split('\n').map(line => sanitizeLine(line));
+	return lines.map((line, index) => (isRefusal && index === 0 ? withEscape(line) : line));
 }
 
 function markOf(index: number, facts: ChoiceFacts): string {
@@ -81,12 +83,12 @@ function styleOf(choice: AskChoice, index: number, {marked, lit, isOpen}: Choice
 function share(needs: readonly number[], columns: number, marked: number): readonly number[] {
 	const others = needs.length - 1;
 	const equal = Math.floor(columns / needs.length);
-	const first = Math.min(needs[marked]!, Math.max(equal, columns - others * minCells));
+	const first = Math.min(needs[marked] ?? 0, Math.max(equal, columns - others * minCells));
 	const equalShare = others === 0 ? 0 : Math.floor((columns - first) / others);
-	const rooms = needs.map((need, index) => (index === marked ? first : Math.min(need, equalShare)));
-	let left = columns - rooms.reduce((sum, room) => sum + room, 0);
-	return rooms.map((room, index) => {
-		const more = Math.min(left, needs[index]! - room);
+	const rooms = needs.map((need, index) => ({need, room: index === marked ? first : Math.min(need, equalShare)}));
+	let left = columns - rooms.reduce((sum, {room}) => sum + room, 0);
+	return rooms.map(({need, room}) => {
+		const more = Math.min(left, need - room);
 		left -= more;
 		return room + more;
 	});

@@ -15,6 +15,7 @@ import {
 	writesRule,
 	type HintText,
 } from '../texts.ts';
+import {required} from '../../text/checks/required.ts';
 
 /** What the row above the composer says while a card is up. */
 export type Hint = HintText & {readonly isWarning: boolean};
@@ -33,7 +34,7 @@ export function hintOf(
 	{isDraftEmpty, queues, now}: HintFacts,
 ): Hint {
 	if (note !== undefined) return {...notes[note], isWarning: true};
-	const refusal = ask.choices[refusalOf(ask)]!;
+	const refusal = required(ask.choices[refusalOf(ask)], 'refusal');
 	const takesReason = refusal.reason === true;
 	if (isAnswered === true) return quiet(answered);
 	if (!isDraftEmpty && draft === 'message') return quiet(sendsMessage(queues));

@@ -1,4 +1,5 @@
-import {segment, splice, type Line} from './graphemes.ts';
+import {required} from '../../text/checks/required.ts';
+import {segment, splice, type Atom, type Line} from './graphemes.ts';
 
 /** The lines of a draft, at least one. Never changed in place. */
 export type Draft = readonly Line[];
@@ -14,18 +15,32 @@ export function draftOf(text: string): Draft {
 }
 
 export function endOf(draft: Draft): Position {
-	return {line: draft.length - 1, column: draft.at(-1)!.length};
+	return {line: draft.length - 1, column: lastLine(draft).length};
+}
+
+/** The line at an index that is inside the draft. */
+export function draftLine(draft: Draft, index: number): Line {
+	return required(draft[index], 'line');
+}
+
+export function lastLine(draft: Draft): Line {
+	return draftLine(draft, draft.length - 1);
+}
+
+/** The atom to the left of a position, if the position is not at the start of its line. */
+export function atomBefore(draft: Draft, {line, column}: Position): Atom | undefined {
+	return draftLine(draft, line)[column - 1];
 }
 
 /** Inserts a piece of a draft; `end` is after it. */
 export function insert(draft: Draft, at: Position, piece: Draft): {readonly draft: Draft; readonly end: Position} {
-	const line = draft[at.line]!;
+	const line = draftLine(draft, at.line);
 	if (piece.length === 1) {
-		const joined = splice(line, at.column, at.column, piece[0]!);
+		const joined = splice(line, at.column, at.column, draftLine(piece, 0));
 		return {draft: draft.with(at.line, joined.line), end: {line: at.line, column: joined.column}};
 	}
-	const first = splice(line, at.column, line.length, piece[0]!).line;
-	const last = splice(line.slice(at.column), 0, 0, piece.at(-1)!);
+	const first = splice(line, at.column, line.length, draftLine(piece, 0)).line;
+	const last = splice(line.slice(at.column), 0, 0, lastLine(piece));
 	return {
 		draft: draft.slice(0, at.line).concat([first], piece.slice(1, -1), [last.line], draft.slice(at.line + 1)),
 		end: {line: at.line + piece.length - 1, column: last.column},
@@ -39,7 +54,7 @@ export function remove(
 	other: Position,
 ): {readonly draft: Draft; readonly taken: Draft; readonly at: Position} {
 	const [from, to] = isBefore(one, other) ? [one, other] : [other, one];
-	const joined = splice(draft[to.line]!, 0, to.column, draft[from.line]!.slice(0, from.column));
+	const joined = splice(draftLine(draft, to.line), 0, to.column, draftLine(draft, from.line).slice(0, from.column));
 	return {
 		draft: draft.slice(0, from.line).concat([joined.line], draft.slice(to.line + 1)),
 		taken: between(draft, from, to),
@@ -56,7 +71,7 @@ export function isSame(one: Position, other: Position): boolean {
 }
 
 export function isEmpty(draft: Draft): boolean {
-	return draft.length === 1 && draft[0]!.length === 0;
+	return draft.length === 1 && draftLine(draft, 0).length === 0;
 }
 
 /** Whether there is nothing to send: no chip, and only white space. */
@@ -65,10 +80,10 @@ export function isBlank(draft: Draft): boolean {
 }
 
 function between(draft: Draft, from: Position, to: Position): Draft {
-	if (from.line === to.line) return [draft[from.line]!.slice(from.column, to.column)];
+	if (from.line === to.line) return [draftLine(draft, from.line).slice(from.column, to.column)];
 	return [
-		draft[from.line]!.slice(from.column),
+		draftLine(draft, from.line).slice(from.column),
 		...draft.slice(from.line + 1, to.line),
-		draft[to.line]!.slice(0, to.column),
+		draftLine(draft, to.line).slice(0, to.column),
 	];
 }

@@ -2,6 +2,8 @@ import type {Segment} from '../../../pod/protocol.ts';
 import {isShort, lastPaste, makePaste, withNewlines, type Chip} from './chip.ts';
 import {beginsRange, foldRange} from './chip-range.ts';
 import {
+	atomBefore,
+	draftLine,
 	draftOf,
 	emptyDraft,
 	endOf,
@@ -143,7 +145,7 @@ const handlers: Handlers = {
 function typeText(editor: Editor, text: string): Editor {
 	if (text === '') return editor;
 	const {draft, cursor} = /^\s/.test(text) ? folded(editor) : editor;
-	const before = editor.draft[editor.cursor.line]![editor.cursor.column - 1];
+	const before = atomBefore(editor.draft, editor.cursor);
 	const startsWord = beginsWord(before, text);
 	const typed = insert(draft, cursor, draftOf(text));
 	return withRange(
@@ -157,7 +159,7 @@ function typeText(editor: Editor, text: string): Editor {
 
 /** White space ends the range that was typed after a file chip: from here on it is in the chip. */
 function folded({draft, cursor}: Editor): {readonly draft: Draft; readonly cursor: Position} {
-	const found = foldRange(draft[cursor.line]!, cursor.column);
+	const found = foldRange(draftLine(draft, cursor.line), cursor.column);
 	if (found === undefined) return {draft, cursor};
 	const rest = remove(draft, {line: cursor.line, column: found.from}, cursor);
 	const {draft: folded, end} = insert(rest.draft, rest.at, [[found.chip]]);
@@ -169,7 +171,7 @@ function withRange(typed: Editor, {spaced}: Editor): Editor {
 	const {draft, cursor} = typed;
 	if (spaced === undefined || cursor.line !== spaced.line || cursor.column > spaced.column + spacedReach)
 		return typed;
-	if (!beginsRange(draft[cursor.line]!, spaced.column, cursor.column)) return {...typed, spaced};
+	if (!beginsRange(draftLine(draft, cursor.line), spaced.column, cursor.column)) return {...typed, spaced};
 	const {draft: joined} = remove(draft, {line: spaced.line, column: spaced.column - 1}, spaced);
 	return {...typed, draft: joined, cursor: {line: cursor.line, column: cursor.column - 1}};
 }
@@ -182,7 +184,7 @@ function put(editor: Editor, {from, to, segments, space}: PutAction): Editor {
 	const {draft: rest, at} = remove(editor.draft, {line, column: from}, {line, column: to});
 	const {draft, end} = insert(rest, at, fromSegments(segments));
 	if (!space) return changed(editor, draft, end, false);
-	const next = draft[end.line]![end.column];
+	const next = draftLine(draft, end.line)[end.column];
 	if (typeof next === 'string' && /^\s/.test(next))
 		return changed(editor, draft, {line: end.line, column: end.column + 1}, false);
 	if (typeof next === 'string' && !/^[\p{L}\p{N}\p{M}\p{S}]/u.test(next)) return changed(editor, draft, end, false);
@@ -200,8 +202,8 @@ function inserted(editor: Editor, piece: Draft): Editor {
 
 function kill(editor: Editor, {to}: {readonly to: Motion}): Editor {
 	const direct = move(editor.draft, editor.cursor, to);
-	const target =
-		isSame(direct, editor.cursor) && to in beyond ? move(editor.draft, editor.cursor, beyond[to]!) : direct;
+	const further = isSame(direct, editor.cursor) ? beyond[to] : undefined;
+	const target = further === undefined ? direct : move(editor.draft, editor.cursor, further);
 	if (isSame(target, editor.cursor)) return settled(editor);
 	const {draft, taken, at} = remove(editor.draft, editor.cursor, target);
 	return {...changed(editor, draft, at, false), last: 'kill', kills: killed(editor, taken, at)};

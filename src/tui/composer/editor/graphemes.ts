@@ -55,7 +55,12 @@ function resegment(head: Line, tail: Line): {readonly atoms: Line; readonly care
 	}
 	close();
 	let caret = 0;
-	for (let length = 0; length < meeting; caret++) length += sizeOf(atoms[caret]!);
+	let length = 0;
+	for (const atom of atoms) {
+		if (length >= meeting) break;
+		length += sizeOf(atom);
+		caret++;
+	}
 	return {atoms, caret};
 }
 

@@ -3,8 +3,10 @@ import {isUndrawn, shortMarkOf} from '../../text/undrawn/undrawn.ts';
 import {cut, noEnd, noStart, traitsOf, wide, width} from '../../text/width.ts';
 import {spanOf, type Span} from '../../text/span.ts';
 import {chipLabel, type Chip} from './chip.ts';
-import type {Draft, Position} from './draft.ts';
+import {draftLine, lastLine, type Draft, type Position} from './draft.ts';
 import type {Atom, Line} from './graphemes.ts';
+import {required} from '../../text/checks/required.ts';
+import {codePointIn} from '../../text/checks/code-point.ts';
 
 /**
 One row of a soft-wrapped line: the atoms `[from, to)`. A position at `to` is on the next row, if there is one.
@@ -42,7 +44,7 @@ export function layout(
 	let place: Place | undefined = first;
 	for (; place !== undefined && rows.length < Math.max(1, maxRows); place = stepDown(draft, place, columns)) {
 		if (place.line === caret.line && place.row === caret.row) caretRow = rows.length;
-		rows.push(rowSpans(draft[place.line]!, rowAt(draft, place, columns), columns));
+		rows.push(rowSpans(draftLine(draft, place.line), rowAt(draft, place, columns), columns));
 	}
 	return {
 		rows,
@@ -55,13 +57,13 @@ export function layout(
 
 /** Where a position is drawn. */
 export function placeOf(draft: Draft, {line, column}: Position, columns: number): Place {
-	const row = rowsOf(draft[line]!, columns).findLastIndex(({from}) => from <= column);
+	const row = rowsOf(draftLine(draft, line), columns).findLastIndex(({from}) => from <= column);
 	return {line, row: Math.max(0, row)};
 }
 
 /** The cells between a row's start and a position on it. */
 export function cellsBefore(draft: Draft, place: Place, position: Position, columns: number): number {
-	const line = draft[place.line]!;
+	const line = draftLine(draft, place.line);
 	let cells = 0;
 	const {from} = rowAt(draft, place, columns);
 	for (let column = from; column < position.column; column++) cells += cellsOf(line, column, columns);
@@ -70,7 +72,7 @@ export function cellsBefore(draft: Draft, place: Place, position: Position, colu
 
 /** The position on a row that is nearest to `cells` from the left, and not after it. */
 export function positionAt(draft: Draft, place: Place, cells: number, columns: number): Position {
-	const line = draft[place.line]!;
+	const line = draftLine(draft, place.line);
 	const {from, to} = rowAt(draft, place, columns);
 	const isLast = place.row === rowsOf(line, columns).length - 1;
 	let column = from;
@@ -83,16 +85,16 @@ export function positionAt(draft: Draft, place: Place, cells: number, columns: n
 
 export function stepUp(draft: Draft, {line, row}: Place, columns: number): Place | undefined {
 	if (row > 0) return {line, row: row - 1};
-	return line === 0 ? undefined : {line: line - 1, row: rowsOf(draft[line - 1]!, columns).length - 1};
+	return line === 0 ? undefined : {line: line - 1, row: rowsOf(draftLine(draft, line - 1), columns).length - 1};
 }
 
 export function stepDown(draft: Draft, {line, row}: Place, columns: number): Place | undefined {
-	if (row < rowsOf(draft[line]!, columns).length - 1) return {line, row: row + 1};
+	if (row < rowsOf(draftLine(draft, line), columns).length - 1) return {line, row: row + 1};
 	return line === draft.length - 1 ? undefined : {line: line + 1, row: 0};
 }
 
 function rowAt(draft: Draft, {line, row}: Place, columns: number): Row {
-	return rowsOf(draft[line]!, columns)[row]!;
+	return required(rowsOf(draftLine(draft, line), columns)[row], 'row');
 }
 
 /** The rows of a line, remembered as long as the line lives. The last cell is left to the caret. */
@@ -126,24 +128,24 @@ function wrapAtoms(line: Line, columns: number): Row[] {
 			at = {column: from, used: 0};
 		}
 		used += size;
-		if (breaksBehind(line[column]!, line[column + 1])) at = {column: column + 1, used};
+		if (breaksAfter(line[column], line[column + 1])) at = {column: column + 1, used};
 	}
 	rows.push({from, to: line.length});
 	return rows;
 }
 
-function breaksBehind(atom: Atom, next: Atom | undefined): boolean {
+function breaksAfter(atom: Atom | undefined, next: Atom | undefined): boolean {
 	if (typeof atom !== 'string' || atom === ' ' || atom === '\t') return true;
 	if (typeof next !== 'string') return next !== undefined;
 	if (atom.charCodeAt(0) < 0x80 && next.charCodeAt(0) < 0x80) return false;
-	const [left, right] = [traitsOf(atom.codePointAt(0)!), traitsOf(next.codePointAt(0)!)];
+	const [left, right] = [traitsOf(codePointIn(atom)), traitsOf(codePointIn(next))];
 	return ((left | right) & wide) !== 0 && (left & noEnd) === 0 && (right & noStart) === 0;
 }
 
 /** The first row to show: `top` moved as little as needed for the caret to be seen, and for no row to stay unused. */
 function scrolled(draft: Draft, caret: Place, columns: number, maxRows: number, top: Place): Place {
 	const line = Math.min(top.line, draft.length - 1);
-	const wished: Place = {line, row: Math.min(top.row, rowsOf(draft[line]!, columns).length - 1)};
+	const wished: Place = {line, row: Math.min(top.row, rowsOf(draftLine(draft, line), columns).length - 1)};
 	const maxTop = climb(draft, caret, columns, maxRows - 1);
 	const lowest = climb(draft, lastPlace(draft, columns), columns, maxRows - 1);
 	const seen = isAbove(wished, maxTop) ? maxTop : isAbove(caret, wished) ? caret : wished;
@@ -161,7 +163,7 @@ function climb(draft: Draft, from: Place, columns: number, rows: number): Place 
 }
 
 function lastPlace(draft: Draft, columns: number): Place {
-	return {line: draft.length - 1, row: rowsOf(draft.at(-1)!, columns).length - 1};
+	return {line: draft.length - 1, row: rowsOf(lastLine(draft), columns).length - 1};
 }
 
 function isAbove(one: Place, other: Place): boolean {
@@ -172,7 +174,8 @@ function rowSpans(line: Line, {from, to}: Row, columns: number): Span[] {
 	const spans: Span[] = [];
 	let text = '';
 	for (let column = from; column < to; column++) {
-		const atom = line[column]!;
+		const atom = line[column];
+		if (atom === undefined) break;
 		if (typeof atom === 'string') {
 			text += shownIn(line, column, atom).text;
 			continue;
@@ -184,8 +187,9 @@ function rowSpans(line: Line, {from, to}: Row, columns: number): Span[] {
 }
 
 function cellsOf(line: Line, column: number, columns: number): number {
-	const atom = line[column]!;
-	return typeof atom === 'string' ? shownIn(line, column, atom).cells : width(shortLabel(atom, columns));
+	const atom = line[column];
+	if (typeof atom === 'string') return shownIn(line, column, atom).cells;
+	return atom === undefined ? 0 : width(shortLabel(atom, columns));
 }
 
 /** The label of a chip, in one row. */
@@ -210,8 +214,8 @@ const reach = 24;
 function textBefore(line: Line, column: number): string {
 	let text = '';
 	for (let at = column - 1; at >= 0 && at >= column - reach; at--) {
-		const atom = line[at]!;
-		if (typeof atom !== 'string' || (at === column - 1 && isUndrawn(Array.from(atom).at(-1)!))) break;
+		const atom = line[at];
+		if (typeof atom !== 'string' || (at === column - 1 && isUndrawn(Array.from(atom).at(-1) ?? ''))) break;
 		text = atom + text;
 	}
 	return text;
@@ -220,12 +224,16 @@ function textBefore(line: Line, column: number): string {
 function textAfter(line: Line, column: number): string {
 	let text = '';
 	for (let at = column + 1; at < line.length && at <= column + reach; at++) {
-		const atom = line[at]!;
-		if (typeof atom !== 'string' || (at === column + 1 && isUndrawn(String.fromCodePoint(atom.codePointAt(0)!))))
-			break;
+		const atom = line[at];
+		if (typeof atom !== 'string' || (at === column + 1 && isUndrawn(firstCharacter(atom)))) break;
 		text += atom;
 	}
 	return text;
+}
+
+function firstCharacter(text: string): string {
+	const [first = ''] = text;
+	return first;
 }
 
 /** How a grapheme is drawn: sanitized, in one row of a draft of any width. */

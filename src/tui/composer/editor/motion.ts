@@ -1,4 +1,4 @@
-import {endOf, origin, type Draft, type Position} from './draft.ts';
+import {draftLine, endOf, origin, type Draft, type Position} from './draft.ts';
 import type {Atom, Line} from './graphemes.ts';
 
 /** Where the cursor can go, whatever the width of the screen. */
@@ -28,25 +28,25 @@ export function beginsWord(before: Atom | undefined, typed: string): boolean {
 const motions = {
 	left: (draft: Draft, at: Position): Position => {
 		if (at.column > 0) return {line: at.line, column: at.column - 1};
-		return at.line === 0 ? at : {line: at.line - 1, column: draft[at.line - 1]!.length};
+		return at.line === 0 ? at : {line: at.line - 1, column: draftLine(draft, at.line - 1).length};
 	},
 	right: (draft: Draft, at: Position): Position => {
-		if (at.column < draft[at.line]!.length) return {line: at.line, column: at.column + 1};
+		if (at.column < draftLine(draft, at.line).length) return {line: at.line, column: at.column + 1};
 		return at.line === draft.length - 1 ? at : {line: at.line + 1, column: 0};
 	},
 	'word left': (draft: Draft, at: Position): Position => {
 		let {line, column} = at;
-		while (line > 0 && skipLeft(draft[line]!, column) === 0) column = draft[--line]!.length;
-		return {line, column: wordStart(draft[line]!, skipLeft(draft[line]!, column))};
+		while (line > 0 && skipLeft(draftLine(draft, line), column) === 0) column = draftLine(draft, --line).length;
+		return {line, column: wordStart(draftLine(draft, line), skipLeft(draftLine(draft, line), column))};
 	},
 	'word right': (draft: Draft, at: Position): Position => {
 		let {line, column} = at;
-		while (line < draft.length - 1 && skipRight(draft[line]!, column) === draft[line]!.length)
+		while (line < draft.length - 1 && skipRight(draftLine(draft, line), column) === draftLine(draft, line).length)
 			[line, column] = [line + 1, 0];
-		return {line, column: wordEnd(draft[line]!, skipRight(draft[line]!, column))};
+		return {line, column: wordEnd(draftLine(draft, line), skipRight(draftLine(draft, line), column))};
 	},
 	'line start': (_draft: Draft, at: Position): Position => ({line: at.line, column: 0}),
-	'line end': (draft: Draft, at: Position): Position => ({line: at.line, column: draft[at.line]!.length}),
+	'line end': (draft: Draft, at: Position): Position => ({line: at.line, column: draftLine(draft, at.line).length}),
 	start: (): Position => origin,
 	end: (draft: Draft): Position => endOf(draft),
 } as const;

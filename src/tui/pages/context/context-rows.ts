@@ -116,7 +116,7 @@ const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 function barOf(tokens: number, total: number): string {
 	const filled = total === 0 ? 0 : Math.round((Math.min(tokens, total) / total) * barCells * 8);
-	return pad('█'.repeat(Math.floor(filled / 8)) + eighths[filled % 8]!, barCells);
+	return pad('█'.repeat(Math.floor(filled / 8)) + (eighths[filled % 8] ?? ''), barCells);
 }
 
 function percent(part: number, whole: number): string {
@@ -147,7 +147,8 @@ function packed(words: readonly string[], columns: number, maxRows: number): rea
 		const isLast = rows.length === maxRows && index < words.length - 1;
 		if (last !== undefined && width(longer) <= columns - (isLast ? moreCells : 0)) rows[rows.length - 1] = longer;
 		else if (rows.length < maxRows) rows.push(cut(word, columns, '…'));
-		else return maxRows === 0 ? [] : rows.with(-1, cut(`${rows.at(-1)!} · +${words.length - index}`, columns, '…'));
+		else if (last === undefined) return [];
+		else return rows.with(-1, cut(`${last} · +${words.length - index}`, columns, '…'));
 	}
 	return rows;
 }

@@ -33,14 +33,15 @@ export function pointsOf(folded: FoldState): {readonly points: readonly Point[];
 		const item = itemAt(folded, index);
 		if (item?.type === 'tool_result' && item.details?.['changed'] !== undefined)
 			for (const {real} of narrowDetails(item.details).changed ?? []) changed.add(real);
+		const before = order[index - 1];
 		if (
-			index === 0 ||
+			before === undefined ||
 			item?.type !== 'message' ||
 			item.role !== 'user' ||
 			held.some(({from, at}) => index >= from && index < at)
 		)
 			continue;
-		points.push({item, to: order[index - 1]!.id, segments: segmentsOf(item), files: changed.size});
+		points.push({item, to: before.id, segments: segmentsOf(item), files: changed.size});
 	}
 	const [last] = held;
 	return {points, ...(last && {undo: {id: last.item.id, at: last.item.at, ...messageAfter(folded, last.from)}})};
@@ -48,8 +49,8 @@ export function pointsOf(folded: FoldState): {readonly points: readonly Point[];
 
 /** The committed item at a place in the order. */
 function itemAt({order, byItem, blocks}: FoldState, index: number): Item | undefined {
-	const {id} = order[index]!;
-	const block = blocks[byItem.get(id) ?? -1];
+	const id = order[index]?.id;
+	const block = id === undefined ? undefined : blocks[byItem.get(id) ?? -1];
 	return block && itemsOf(block).find(item => item.id === id);
 }
 

@@ -19,7 +19,9 @@ export function pressOnText(app: App, page: TextPage, key: Key, {columns, height
 
 type Place = {readonly top: number; readonly page: number; readonly total: number};
 
-const moves: Readonly<Record<string, (place: Place) => number>> = {
+type Move = (place: Place) => number;
+
+const keys = {
 	up: ({top}) => top - 1,
 	down: ({top}) => top + 1,
 	pageup: ({top, page}) => top - page,
@@ -29,5 +31,7 @@ const moves: Readonly<Record<string, (place: Place) => number>> = {
 	'ctrl+home': () => 0,
 	end: ({total}) => total,
 	'ctrl+end': ({total}) => total,
-};
-const remapped = byAction(moves);
+} satisfies Readonly<Record<string, Move>>;
+
+const moves: Readonly<Record<string, Move>> = keys;
+const remapped = byAction<Move>(keys);

@@ -7,14 +7,15 @@ export type Line = {readonly first: number; readonly starts: readonly number[]; 
 
 /** The lines of rows `[from, to)`. The rows begin with a line. */
 export function* linesOf(rows: readonly Row[], from = 0, to = rows.length): Generator<Line, void, undefined> {
-	for (let at = from; at < to;) {
+	let at = from;
+	for (let row = rows[at]; row !== undefined && at < to; row = rows[at]) {
 		const first = at;
 		const starts = [0];
-		let text = textOf(rows[at]!);
-		for (at++; at < to && rows[at]!.continued; at++) {
-			text += rows[at]!.gap ?? '';
+		let text = textOf(row);
+		for (let part = rows[++at]; at < to && part?.continued === true; part = rows[++at]) {
+			text += part.gap ?? '';
 			starts.push(text.length);
-			text += textOf(rows[at]!);
+			text += textOf(part);
 		}
 		yield {first, starts, text};
 	}

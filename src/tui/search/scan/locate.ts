@@ -3,6 +3,7 @@ import type {Mark} from '../../text/paint-row.ts';
 import type {RowSource} from '../../transcript/viewport/viewport.ts';
 import type {VisibleRow} from '../../transcript/viewport/visible-rows.ts';
 import {linesOf, type Line} from './lines.ts';
+import {required} from '../../text/checks/required.ts';
 
 /** Where a match is in a block's rows: its first row, and its line with the code unit in it. */
 export type Found = {readonly row: number; readonly line: number; readonly offset: number};
@@ -39,7 +40,9 @@ export function matchMarks(
 	const marks = new Map<string, Mark[]>();
 	for (const [id, shown] of Map.groupBy(visible, ({block}) => block.id)) {
 		const rows = source.rows(source.indexOf(id) ?? -1);
-		const {from, to} = around(rows, shown[0]!.index, shown.at(-1)!.index + 1);
+		const [top, bottom] = [shown[0], shown.at(-1)];
+		if (top === undefined || bottom === undefined) continue;
+		const {from, to} = around(rows, top.index, bottom.index + 1);
 		const keys = new Map(shown.map(({key, index}) => [index, key]));
 		let number = current?.id === id ? rows.slice(0, from).filter(row => !row.continued).length : 0;
 		for (const line of linesOf(rows, from, to)) {
@@ -68,7 +71,7 @@ const reach = 200;
 /** The rows with the rest of the lines that they begin and end with. */
 function around(rows: readonly Row[], from: number, to: number): {readonly from: number; readonly to: number} {
 	let first = from;
-	while (first > 0 && rows[first]!.continued && from - first < reach) first--;
+	while (first > 0 && rows[first]?.continued === true && from - first < reach) first--;
 	let last = to;
 	while (rows[last]?.continued === true && last - to < reach) last++;
 	return {from: first, to: last};
@@ -88,10 +91,11 @@ function* piecesOf(
 	from: number,
 	to: number,
 ): Generator<{readonly row: number; readonly from: number; readonly to: number}, void, undefined> {
-	for (let at = rowIn(line, from); at < line.starts.length && line.starts[at]! < to; at++) {
-		const start = line.starts[at]!;
-		const {length} = textOf(rows[line.first + at]!);
-		const piece = {row: line.first + at, from: Math.max(0, from - start), to: Math.min(length, to - start)};
+	let at = rowIn(line, from);
+	for (let start = line.starts[at]; start !== undefined && start < to; start = line.starts[++at]) {
+		const row = line.first + at;
+		const {length} = textOf(required(rows[row], 'row'));
+		const piece = {row, from: Math.max(0, from - start), to: Math.min(length, to - start)};
 		if (piece.to > piece.from) yield piece;
 	}
 }

@@ -24,5 +24,6 @@ function spellings(grapheme: string): string {
 	const forms = [...new Set([grapheme, grapheme.normalize('NFC'), grapheme.normalize('NFD')])].map(form =>
 		form.replaceAll(/[$()*+.?[\\\]^{|}/]/g, String.raw`\$&`),
 	);
-	return forms.length === 1 ? forms[0]! : `(?:${forms.join('|')})`;
+	const [form = '', ...others] = forms;
+	return others.length === 0 ? form : `(?:${forms.join('|')})`;
 }

@@ -86,10 +86,11 @@ export function createScan({source, pattern, from, to, texts, onProgress}: ScanO
 	begin(true);
 	return {
 		total: () => ({count: total, isDone: work === undefined}),
-		first: () =>
-			first === undefined || (counts[first] ?? 0) === 0
-				? undefined
-				: {index: first, nth: first < from ? counts[first]! - 1 : 0},
+		first() {
+			const count = counts[first ?? -1] ?? 0;
+			if (first === undefined || count === 0) return undefined;
+			return {index: first, nth: first < from ? count - 1 : 0};
+		},
 		step({index, nth}, direction) {
 			if (direction === 1 ? nth + 1 < (counts[index] ?? 0) : nth > 0) return {index, nth: nth + direction};
 			for (let steps = 1; steps <= counts.length; steps++) {

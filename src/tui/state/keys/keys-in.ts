@@ -11,7 +11,7 @@ import {visibleRowsOf} from '../../geometry.ts';
 import {offerKey, offerMouse, offerPaste} from './key-layers.ts';
 import {pressedAlone, pressOf} from './press.ts';
 import type {Arrival, Key, Mouse} from '../../terminal/input/input.ts';
-import {views} from '../../transcript/fold/block.ts';
+import type {View} from '../../transcript/fold/block.ts';
 import {scrollView, toggleBlock} from '../../transcript/scroll/scroll-view.ts';
 import {pasteCut} from '../texts.ts';
 
@@ -135,10 +135,12 @@ const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
 	mouse: app => app.dispatch({type: 'toggle mouse'}),
 };
 
+const nextView: {readonly [Each in View]: View} = {normal: 'detail', detail: 'overview', overview: 'normal'};
+
 function switchView(app: App): void {
 	const {transcript: store} = app.state;
 	if (store === undefined) return;
-	store.setLayout({view: views[(views.indexOf(store.layout.view) + 1) % views.length]!});
+	store.setLayout({view: nextView[store.layout.view]});
 	app.dispatch({type: 'transcript changed'});
 }
 

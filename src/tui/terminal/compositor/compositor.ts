@@ -34,8 +34,9 @@ export function compose(before: Picture | undefined, next: Picture, {scrollRegio
 		rows = shifted(rows, shift);
 	}
 	for (const [at, row] of next.rows.entries()) {
-		if (row === rows[at]) continue;
-		const {column, bytes: change} = rowChange(rows[at]!, row);
+		const shown = rows[at] ?? '';
+		if (row === shown) continue;
+		const {column, bytes: change} = rowChange(shown, row);
 		if (change !== '') bytes += moveTo(column, at) + change;
 	}
 	const cursor = moveTo(Math.min(next.cursor.x, next.columns - 1), next.cursor.y);

@@ -9,8 +9,8 @@ export function sgrAt(text: string, index: number): string {
 	const holds = new Map<number, string>();
 	for (let at = text.indexOf('\x1b'); at !== -1 && at < index; at = text.indexOf('\x1b', at + 1)) {
 		sgr.lastIndex = at;
-		const found = sgr.exec(text);
-		if (found !== null) apply(found[1]!, holds);
+		const parameters = sgr.exec(text)?.[1];
+		if (parameters !== undefined) apply(parameters, holds);
 	}
 	return holds.size === 0 ? '' : `\x1b[${[...holds.values()].join(';')}m`;
 }

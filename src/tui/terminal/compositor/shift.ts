@@ -22,7 +22,7 @@ export function findShift(before: readonly string[], next: readonly string[]): S
 /** The rows after a move, as the terminal leaves them: blank where nothing moved to. */
 export function shifted(rows: readonly string[], {top, bottom, by}: Shift): string[] {
 	return rows.map((row, at) =>
-		at < top || at >= bottom ? row : at + by >= top && at + by < bottom ? rows[at + by]! : '',
+		at < top || at >= bottom ? row : at + by >= top && at + by < bottom ? (rows[at + by] ?? '') : '',
 	);
 }
 

@@ -74,12 +74,12 @@ export function createPasteCollector(limit: number): PasteCollector {
 
 const empty = Buffer.alloc(0);
 const smallBytes = 64 * 1024;
-const [LF, CR] = [0x0a, 0x0d];
+const [LF, CR, ESC] = [0x0a, 0x0d, 0x1b];
 const endMarker = Buffer.from('\x1b[201~');
 
 /** How many of the last bytes may begin the end marker, whose ESC is in no other place of it. */
 function markerPrefix(bytes: Buffer): number {
-	const length = bytes.length - bytes.lastIndexOf(endMarker[0]!);
+	const length = bytes.length - bytes.lastIndexOf(ESC);
 	const isPrefix = length < endMarker.length && bytes.subarray(-length).equals(endMarker.subarray(0, length));
 	return isPrefix ? length : 0;
 }

@@ -9,7 +9,7 @@ export type Slices<Work> = {
 };
 
 /** `run` learns whether the work had to wait. `onRoom`: there is room again after `isFull`. */
-export function createSlices<Work>(
+export function createSlices<Work extends {}>(
 	timers: Timers,
 	run: (work: Work, isLate: boolean) => void,
 	onRoom: () => void,
@@ -24,7 +24,10 @@ export function createSlices<Work>(
 		const end = timers.now() + sliceMs;
 		isRunning = true;
 		try {
-			while (next < waiting.length && timers.now() < end) run(waiting[next++]!, isLate);
+			for (let work = waiting[next]; work !== undefined && timers.now() < end; work = waiting[next]) {
+				next++;
+				run(work, isLate);
+			}
 		} finally {
 			isRunning = false;
 			rest();

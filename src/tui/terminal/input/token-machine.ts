@@ -36,7 +36,7 @@ export const ESC = 0x1b;
 
 /** Begins the sequence or string that an introducer opens. False: it opens none. */
 export function open(machine: Machine, introducer: string): boolean {
-	const kind = strings[introducer];
+	const kind = strings.get(introducer);
 	if (introducer === '[') machine.state = 'csi';
 	else if (introducer === 'O') machine.state = 'ss3';
 	else if (kind !== undefined) {
@@ -65,7 +65,7 @@ export function emitText(machine: Machine, text: string): void {
 		machine.out.push({type: 'text', text, alt: false});
 		return;
 	}
-	const first = String.fromCodePoint(text.codePointAt(0)!);
+	const [first = ''] = text;
 	machine.out.push({type: 'text', text: first, alt: true});
 	if (first.length < text.length) machine.out.push({type: 'text', text: text.slice(first.length), alt: false});
 	machine.alt = false;
@@ -94,7 +94,7 @@ export function begun({state, alt, kind, body}: Machine): string {
 function introducerOf(state: State, kind: StringKind): string {
 	if (state === 'linux') return '[[';
 	if (state === 'ss3') return 'O';
-	return state === 'csi' || state === 'x10' ? '[' : Object.keys(strings).find(key => strings[key] === kind)!;
+	return state === 'csi' || state === 'x10' ? '[' : introducers[kind];
 }
 
 export function emit(machine: Machine, token: Token): void {
@@ -115,4 +115,6 @@ export function take(machine: Machine): Token[] {
 	return tokens;
 }
 
-const strings: Readonly<Record<string, StringKind>> = {']': 'osc', P: 'dcs', _: 'apc', '^': 'pm', X: 'sos'};
+const kinds = ['osc', 'dcs', 'apc', 'pm', 'sos'] as const satisfies readonly StringKind[];
+const introducers: {readonly [Kind in StringKind]: string} = {osc: ']', dcs: 'P', apc: '_', pm: '^', sos: 'X'};
+const strings: ReadonlyMap<string, StringKind> = new Map(kinds.map(kind => [introducers[kind], kind]));

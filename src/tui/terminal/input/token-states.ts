@@ -15,31 +15,31 @@ import {
 } from './token-machine.ts';
 
 /** Each state takes the byte at `at` and gives back where to go on. */
-export const states: {readonly [Name in State]: (machine: Machine, bytes: Buffer, at: number) => number} = {
-	ground,
-	lead,
-	escape,
-	'escape escape': escapeEscape,
-	csi,
-	ss3,
-	x10,
-	linux: (machine, bytes, at) => {
-		emit(machine, {type: 'csi', body: '[', final: String.fromCharCode(bytes[at]!), alt: machine.alt});
-		return at + 1;
-	},
-	string,
-	'string escape': stringEscape,
-	paste,
-};
+export const states: {readonly [Name in State]: (machine: Machine, code: number, bytes: Buffer, at: number) => number} =
+	{
+		ground,
+		lead,
+		escape,
+		'escape escape': escapeEscape,
+		csi,
+		ss3,
+		x10,
+		linux: (machine, code, _, at) => {
+			emit(machine, {type: 'csi', body: '[', final: String.fromCharCode(code), alt: machine.alt});
+			return at + 1;
+		},
+		string,
+		'string escape': stringEscape,
+		paste,
+	};
 
-function ground(machine: Machine, bytes: Buffer, at: number): number {
+function ground(machine: Machine, code: number, bytes: Buffer, at: number): number {
 	let end = at;
-	while (end < bytes.length && isText(bytes, end)) end++;
+	while (isText(bytes, end)) end++;
 	if (end > at) {
 		emitText(machine, machine.decoder.write(bytes.subarray(at, end)));
 		return end;
 	}
-	const code = bytes[at]!;
 	if (code === c1Lead) machine.state = 'lead';
 	else endText(machine);
 	if (code === ESC) machine.state = 'escape';
@@ -51,9 +51,13 @@ function ground(machine: Machine, bytes: Buffer, at: number): number {
 const c1Lead = 0xc2;
 
 function isText(bytes: Buffer, at: number): boolean {
-	const code = bytes[at]!;
-	if (code === c1Lead) return at + 1 < bytes.length && !isC1Rest(bytes[at + 1]!);
-	return code >= 0x20 && code !== DEL;
+	const code = bytes[at];
+	if (code === c1Lead) return isFollowedByText(bytes[at + 1]);
+	return code !== undefined && code >= 0x20 && code !== DEL;
+}
+
+function isFollowedByText(next: number | undefined): boolean {
+	return next !== undefined && !isC1Rest(next);
 }
 
 function isC1Rest(code: number): boolean {
@@ -61,8 +65,7 @@ function isC1Rest(code: number): boolean {
 }
 
 /** A C1 control means the same as an ESC and the letter 0x40 below it. One that opens nothing is dropped. */
-function lead(machine: Machine, bytes: Buffer, at: number): number {
-	const code = bytes[at]!;
+function lead(machine: Machine, code: number, _: Buffer, at: number): number {
 	machine.state = 'ground';
 	if (!isC1Rest(code)) {
 		emitText(machine, machine.decoder.write(Buffer.of(c1Lead)));
@@ -75,8 +78,7 @@ function lead(machine: Machine, bytes: Buffer, at: number): number {
 	return at + 1;
 }
 
-function escape(machine: Machine, bytes: Buffer, at: number): number {
-	const code = bytes[at]!;
+function escape(machine: Machine, code: number, _: Buffer, at: number): number {
 	if (code === ESC) machine.state = 'escape escape';
 	else if (!open(machine, String.fromCharCode(code))) {
 		machine.state = 'ground';
@@ -87,8 +89,7 @@ function escape(machine: Machine, bytes: Buffer, at: number): number {
 }
 
 /** ESC ESC: Alt with a sequence when one follows, two Escape keys otherwise. */
-function escapeEscape(machine: Machine, bytes: Buffer, at: number): number {
-	const code = bytes[at]!;
+function escapeEscape(machine: Machine, code: number, _: Buffer, at: number): number {
 	if (code === 0x5b || code === 0x4f) {
 		machine.alt = true;
 		machine.state = 'escape';
@@ -99,8 +100,7 @@ function escapeEscape(machine: Machine, bytes: Buffer, at: number): number {
 	return at;
 }
 
-function csi(machine: Machine, bytes: Buffer, at: number): number {
-	const code = bytes[at]!;
+function csi(machine: Machine, code: number, _: Buffer, at: number): number {
 	if (code < 0x20 || code >= DEL) return abandon(machine, code, at);
 	const first = machine.body.length === 0;
 	if (first && code === 0x5b) {
@@ -127,8 +127,7 @@ function csi(machine: Machine, bytes: Buffer, at: number): number {
 }
 
 /** Button, column and row, each with 32 added: no controls, but for the 0 of a place that is too far. */
-function x10(machine: Machine, bytes: Buffer, at: number): number {
-	const code = bytes[at]!;
+function x10(machine: Machine, code: number, _: Buffer, at: number): number {
 	if (code < 0x20 && code !== 0) return abandon(machine, code, at);
 	machine.body.push(code);
 	if (machine.body.length === 4)
@@ -136,8 +135,7 @@ function x10(machine: Machine, bytes: Buffer, at: number): number {
 	return at + 1;
 }
 
-function ss3(machine: Machine, bytes: Buffer, at: number): number {
-	const code = bytes[at]!;
+function ss3(machine: Machine, code: number, _: Buffer, at: number): number {
 	if (code < 0x20 || code >= DEL) return abandon(machine, code, at);
 	if (code >= 0x30 && code <= 0x3b && machine.body.length < sequenceLimit) machine.body.push(code);
 	else
@@ -153,8 +151,7 @@ function ss3(machine: Machine, bytes: Buffer, at: number): number {
 /**
 A terminal's replies are printable: any other control byte is a key, so Ctrl-C is heard inside a string that never ends.
 */
-function string(machine: Machine, bytes: Buffer, at: number): number {
-	const code = bytes[at]!;
+function string(machine: Machine, code: number, _: Buffer, at: number): number {
 	if (code === ESC) machine.state = 'string escape';
 	else if (code === BEL) emitReply(machine);
 	else if (code === stringEnd && machine.body.at(-1) === c1Lead) {
@@ -165,8 +162,8 @@ function string(machine: Machine, bytes: Buffer, at: number): number {
 	return at + 1;
 }
 
-function stringEscape(machine: Machine, bytes: Buffer, at: number): number {
-	if (bytes[at] === 0x5c) {
+function stringEscape(machine: Machine, code: number, _: Buffer, at: number): number {
+	if (code === 0x5c) {
 		emitReply(machine);
 		return at + 1;
 	}
@@ -175,7 +172,7 @@ function stringEscape(machine: Machine, bytes: Buffer, at: number): number {
 	return at;
 }
 
-function paste(machine: Machine, bytes: Buffer, at: number): number {
+function paste(machine: Machine, _: number, bytes: Buffer, at: number): number {
 	const {taken, ended} = machine.paste.push(bytes.subarray(at));
 	if (ended) emitPaste(machine);
 	return at + taken;

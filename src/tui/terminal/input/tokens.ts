@@ -59,7 +59,9 @@ export function createTokenizer(limits: {readonly paste: number} = {paste: paste
 }
 
 function read(machine: Machine, bytes: Buffer): void {
-	for (let at = 0; at < bytes.length;) at = states[machine.state](machine, bytes, at);
+	let at = 0;
+	for (let code = bytes[at]; code !== undefined; code = bytes[at])
+		at = states[machine.state](machine, code, bytes, at);
 }
 
 const flushes: {readonly [Name in State]: (machine: Machine) => void} = {
@@ -91,7 +93,7 @@ sequence may still end.
 function flushSequence(machine: Machine): void {
 	const {body, alt} = machine;
 	const text = begun(machine);
-	if (isIntroducer(machine)) emit(machine, {type: 'text', text: text.at(-1)!, alt: true});
+	if (isIntroducer(machine)) emit(machine, {type: 'text', text: text.slice(-1), alt: true});
 	else breakOff(machine);
 	if (!alt && (body.length === 0 || text.startsWith('\x1b['))) machine.late.gaveUp(text, machine.now);
 }

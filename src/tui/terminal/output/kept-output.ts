@@ -42,7 +42,7 @@ export function keepRows(Stock: OutputClass, limits = defaultLimits): OutputClas
 			if (caches.width !== width) Object.assign(caches, {width, rows: createTextCache(limits)});
 			const rows: Piece[][] = Array.from({length: height}, () => []);
 			for (const write of clippedWrites(this.#operations)) {
-				for (const {row, ...piece} of piecesOf(write, height, Stock, caches)) rows[row]!.push(piece);
+				for (const {row, ...piece} of piecesOf(write, height, Stock, caches)) rows[row]?.push(piece);
 			}
 			return {output: rows.map(pieces => rowOf(pieces, width, Stock, caches)).join('\n'), height};
 		}

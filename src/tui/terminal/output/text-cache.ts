@@ -23,8 +23,13 @@ export function createTextCache<Value extends {}>({maxEntries, maxTextLength}: C
 			if (value === undefined) value = make();
 			else values.delete(text);
 			values.set(text, value);
-			if (values.size > maxEntries) values.delete(values.keys().next().value!);
+			if (values.size > maxEntries) dropFirst(values);
 			return value;
 		},
 	};
+}
+
+function dropFirst(values: Map<string, unknown>): void {
+	const [first] = values.keys();
+	if (first !== undefined) values.delete(first);
 }

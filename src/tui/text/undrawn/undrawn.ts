@@ -1,4 +1,5 @@
 import {emojiSequence, isEmoji, keptLength, notDrawn, type Word} from './legitimate.ts';
+import {codePointIn} from '../checks/code-point.ts';
 
 /** A part of a line that is shown as a mark instead. */
 export type UndrawnRun = {readonly from: number; readonly to: number; readonly characters: readonly string[]};
@@ -62,7 +63,7 @@ export const undrawnSigns =
 const maxNames = 3;
 
 function codeOf(character: string): string {
-	return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
+	return `U+${codePointIn(character).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 /** What hidden text is written in. */
@@ -74,7 +75,7 @@ const alphabets: readonly Alphabet[] = [
 ];
 
 function codeOfTag(tag: string): number {
-	return tag.codePointAt(0)! - 0xe0000;
+	return codePointIn(tag) - 0xe0000;
 }
 
 /** Neither the tag that names a language nor the one that ends. */
@@ -84,7 +85,7 @@ function isLetter(code: number): boolean {
 
 /** The 256 selectors are used to hide bytes. */
 function byteOf(selector: string): number {
-	const code = selector.codePointAt(0)!;
+	const code = codePointIn(selector);
 	return code < 0xe0100 ? code - 0xfe00 : code - 0xe0100 + 16;
 }
 

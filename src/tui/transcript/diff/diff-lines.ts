@@ -60,7 +60,7 @@ const hunkHeader = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/
 
 /** `---` and `+++` name files only as a pair before a hunk. */
 function isFileHeader(texts: readonly string[], index: number): boolean {
-	const text = texts[index]!;
+	const text = texts[index] ?? '';
 	if (text.startsWith('--- '))
 		return texts[index + 1]?.startsWith('+++ ') === true && hunkHeader.test(texts[index + 2] ?? '');
 	return (

@@ -18,9 +18,9 @@ export function foldContext(step: Step, item: ItemOf<'context'>): void {
 }
 
 export function foldCompaction(step: Step, item: ItemOf<'compaction'>): void {
-	const [from] = namesOf(step.state, [item.firstKept]);
+	const from = nameIn(step.state, item.firstKept);
 	const kept = namesOf(step.state, item.keptIds);
-	push(step, item, id => ({kind: 'compaction', id, open: step.open, item, read: [], kept, from: from!}));
+	push(step, item, id => ({kind: 'compaction', id, open: step.open, item, read: [], kept, from}));
 }
 
 /** A block of its own, of which the compaction that made it knows. */
@@ -55,12 +55,16 @@ function rewoundNames(state: FoldState, {to}: ItemOf<'rewind'>): readonly string
 	const from = state.order.findLastIndex(({id}) => id === to);
 	const after =
 		from === -1 ? undefined : state.order.slice(from + 1).find(({id}) => blockOf(state, id)?.kind === 'user');
-	return after === undefined ? [] : [itemName(blockOf(state, after.id), after.id)!];
+	return after === undefined ? [] : [nameIn(state, after.id)];
 }
 
 /** Items that another names and that are called by their names. */
 export const maxNamed = 50;
 
 function namesOf(state: FoldState, ids: readonly string[], nameOf = itemName): readonly string[] {
-	return ids.slice(0, maxNamed).map(id => nameOf(blockOf(state, id), id) ?? sanitizeLine(id));
+	return ids.slice(0, maxNamed).map(id => nameIn(state, id, nameOf));
+}
+
+function nameIn(state: FoldState, id: string, nameOf = itemName): string {
+	return nameOf(blockOf(state, id), id) ?? sanitizeLine(id);
 }

@@ -1,5 +1,6 @@
 import type {Item, ItemOf, Message, Origin, PriceList} from '../../../pod/protocol.ts';
 import type {Block, RunTotals} from './block.ts';
+import {required} from '../../text/checks/required.ts';
 
 /** What the fold has made, with what it must know to go on. Grows in place. */
 export type FoldState = {
@@ -119,7 +120,7 @@ export function push({state, journal}: Step, item: Item, make: (id: string) => B
 
 /** Puts another block in the place of one, for an item that went into it. */
 export function update({state, journal}: Step, index: number, item: Item, block: Block): void {
-	const old = state.blocks[index]!;
+	const old = required(state.blocks[index], 'block');
 	const before = state.byItem.get(item.id);
 	state.blocks[index] = block;
 	state.byItem.set(item.id, index);

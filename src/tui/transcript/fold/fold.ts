@@ -79,7 +79,7 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: FoldedOf<Type>) 
 		const known = calls.get(item.callId);
 		// Whatever an earlier answer was left without: its id means another call from now on, as small servers give
 		// them.
-		const goesOn = known !== undefined && known.blocks.at(-1)! > edge;
+		const goesOn = known !== undefined && (known.blocks.at(-1) ?? -1) > edge;
 		if (goesOn) known.blocks.push(index);
 		else calls.set(item.callId, {blocks: [index], answered: 0});
 		step.journal?.push(() => {

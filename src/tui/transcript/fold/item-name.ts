@@ -13,7 +13,10 @@ short, one line. `undefined`: the block does not hold it.
 export function itemName(block: Block | undefined, id: string): string | undefined {
 	const item = block && itemsOf(block).find(one => one.id === id);
 	if (block === undefined || item === undefined) return undefined;
-	if (block.kind === 'system') return cut(shortName(block.parts.find(part => part.item === item)!), maxCells, '…');
+	if (block.kind === 'system') {
+		const part = block.parts.find(one => one.item === item);
+		return part && cut(shortName(part), maxCells, '…');
+	}
 	if (block.kind === 'tool' && block.call !== undefined)
 		return cut(
 			`${toolName(block.call.name)}${argumentSpans(block.call, {}, {columns: maxCells})

@@ -30,12 +30,14 @@ export function markRewound({state, journal}: Step): void {
 	const {blocks, order} = state;
 	const before = state.rewound;
 	const after = new Set<number>();
-	for (const {from, at} of heldRewinds(state))
-		for (let index = order[from]!.block; index < order[at]!.block; index++)
-			if (!isSetup(blocks[index]!)) after.add(index);
+	for (const {from, at} of heldRewinds(state)) {
+		const first = order[from]?.block ?? blocks.length;
+		for (const [offset, block] of blocks.slice(first, order[at]?.block).entries())
+			if (!isSetup(block)) after.add(first + offset);
+	}
 	for (const index of new Set([...before, ...after])) {
-		if (before.has(index) === after.has(index)) continue;
-		const block = blocks[index]!;
+		const block = blocks[index];
+		if (block === undefined || before.has(index) === after.has(index)) continue;
 		const {rewound: _, ...plain} = block;
 		blocks[index] = after.has(index) ? {...block, rewound: true} : plain;
 		journal?.push(() => {

@@ -24,7 +24,8 @@ export function argumentSpans(call: ToolCall, details: ToolDetails, {columns}: {
 	const start = beginningOf(text);
 	const isLong = fit(start, columns) < start.length;
 	const lines = isLong && hasLines(call.name) ? text.split('\n') : [text];
-	const first = cut(beginningOf(lines[0]!), Math.max(20, columns * 3 - 30), '…');
+	const [line = ''] = lines;
+	const first = cut(beginningOf(line), Math.max(20, columns * 3 - 30), '…');
 	const more: Span[] = lines.length === 1 ? [] : [{text: moreLines(lines.length - 1), style: 'dim'}];
 	return [{text: ` ${first}`, style: 'path'}, ...more];
 }

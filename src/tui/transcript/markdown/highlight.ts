@@ -174,14 +174,15 @@ const styles: {readonly [name: string]: Style | undefined} = {
 };
 
 function linesOf(root: Node): Span[][] {
-	const lines: Span[][] = [[]];
+	let line: Span[] = [];
+	const lines = [line];
 	const walk = (node: Node, style: Style | undefined) => {
 		for (const child of node.children ?? []) {
 			if (child.type !== 'text') walk(child, styleOf(child) ?? style);
 			else
 				for (const [index, text] of (child.value ?? '').split('\n').entries()) {
-					if (index > 0) lines.push([]);
-					if (text !== '') lines.at(-1)!.push(style === undefined ? {text} : {text, style});
+					if (index > 0) lines.push((line = []));
+					if (text !== '') line.push(style === undefined ? {text} : {text, style});
 				}
 		}
 	};

@@ -3,6 +3,7 @@ import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
 import {decodeEntities} from './entities.ts';
+import {required} from '../../text/checks/required.ts';
 
 /** Inline tokens as lines of spans: a newline in the text, which markdown would fold, is kept as the model wrote it. */
 export function inlineLines(tokens: readonly Token[], style: readonly Style[] = []): Span[][] {
@@ -81,7 +82,7 @@ function address(href: string): string {
 function putLines(text: string, style: readonly Style[], lines: Span[][], entities: boolean): void {
 	for (const [index, line] of text.split('\n').entries()) {
 		if (index > 0) lines.push([]);
-		const words = lines.at(-1)!.length === 0 ? line.replace(indentation, '') : line;
+		const words = lastLine(lines).length === 0 ? line.replace(indentation, '') : line;
 		put(entities ? decodeEntities(words) : words, style, lines);
 	}
 }
@@ -91,5 +92,9 @@ const indentation = /^[ \t]+/;
 
 function put(text: string, style: readonly Style[], lines: Span[][]): void {
 	if (text === '') return;
-	lines.at(-1)!.push(style.length === 0 ? {text} : {text, style});
+	lastLine(lines).push(style.length === 0 ? {text} : {text, style});
+}
+
+function lastLine(lines: readonly Span[][]): Span[] {
+	return required(lines.at(-1), 'line');
 }

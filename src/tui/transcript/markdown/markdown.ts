@@ -40,7 +40,7 @@ export function codeLineRows(line: string, layout: Layout): Row[] {
 
 /** What the line that opens a fence says besides a language. The model reads it. */
 export function infoRows(fence: string, layout: Layout): Row[] {
-	const info = /^ *(?:`+|~+)(.*)/.exec(fence)![1]!.trim();
+	const info = (/^ *(?:`+|~+)(.*)/.exec(fence)?.[1] ?? '').trim();
 	if (layout.isSpoken === true)
 		return lineRows(
 			[{text: `${[spokenLabels.code, info].filter(text => text !== '').join(', ')}:`}],
@@ -60,7 +60,7 @@ export function isClosedFence(token: MarkedToken | Tokens.Code): boolean {
 	if (token.type !== 'code' || token.codeBlockStyle === 'indented') return false;
 	const fence = /^ {0,3}(`{3,}|~{3,})/.exec(token.raw)?.[1];
 	const lines = token.raw.replace(/\n+$/, '').split('\n');
-	return fence !== undefined && lines.length > 1 && new RegExp(`^ {0,3}${fence}[~\`]* *$`).test(lines.at(-1)!);
+	return fence !== undefined && lines.length > 1 && new RegExp(`^ {0,3}${fence}[~\`]* *$`).test(lines.at(-1) ?? '');
 }
 
 /** The line that opens a fence where a line begins. One of 100 marks is none, as in lexer.ts. */
@@ -100,7 +100,7 @@ function rule(layout: Layout): Row {
 
 function inlineRows(tokens: readonly Token[], layout: Layout): Row[] {
 	const lines = inlineLines(tokens);
-	while (lines.length > 1 && lines.at(-1)!.length === 0) lines.pop();
+	while (lines.length > 1 && lines.at(-1)?.length === 0) lines.pop();
 	return lines.flatMap(line => lineRows(line, layout));
 }
 
@@ -112,7 +112,8 @@ function codeRows(token: Tokens.Code, layout: Layout): Row[] {
 	const closed = isClosedFence(token);
 	const text = closed ? token.text : openText(token);
 	const info = token.codeBlockStyle === 'indented' ? [] : infoRows(token.raw, layout);
-	const coloured = closed ? highlight(text, /^[^\s{,:]*/.exec(token.lang ?? '')![0]) : undefined;
+	const [language = ''] = (token.lang ?? '').split(/[\s{,:]/, 1);
+	const coloured = closed ? highlight(text, language) : undefined;
 	if (coloured === undefined) return [...info, ...text.split('\n').flatMap(line => codeLineRows(line, layout))];
 	const inner = codeLayout(layout);
 	return [...info, ...text.split('\n').flatMap((_, index) => lineRows(coloured[index] ?? [], inner))];

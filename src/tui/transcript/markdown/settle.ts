@@ -78,7 +78,11 @@ function wholeCount(tokens: readonly MarkedToken[], length: number): number {
 	if (first === -1) return tokens.length;
 	let count = 0;
 	let end = -rawOf(tokens.slice(0, first)).length;
-	while (count < tokens.length - 1 && end + tokens[count]!.raw.length <= length) end += tokens[count++]!.raw.length;
+	for (const {raw} of tokens.slice(0, -1)) {
+		end += raw.length;
+		if (end > length) break;
+		count++;
+	}
 	return count > first ? count : 0;
 }
 
@@ -127,8 +131,7 @@ ended. More text never makes them fewer: so it does not matter how much of it wa
 */
 function settledCount(tokens: readonly MarkedToken[]): number {
 	const blocks = tokens.flatMap((token, index) => (token.type === 'space' ? [] : [index]));
-	let held = blocks.at(-2) ?? 0;
-	while (held > 0 && !tokens[held - 1]!.raw.endsWith('\n\n')) held--;
+	const held = tokens.slice(0, blocks.at(-2) ?? 0).findLastIndex(({raw}) => raw.endsWith('\n\n')) + 1;
 	return tokens.reduce(
 		(max, token, index) => Math.max(max, settledBy(token, index, index < tokens.length - 1)),
 		held,

@@ -58,7 +58,8 @@ export function createMarkdownStream(layout: Layout, before: readonly Row[] = []
 			drawn.from = all.length;
 		}
 		all.length = drawn.from + drawn.count;
-		for (; drawn.count < rows.length; drawn.count++) all.push(rows[drawn.count]!);
+		for (const row of rows.slice(drawn.count)) all.push(row);
+		drawn.count = rows.length;
 		for (const row of last) all.push(row);
 	}
 
@@ -127,7 +128,7 @@ function growFence(before: OpenFence | undefined, rest: string, layout: Layout):
 	const added = rest.slice(start.length);
 	const lines = added.split('\n');
 	if (lines.some(line => closing.test(line))) return undefined;
-	const last = lines.pop()!;
+	const last = lines.pop() ?? '';
 	for (const line of lines) for (const row of codeLineRows(line, layout)) rows.push(row);
 	const growing = last !== '' || rows.length === info ? codeLineRows(last, layout) : [];
 	return {closing, length: rest.length - last.length, rows, drawn, info, last: growing};

@@ -62,5 +62,7 @@ The first line that says something, as stored, but for what makes it a heading, 
 code.
 */
 function firstWords(text: string): string {
-	return /.*/.exec(text.replace(/^(?:\s|#{1,6}\s|>|[*+-]\s|(?:`{3,}|~{3,}).*\n|(?:-{3,}|\*{3,})\n)+/, ''))![0];
+	const [words = ''] =
+		/.*/.exec(text.replace(/^(?:\s|#{1,6}\s|>|[*+-]\s|(?:`{3,}|~{3,}).*\n|(?:-{3,}|\*{3,})\n)+/, '')) ?? [];
+	return words;
 }

@@ -7,14 +7,14 @@ export type TextPlace = {readonly line: number; readonly offset: number};
 export function textAt(rows: readonly Row[], row: number): TextPlace {
 	let line = -1;
 	let offset = 0;
-	for (let at = 0; at <= row && at < rows.length; at++) {
-		const {continued, gap} = rows[at]!;
-		if (continued) offset += gap?.length ?? 0;
+	for (const [at, each] of rows.entries()) {
+		if (at > row) break;
+		if (each.continued) offset += each.gap?.length ?? 0;
 		else {
 			line++;
 			offset = 0;
 		}
-		if (at < row) offset += textOf(rows[at]!).length;
+		if (at < row) offset += textOf(each).length;
 	}
 	return {line, offset};
 }

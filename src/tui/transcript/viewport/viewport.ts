@@ -2,6 +2,7 @@ import type {Row} from '../../text/row.ts';
 import {itemsOf, type Block} from '../fold/block.ts';
 import {rowAt, textAt} from './text-place.ts';
 import type {VisibleRow} from './visible-rows.ts';
+import {required} from '../../text/checks/required.ts';
 
 /** Blocks and their rows, made when asked for. */
 export type RowSource = {
@@ -50,10 +51,12 @@ export function visible(source: RowSource, scroll: Scroll, height: number): Visi
 	const rows: VisibleRow[] = [];
 	let index = top.index;
 	for (; index < source.count() && rows.length < height; index++) {
-		const block = source.block(index)!;
-		const own = source.rows(index);
-		for (let row = index === top.index ? top.row : 0; row < own.length && rows.length < height; row++) {
-			rows.push({key: `${block.id}:${row}`, row: own[row]!, block, index: row});
+		const block = required(source.block(index), 'block');
+		const first = index === top.index ? top.row : 0;
+		const own = source.rows(index).slice(first, first + height - rows.length);
+		for (const [offset, row] of own.entries()) {
+			const at = first + offset;
+			rows.push({key: `${block.id}:${at}`, row, block, index: at});
 		}
 	}
 	const below = scroll.follow ? 0 : newBelow(source, scroll, index, rows.at(-1));
@@ -124,7 +127,7 @@ export function toMessage(source: RowSource, scroll: Scroll, height: number, dir
 	const top = scroll.follow ? end : earlier(place(source, scroll), end);
 	const inside = direction === -1 && top.row > 0 ? top.index : top.index + direction;
 	for (let index = inside; index >= 0 && index < source.count(); index += direction) {
-		if (source.block(index)!.kind === 'user') return anchorAt(source, {index, row: 0}, end, scroll);
+		if (source.block(index)?.kind === 'user') return anchorAt(source, {index, row: 0}, end, scroll);
 	}
 	return direction === 1 ? atEnd : home(source, scroll, height);
 }
@@ -200,7 +203,7 @@ function newBelow(source: RowSource, {seen, seenText}: Anchor, next: number, las
 		if (!isWhole) found++;
 	}
 	for (let index = Math.max(seen, next); index < source.count() && found < maxNew; index++)
-		if (source.block(index)!.kind !== 'usage') found++;
+		if (source.block(index)?.kind !== 'usage') found++;
 	return found;
 }
 

@@ -1,6 +1,7 @@
 import {isSameMarks, type Mark} from '../../text/paint-row.ts';
 import {isSameRow, type Row} from '../../text/row.ts';
 import type {Block} from '../fold/block.ts';
+import {isSameList} from '../../text/checks/same-list.ts';
 
 /** A row of the screen: the `index`th row of its block, with its marks. */
 export type VisibleRow = {
@@ -27,12 +28,9 @@ export function byBlock(rows: readonly VisibleRow[]): readonly VisibleBlock[] {
 
 /** Whether two lists of visible rows show the same, row by row, in the same places. */
 export function isSameVisible(one: readonly VisibleRow[], other: readonly VisibleRow[]): boolean {
-	return (
-		one === other ||
-		(one.length === other.length &&
-			one.every(({key, row, marks}, index) => {
-				const next = other[index]!;
-				return key === next.key && isSameRow(row, next.row) && isSameMarks(marks, next.marks);
-			}))
-	);
+	return one === other || isSameList(one, other, isSameVisibleRow);
+}
+
+function isSameVisibleRow(one: VisibleRow, other: VisibleRow): boolean {
+	return one.key === other.key && isSameRow(one.row, other.row) && isSameMarks(one.marks, other.marks);
 }

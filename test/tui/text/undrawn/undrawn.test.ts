@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {lineRows, storedGap, storedRows, storedText, textOf} from '../../../../src/tui/text/row.ts';
+import {lineRows, storedRows, textOf} from '../../../../src/tui/text/row.ts';
+import {storedGap, storedText} from '../../../../src/tui/text/stored/stored-text.ts';
 import {sanitize, sanitizeLine, sanitizePieces} from '../../../../src/tui/text/sanitize.ts';
 import {isUndrawn, undrawnSigns} from '../../../../src/tui/text/undrawn/undrawn.ts';
 import {width} from '../../../../src/tui/text/width.ts';

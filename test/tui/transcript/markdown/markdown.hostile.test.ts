@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {codeBlocks} from '../../../../src/tui/commands/copy-answer.ts';
-import {storedText, textOf} from '../../../../src/tui/text/row.ts';
+import {textOf} from '../../../../src/tui/text/row.ts';
+import {storedText} from '../../../../src/tui/text/stored/stored-text.ts';
 import {highlight, loadHighlight} from '../../../../src/tui/transcript/markdown/highlight.ts';
 import {createMarkdownStream, markdownRows} from '../../../../src/tui/transcript/markdown/stream.ts';
 

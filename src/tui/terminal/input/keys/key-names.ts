@@ -151,7 +151,7 @@ function unicodeKey(fields: Fields, held: Partial<Key>): readonly Input[] {
 
 function shiftedCode(code: number, shifted: number | undefined): number {
 	if (shifted !== undefined) return shifted;
-	return isTyped(code) ? String.fromCodePoint(code).toUpperCase().codePointAt(0)! : code;
+	return isTyped(code) ? (String.fromCodePoint(code).toUpperCase().codePointAt(0) ?? code) : code;
 }
 
 function codeKey(code: number | undefined, held: Partial<Key>): readonly Input[] {
@@ -229,10 +229,10 @@ function mouseAt(bits: number, column: number, row: number, released: boolean): 
 		ctrl: (bits & 16) !== 0,
 	};
 	const low = bits & 3;
-	if ((bits & 64) !== 0)
-		return released ? [] : [{type: 'mouse', mouse: {kind: 'wheel', button: wheels[low]!, ...place}}];
-	if (bits >= 128) return [];
+	const isWheel = (bits & 64) !== 0;
+	const button = (isWheel ? wheels : buttons)[low];
+	if (button === undefined || (isWheel ? released : bits >= 128)) return [];
 	const moving = (bits & 32) !== 0;
-	const kind = moving ? (low === 3 ? 'move' : 'drag') : released ? 'release' : 'press';
-	return [{type: 'mouse', mouse: {kind, button: buttons[low]!, ...place}}];
+	const kind = isWheel ? 'wheel' : moving ? (low === 3 ? 'move' : 'drag') : released ? 'release' : 'press';
+	return [{type: 'mouse', mouse: {kind, button, ...place}}];
 }

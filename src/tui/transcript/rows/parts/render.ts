@@ -63,7 +63,7 @@ export function headRow({gutter, spans}: Head, context: RenderContext): Row {
 
 export function headRows({gutter, spans}: Head, context: RenderContext): Row[] {
 	const rows = lineRows(spans, {columns: context.columns, gutter});
-	return rows.with(0, {...rows[0]!, role: 'head'});
+	return rows.map((row, index) => (index === 0 ? {...row, role: 'head'} : row));
 }
 
 /** The layout of what is under a head. */

@@ -3,7 +3,8 @@ import type {Block} from '../../../../../src/tui/transcript/fold/block.ts';
 import {cutMiddle} from '../../../../../src/tui/transcript/rows/parts/long-text.ts';
 import {blockRows} from '../../../../../src/tui/transcript/rows/index.ts';
 import type {MarkdownStream} from '../../../../../src/tui/transcript/markdown/stream.ts';
-import {storedText, textOf, type Row} from '../../../../../src/tui/text/row.ts';
+import {textOf, type Row} from '../../../../../src/tui/text/row.ts';
+import {storedText} from '../../../../../src/tui/text/stored/stored-text.ts';
 import {createItems} from '../../../../helpers/items.ts';
 
 const mebibyte = 1024 * 1024;

@@ -1,0 +1,5 @@
+/** Returns a value that code close by guarantees. A missing value is a bug, so it throws. */
+export function required<Value>(value: Value | null | undefined, what: string): Value {
+	if (value === undefined || value === null) throw new Error(`missing ${what}`);
+	return value;
+}

@@ -1,0 +1,36 @@
+import {gutterCells, textOf, type Row} from '../row.ts';
+import {cellMask, steps} from '../width.ts';
+
+/**
+The stored text of the cells `[from, to)` of a row, counted from the screen's left edge. A cell of a wide character
+takes all of it. Without `to` the spaces that found no room are included.
+*/
+export function storedText(row: Row, from = 0, to = Number.POSITIVE_INFINITY): string {
+	const start = unitAt(row, from, false);
+	const end = unitAt(row, to, true);
+	const tail = to === Number.POSITIVE_INFINITY ? (row.source?.tail ?? row.tail ?? '') : '';
+	if (row.source === undefined) return textOf(row).slice(start, end) + tail;
+	return row.source.text.slice(row.source.at[start], row.source.at[end]) + tail;
+}
+
+/** What is stored between a row and the row that it continues. */
+export function storedGap(row: Row): string {
+	return row.source?.gap ?? row.gap ?? '';
+}
+
+/**
+The code unit of a row's text at a cell, counted from the screen's left edge. A cell in the middle of a wide character
+belongs to it: as an end, the unit is after the character.
+*/
+export function unitAt(row: Row, cell: number, isEnd: boolean): number {
+	const wanted = cell - gutterCells(row);
+	if (wanted <= 0) return 0;
+	const text = textOf(row);
+	let cells = 0;
+	for (const step of steps(text)) {
+		if (isEnd && cells >= wanted) return step.from;
+		cells += step.traits & cellMask;
+		if (!isEnd && cells > wanted) return step.from;
+	}
+	return text.length;
+}
