@@ -1,7 +1,8 @@
 import {isEmpty} from '../composer/editor/draft.ts';
 import type {AppState} from '../state/app-state.ts';
 import {asksOf, statusOf} from '../state/selectors.ts';
-import {answerDelay, deadlineOf} from './answering.ts';
+import {answerDelay, deadlineOf} from './answering/answering.ts';
+
 import {refusalOf} from './card.ts';
 import {cardStatus, hintOf, type Hint} from './view/notes.ts';
 import {cardStates, placeholders} from './texts.ts';

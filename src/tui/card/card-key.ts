@@ -1,7 +1,7 @@
 import {actionOfKey} from '../composer/composer-state.ts';
 import type {Keymap} from '../keymap.ts';
 import type {Key} from '../terminal/input/input.ts';
-import type {CardKey} from './answering.ts';
+import type {CardKey} from './answering/events.ts';
 
 /** What a key means on a card, by its place on the keyboard and the user's remapping. */
 export function cardKeyOf(key: Key, keymap: Keymap): CardKey {

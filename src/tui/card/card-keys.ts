@@ -3,7 +3,7 @@ import {actionOfKey} from '../composer/composer-state.ts';
 import type {ActionName} from '../keymap.ts';
 import type {Press} from '../state/keys/press.ts';
 import type {Key} from '../terminal/input/input.ts';
-import type {AnsweringEvent} from './answering.ts';
+import type {AnsweringEvent} from './answering/events.ts';
 import {cardKeyOf} from './card-key.ts';
 import {bypassNote, stepCard} from './card-step.ts';
 import {cardOnScreen} from './card-window.ts';

@@ -4,7 +4,8 @@ import {toSegments} from '../composer/editor/segments.ts';
 import type {AppState} from '../state/app-state.ts';
 import {asksOf} from '../state/selectors.ts';
 import type {Press} from '../state/keys/press.ts';
-import {answerDelay, stepAnswering, type AnsweringEffect, type AnsweringEvent, type Note} from './answering.ts';
+import {answerDelay, stepAnswering, type Note} from './answering/answering.ts';
+import type {AnsweringEffect, AnsweringEvent} from './answering/events.ts';
 import {factsOf, newCard, type Card, type DraftFacts} from './card.ts';
 
 /** The next card, and what the event asks for. */

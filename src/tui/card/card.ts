@@ -1,5 +1,5 @@
 import type {Ask} from '../../pod/protocol.ts';
-import {newAnswering, type Answering, type AnsweringChoice, type AnsweringFacts} from './answering.ts';
+import {newAnswering, type Answering, type AnsweringChoice, type AnsweringFacts} from './answering/answering.ts';
 
 /** The card on the screen: which question it shows, how far it is scrolled, and the state of its answer. */
 export type Card = {

@@ -1,5 +1,5 @@
 import {quoted, type Segment} from '../../pod/protocol.ts';
-import type {PutAction} from '../composer/editor/editor.ts';
+import type {PutAction} from '../composer/editor/edit-action.ts';
 import {rangeAtStart} from '../composer/editor/chip-range.ts';
 import {commandOf, type Entry} from './entries.ts';
 import type {Token} from './token.ts';

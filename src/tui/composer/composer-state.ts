@@ -4,7 +4,8 @@ import type {Key} from '../terminal/input/input.ts';
 import {lastPaste} from './editor/chip.ts';
 import {atomBefore, insert, isBlank, isEmpty} from './editor/draft.ts';
 import {addEntry, emptyHistory, leave, step, type DraftHistory} from './editor/draft-history.ts';
-import {createEditor, edit, isAtEdge, type EditAction, type Editor} from './editor/editor.ts';
+import {createEditor, edit, isAtEdge, type Editor} from './editor/editor.ts';
+import type {EditAction} from './editor/edit-action.ts';
 import type {Place} from './editor/layout.ts';
 import {fromSegments, toSegments} from './editor/segments.ts';
 

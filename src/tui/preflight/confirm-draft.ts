@@ -1,5 +1,6 @@
 import type {Preflight, Segment} from '../../pod/protocol.ts';
-import {repeatGap} from '../card/answering.ts';
+import {repeatGap} from '../card/answering/answering.ts';
+
 import {showAlert, type App} from '../state/app.ts';
 import type {AppState} from '../state/app-state.ts';
 import type {Effects} from '../state/tables.ts';

@@ -1,7 +1,8 @@
 import type {Alert, Event, Receipt, Segment, ApprovalMode, Ask, Completions} from '../../pod/protocol.ts';
 import type {AlertTopic} from '../alerts/alerts.ts';
 import type {NotificationState} from '../notifications/notification-state.ts';
-import type {AnsweringEvent, Note} from '../card/answering.ts';
+import type {Note} from '../card/answering/answering.ts';
+import type {AnsweringEvent} from '../card/answering/events.ts';
 import type {SeenEntries} from '../completion/completion-state.ts';
 import type {ComposerAction, ComposerState} from '../composer/composer-state.ts';
 import type {Editor} from '../composer/editor/editor.ts';

@@ -1,5 +1,6 @@
 import {writeSync} from 'node:fs';
 import {capabilityQuery} from './capabilities.ts';
+import {createTitle} from './window-title.ts';
 
 /**
 The terminal modes that are ours: bracketed paste, no automatic wrap (a row as wide as the screen must not
@@ -228,35 +229,6 @@ function setAside(emitter: NodeJS.EventEmitter, event: string): () => void {
 	return () => {
 		for (const listener of listeners) emitter.on(event, listener);
 		emitter.off(event, ignore);
-	};
-}
-
-/**
-The window's name (xterm's OSC 2). The one before is kept on the terminal's own stack; a terminal without one is left
-nameless, as most shells find it.
-*/
-function createTitle(write: (bytes: string) => void) {
-	let wanted: string | undefined;
-	let shown = false;
-	const last = () => (shown ? '\x1b]2;\x1b\\\x1b[23;0t' : '');
-	const set = (text: string) => {
-		wanted = text;
-		write(`${shown ? '' : '\x1b[22;0t'}\x1b]2;${text}\x1b\\`);
-		shown = true;
-	};
-	return {
-		set,
-		last,
-		keep(text: string) {
-			wanted = text;
-		},
-		hide() {
-			if (shown) write(last());
-			shown = false;
-		},
-		show() {
-			if (wanted !== undefined) set(wanted);
-		},
 	};
 }
 

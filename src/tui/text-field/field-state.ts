@@ -1,5 +1,6 @@
 import {actionOfKey, type ComposerAction} from '../composer/composer-state.ts';
-import {createEditor, edit, type EditAction, type Editor} from '../composer/editor/editor.ts';
+import {createEditor, edit, type Editor} from '../composer/editor/editor.ts';
+import type {EditAction} from '../composer/editor/edit-action.ts';
 import type {Draft} from '../composer/editor/draft.ts';
 import {segment} from '../composer/editor/graphemes.ts';
 import type {Keymap} from '../keymap.ts';

@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {answerDelay} from '../../../src/tui/card/answering.ts';
+import {answerDelay} from '../../../src/tui/card/answering/answering.ts';
+
 import {statusHints} from '../../../src/tui/status/status-facts.ts';
 import {cardKinds} from '../../helpers/card-stage.ts';
 import {approval, escape, shown} from './shown-card.ts';

@@ -1,7 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import {takeMouse} from '../../../src/tui/state/keys/keys-in.ts';
 import {nextChange} from '../../../src/tui/screen/draw.ts';
-import {answerDelay} from '../../../src/tui/card/answering.ts';
+import {answerDelay} from '../../../src/tui/card/answering/answering.ts';
+
 import {hideCard} from '../../../src/tui/card/card-keys.ts';
 import {cardKinds, cardStage} from '../../helpers/card-stage.ts';
 import {layoutOf, rowsBetween} from '../../../src/tui/layout.ts';

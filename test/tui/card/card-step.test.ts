@@ -1,5 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {answerDelay} from '../../../src/tui/card/answering.ts';
+import {answerDelay} from '../../../src/tui/card/answering/answering.ts';
+
 import {askHere} from '../../../src/tui/card/ask-here.ts';
 import {bypassNote} from '../../../src/tui/card/card-step.ts';
 import {handMadeApp, handMadePod, running, settled} from '../../helpers/hand-made-app.ts';

@@ -3,7 +3,8 @@ import {makeRow, textRow, type Row} from '../../text/row.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {cut, width} from '../../text/width.ts';
 import {wrap} from '../../text/wrap.ts';
-import {answerDelay, type Answering} from '../answering.ts';
+import {answerDelay, type Answering} from '../answering/answering.ts';
+
 import {refusalOf, type Card} from '../card.ts';
 import {detailRows, sentenceRows} from './card-detail.ts';
 import {foldedChoices, listedChoices, type ChoiceFacts} from './choices.ts';

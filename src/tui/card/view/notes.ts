@@ -1,5 +1,6 @@
 import type {Ask} from '../../../pod/protocol.ts';
-import {answerDelay, type Answering, type Note} from '../answering.ts';
+import {answerDelay, type Answering, type Note} from '../answering/answering.ts';
+
 import {maxReason, refusalOf} from '../card.ts';
 import {
 	answered,

@@ -1,5 +1,5 @@
-import type {Segment} from '../../../pod/protocol.ts';
-import {isShort, lastPaste, makePaste, withNewlines, type Chip} from './chip.ts';
+import {isShort, lastPaste, makePaste, withNewlines} from './chip.ts';
+import type {EditAction, PutAction} from './edit-action.ts';
 import {beginsRange, foldRange} from './chip-range.ts';
 import {
 	atomBefore,
@@ -42,39 +42,6 @@ export type Editor = {
 	readonly yanked?: number;
 	/** The number of the last paste. */
 	readonly pastes: number;
-};
-
-export type EditAction =
-	/** Typed or otherwise meant as text. Newlines are allowed. */
-	| {readonly type: 'insert'; readonly text: string}
-	/** A text of one line and at most 200 characters is in the draft as text, a longer one as a chip. */
-	| {readonly type: 'paste'; readonly text: string}
-	| {readonly type: 'chip'; readonly chip: Chip}
-	| PutAction
-	| {readonly type: 'move'; readonly to: Motion}
-	| {readonly type: 'up' | 'down'}
-	/** Erases up to where a motion leads. */
-	| {readonly type: 'erase'; readonly to: Motion}
-	/** The same, and keeps it for yank. At the end of a line it takes the newline. */
-	| {readonly type: 'kill'; readonly to: Motion}
-	/** Inserts the latest kill; then `yank earlier` puts the one before in its place. */
-	| {readonly type: 'yank' | 'yank earlier'}
-	| {readonly type: 'undo' | 'redo'}
-	/** Can be undone. */
-	| {readonly type: 'clear'}
-	| {readonly type: 'replace'; readonly segments: readonly Segment[]}
-	| {readonly type: 'resize'; readonly columns: number};
-
-/**
-Puts segments in the place of the atoms `[from, to)` of the caret's line, with the caret after them; one step to undo.
-With `space`, after a space too, which is put there unless white space or punctuation follows.
-*/
-export type PutAction = {
-	readonly type: 'put';
-	readonly from: number;
-	readonly to: number;
-	readonly segments: readonly Segment[];
-	readonly space: boolean;
 };
 
 export function createEditor(columns = 80): Editor {

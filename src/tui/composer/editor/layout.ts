@@ -1,12 +1,10 @@
-import {changesOf, sanitize, sanitizePieces} from '../../text/sanitize.ts';
-import {isUndrawn, shortMarkOf} from '../../text/undrawn/undrawn.ts';
-import {cut, noEnd, noStart, traitsOf, wide, width} from '../../text/width.ts';
+import {codePointIn} from '../../text/checks/code-point.ts';
+import {required} from '../../text/checks/required.ts';
 import {spanOf, type Span} from '../../text/span.ts';
-import {chipLabel, type Chip} from './chip.ts';
+import {noEnd, noStart, traitsOf, wide} from '../../text/width.ts';
 import {draftLine, lastLine, type Draft, type Position} from './draft.ts';
 import type {Atom, Line} from './graphemes.ts';
-import {required} from '../../text/checks/required.ts';
-import {codePointIn} from '../../text/checks/code-point.ts';
+import {cellsOf, shortLabel, shownIn} from './shown-atom.ts';
 
 /**
 One row of a soft-wrapped line: the atoms `[from, to)`. A position at `to` is on the next row, if there is one.
@@ -185,73 +183,3 @@ function rowSpans(line: Line, {from, to}: Row, columns: number): Span[] {
 	}
 	return [...spans, ...spanOf(text)];
 }
-
-function cellsOf(line: Line, column: number, columns: number): number {
-	const atom = line[column];
-	if (typeof atom === 'string') return shownIn(line, column, atom).cells;
-	return atom === undefined ? 0 : width(shortLabel(atom, columns));
-}
-
-/** The label of a chip, in one row. */
-function shortLabel(chip: Chip, columns: number): string {
-	return cut(chipLabel(chip), Math.max(2, columns - 1), '…');
-}
-
-type Shown = {readonly text: string; readonly cells: number};
-
-/** How a grapheme is drawn between its neighbours: a joiner that is a mark alone has its place between two letters. */
-function shownIn(line: Line, column: number, grapheme: string): Shown {
-	const alone = shown(grapheme);
-	if (alone.text === grapheme || !isUndrawn(grapheme)) return alone;
-	const pieces = [textBefore(line, column), grapheme, textAfter(line, column)];
-	const [, text = ''] = sanitizePieces(pieces, changesOf(pieces.join('').toWellFormed(), shortMarkOf));
-	return cap({text, cells: width(text)});
-}
-
-/** Atoms on each side that the sanitizer sees. A run of undrawn atoms is several marks here: each can be erased. */
-const reach = 24;
-
-function textBefore(line: Line, column: number): string {
-	let text = '';
-	for (let at = column - 1; at >= 0 && at >= column - reach; at--) {
-		const atom = line[at];
-		if (typeof atom !== 'string' || (at === column - 1 && isUndrawn(Array.from(atom).at(-1) ?? ''))) break;
-		text = atom + text;
-	}
-	return text;
-}
-
-function textAfter(line: Line, column: number): string {
-	let text = '';
-	for (let at = column + 1; at < line.length && at <= column + reach; at++) {
-		const atom = line[at];
-		if (typeof atom !== 'string' || (at === column + 1 && isUndrawn(firstCharacter(atom)))) break;
-		text += atom;
-	}
-	return text;
-}
-
-function firstCharacter(text: string): string {
-	const [first = ''] = text;
-	return first;
-}
-
-/** How a grapheme is drawn: sanitized, in one row of a draft of any width. */
-function shown(grapheme: string): Shown {
-	const known = graphemes.get(grapheme);
-	if (known !== undefined) return known;
-	const text = sanitize(grapheme);
-	const made = cap({text, cells: width(text)});
-	if (graphemes.size >= 8192) graphemes.clear();
-	graphemes.set(grapheme, made);
-	return made;
-}
-
-/** A hostile pile of marks makes a grapheme that no cell can show. */
-function cap(made: Shown): Shown {
-	return made.cells <= 12 && made.text.length <= 64 ? made : {text: '\uFFFD', cells: 1};
-}
-
-const graphemes = new Map<string, Shown>(
-	Array.from({length: 95}, (_, index) => String.fromCharCode(0x20 + index)).map(text => [text, {text, cells: 1}]),
-);

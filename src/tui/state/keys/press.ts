@@ -1,4 +1,5 @@
-import {repeatGap} from '../../card/answering.ts';
+import {repeatGap} from '../../card/answering/answering.ts';
+
 import type {Arrival} from '../../terminal/input/input.ts';
 
 /** How a key was pressed. `isHeld`: it comes again since it is held down, as the terminal says or its pace does. */

@@ -5,6 +5,7 @@ import type {Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
 import type {BlockOf} from '../fold/block.ts';
 import {bodyLayout, preview, type Renderer} from './parts/render.ts';
+import {spokenLabels} from '../texts.ts';
 import {
 	andMore,
 	compacted,
@@ -13,9 +14,8 @@ import {
 	compactedTokensSpoken,
 	compactionLists,
 	keptItems,
-	spokenLabels,
 	summarisedItems,
-} from '../texts.ts';
+} from './texts.ts';
 
 /**
 Before and after in tokens, how much the summary stands for and how much stayed beside it; below the summary what that

@@ -7,6 +7,7 @@ import type {BlockOf} from '../fold/block.ts';
 import {formatBytes, plural} from '../../text/formats.ts';
 import {textRows} from './parts/long-text.ts';
 import {bodyLayout, headRow, headRows, type RenderContext, type Renderer} from './parts/render.ts';
+import {partLabels, truncated, truncatedTo} from '../texts.ts';
 import {
 	andMore,
 	contextChanges,
@@ -14,14 +15,11 @@ import {
 	instructionsGone,
 	interruptions,
 	movedTo,
-	partLabels,
 	processExited,
 	restoredFile,
 	rewoundText,
 	setupText,
-	truncated,
-	truncatedTo,
-} from '../texts.ts';
+} from './texts.ts';
 
 /** One row; what it stands for in the detail view. */
 export const noticeRenderer: Renderer<'notice'> = {

@@ -6,7 +6,8 @@ import {viewAsk, type AskFacts} from '../../../../src/tui/card/view/card-view.ts
 import {plainText, type Row} from '../../../../src/tui/text/row.ts';
 import {sanitizeLine} from '../../../../src/tui/text/sanitize.ts';
 import {width} from '../../../../src/tui/text/width.ts';
-import {newAnswering, type Answering} from '../../../../src/tui/card/answering.ts';
+import {newAnswering, type Answering} from '../../../../src/tui/card/answering/answering.ts';
+
 import {paintRow} from '../../../../src/tui/text/paint-row.ts';
 import {createTheme} from '../../../../src/tui/text/theme.ts';
 

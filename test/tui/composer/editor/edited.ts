@@ -1,5 +1,6 @@
 import {flatten} from '../../../../src/pod/protocol.ts';
-import {createEditor, edit, type EditAction, type Editor} from '../../../../src/tui/composer/editor/editor.ts';
+import {createEditor, edit, type Editor} from '../../../../src/tui/composer/editor/editor.ts';
+import type {EditAction} from '../../../../src/tui/composer/editor/edit-action.ts';
 
 /* Editors after some actions, and how they look. */
 

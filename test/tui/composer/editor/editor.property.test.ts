@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {createEditor, edit, type EditAction} from '../../../../src/tui/composer/editor/editor.ts';
+import {createEditor, edit} from '../../../../src/tui/composer/editor/editor.ts';
+import type {EditAction} from '../../../../src/tui/composer/editor/edit-action.ts';
 import {segment, type Line} from '../../../../src/tui/composer/editor/graphemes.ts';
 import {layout} from '../../../../src/tui/composer/editor/layout.ts';
 import {fromSegments, toSegments} from '../../../../src/tui/composer/editor/segments.ts';

@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {flatten, type Segment} from '../../../../src/pod/protocol.ts';
-import {createEditor, edit, type EditAction, type Editor} from '../../../../src/tui/composer/editor/editor.ts';
+import {createEditor, edit, type Editor} from '../../../../src/tui/composer/editor/editor.ts';
+import type {EditAction} from '../../../../src/tui/composer/editor/edit-action.ts';
 import {toSegments} from '../../../../src/tui/composer/editor/segments.ts';
 
 const file: Segment = {type: 'file_ref', path: 'src/a.ts'};

@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import type {Preflight, Receipt, Segment, Status} from '../../../../src/pod/protocol.ts';
-import {repeatGap} from '../../../../src/tui/card/answering.ts';
+import {repeatGap} from '../../../../src/tui/card/answering/answering.ts';
+
 import type {Timers} from '../../../../src/tui/state/timers.ts';
 import {
 	handMadeApp,

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {cardKinds, cardStage} from '../../helpers/card-stage.ts';
+import {cardKinds, cardStage} from '../../../helpers/card-stage.ts';
 
 /**
 A sequence that breaks off, whatever its grammar, with a digit after it, in up to four reads: no part of it answers a

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {cardKinds, cardStage} from '../../helpers/card-stage.ts';
+import {cardKinds, cardStage} from '../../../helpers/card-stage.ts';
 
 /**
 Nothing but an answer answers a card: keys, pastes, reports and replies in every form that terminals send, cut into

@@ -4,10 +4,9 @@ import {
 	newAnswering,
 	stepAnswering,
 	type Answering,
-	type AnsweringEvent,
 	type AnsweringFacts,
-	type CardKey,
-} from '../../../src/tui/card/answering.ts';
+} from '../../../../src/tui/card/answering/answering.ts';
+import type {AnsweringEvent, CardKey} from '../../../../src/tui/card/answering/events.ts';
 
 const facts: AnsweringFacts = {
 	choices: [
