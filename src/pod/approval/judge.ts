@@ -5,8 +5,7 @@ import type {Scope} from '../scope/scope.ts';
 import {decide, type Decision, type Rules} from './decision.ts';
 import type {SavedRules} from './saved-rules.ts';
 import type {ApprovalMode} from './mode.ts';
-import {foldersNamed} from './path-match.ts';
-import type {Rule, Subject} from './rule.ts';
+import {foldersNamed, type Rule, type Subject} from './rule.ts';
 
 /** A call with everything that a decision about it needs, except for what may change while a card is open. */
 export type InspectedCall = {
@@ -51,7 +50,7 @@ export function createJudge({scope, env, mode: firstMode, rules, onTrouble}: Jud
 		judge,
 		async inspect(tool, effect, subject) {
 			const all = [...rules.user, ...project];
-			const inspected = {tool, effect, subject: await withLeads(subject, all), answered: session};
+			const inspected = {tool, effect, subject: await withLeads(tool, subject, all), answered: session};
 			if (judge(inspected).type !== 'ask') return inspected;
 			return {...inspected, answered: [...session, ...(await (await saved()).read())]};
 		},
@@ -69,11 +68,11 @@ export function createJudge({scope, env, mode: firstMode, rules, onTrouble}: Jud
 	};
 }
 
-/** A subject with the targets of the folders that rules name by whole paths. Most rules name none. */
-async function withLeads(subject: Subject, rules: readonly Rule[]): Promise<Subject> {
+/** A subject with the targets of the folders that rules for a tool name. Most rules name none. */
+async function withLeads(tool: string, subject: Subject, rules: readonly Rule[]): Promise<Subject> {
 	if (subject.kind !== 'path') return subject;
 	const {place} = subject;
-	const folders = new Set(rules.flatMap(({match}) => (match === undefined ? [] : foldersNamed(match, place))));
+	const folders = new Set(rules.flatMap(rule => foldersNamed(rule, tool, place)));
 	if (folders.size === 0) return subject;
 	const leads = new Map(
 		await Promise.all([...folders].map(async folder => [folder, await resolveLinks(folder)] as const)),

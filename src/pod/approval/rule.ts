@@ -1,8 +1,8 @@
 import {commandParts} from './command-parts.ts';
-import {possiblyNames, surelyNames, type RulePlace} from './path-match.ts';
+import {compilePathMatch, type PathMatch, type RulePlace} from './path-match.ts';
 import {isPlainCommand} from './plain-command.ts';
 import {runsLater} from './runs-later.ts';
-import {compileTextGlob, matchesText, type Places} from './text-glob.ts';
+import {compileTextGlob, passageOf, type Passage, type TextGlob} from './text-glob.ts';
 
 /**
 A decision about some calls in advance. `tool`: a glob over the tool's name. `match`: a glob over what the call is about
@@ -42,12 +42,18 @@ Whether a rule is about a call. A rule that allows must be sure: a command is pl
 by all its names, and a file that other programs execute needs a rule with a `match`. A rule that asks or denies is
 about a call as soon as a part of it could be meant.
 */
-export function applies({tool: tools, match, exact, action}: Rule, tool: string, subject: Subject): boolean {
-	if (!matchesText(tools, tool)) return false;
+export function applies(rule: Rule, tool: string, subject: Subject): boolean {
+	const {exact, action} = rule;
+	const compiled = compiledRule(rule);
+	if (!compiled.tool.matches(tool)) return false;
 	if (exact !== undefined) return exact === exactText(subject);
-	return action === 'allow'
-		? surelyMatches(match ?? '*', subject, match === undefined)
-		: possiblyMatches(match ?? '*', subject, match === undefined);
+	return action === 'allow' ? surelyMatches(compiled, subject) : possiblyMatches(compiled, subject);
+}
+
+/** The folders that a rule names for a file: links in them are followed at each call. */
+export function foldersNamed(rule: Rule, tool: string, place: RulePlace): readonly string[] {
+	const compiled = compiledRule(rule);
+	return compiled.tool.matches(tool) ? (compiled.path?.().foldersNamed(place) ?? []) : [];
 }
 
 /** Whether other programs execute by themselves what a call writes. */
@@ -58,33 +64,61 @@ export function isRunLater(subject: Subject): boolean {
 /** What `exact` is compared with. */
 export function exactText(subject: Subject): string {
 	if (subject.kind === 'command') return subject.command;
-	return subject.kind === 'path' ? subject.names.at(-1)! : subject.tool;
+	return subject.kind === 'path' ? (subject.names.at(-1) ?? '') : subject.tool;
 }
 
-function surelyMatches(match: string, subject: Subject, isAll: boolean): boolean {
-	if (subject.kind === 'command')
-		return isPlainCommand(subject.command) && matchesText(match, subject.command.trim());
-	if (subject.kind === 'tool') return matchesText(match, subject.tool);
-	if (isAll && isRunLater(subject)) return false;
+/** A rule in the form that calls are compared with. Absent: every call of the tool. */
+type CompiledRule = {
+	readonly tool: TextGlob;
+	readonly text?: TextGlob;
+	readonly path?: () => PathMatch;
+};
+
+/** Each rule is compiled once, when it is first needed. */
+const compiledRules = new WeakMap<Rule, CompiledRule>();
+
+function compiledRule(rule: Rule): CompiledRule {
+	const compiled = compiledRules.get(rule) ?? compileRule(rule);
+	compiledRules.set(rule, compiled);
+	return compiled;
+}
+
+function compileRule({tool, match}: Rule): CompiledRule {
+	if (match === undefined) return {tool: compileTextGlob(tool)};
+	let path: PathMatch | undefined;
+	return {
+		tool: compileTextGlob(tool),
+		text: compileTextGlob(match),
+		path: () => (path ??= compilePathMatch(match)),
+	};
+}
+
+function surelyMatches({text, path}: CompiledRule, subject: Subject): boolean {
+	if (subject.kind === 'command') return isPlainCommand(subject.command) && text?.matches(subject.command.trim()) !== false;
+	if (subject.kind === 'tool') return text?.matches(subject.tool) !== false;
+	if (path === undefined && isRunLater(subject)) return false;
 	const isInside = subject.names.every(name => name !== '..' && !name.startsWith('../'));
-	return isInside && (isAll || surelyNames(match, subject.place));
+	return isInside && path?.().surelyNames(subject.place) !== false;
 }
 
-function possiblyMatches(match: string, subject: Subject, isAll: boolean): boolean {
-	if (isAll) return true;
-	if (subject.kind === 'command') {
-		const glob = compileTextGlob(match);
-		return glob.matches(subject.command.trim()) || partsOf(subject).some(part => glob.mightMatch(part));
-	}
-	if (subject.kind === 'tool') return matchesText(match, subject.tool);
-	return possiblyNames(match, subject.place);
+function possiblyMatches({text, path}: CompiledRule, subject: Subject): boolean {
+	if (text === undefined || path === undefined) return true;
+	if (subject.kind === 'command') return passagesOf(subject).some(passage => text.mightMatch(passage));
+	if (subject.kind === 'tool') return text.matches(subject.tool);
+	return path().possiblyNames(subject.place);
 }
 
 /** The parts of each judged command: all rules are compared with the same parts. */
-const knownParts = new WeakMap<Subject, readonly Places[]>();
+const knownPassages = new WeakMap<Subject, readonly Passage[]>();
 
-function partsOf(subject: Extract<Subject, {kind: 'command'}>): readonly Places[] {
-	const parts = knownParts.get(subject) ?? commandParts(subject.command);
-	knownParts.set(subject, parts);
-	return parts;
+/** The whole command first. */
+function passagesOf(subject: Extract<Subject, {kind: 'command'}>): readonly Passage[] {
+	const passages = knownPassages.get(subject) ?? makePassages(subject.command);
+	knownPassages.set(subject, passages);
+	return passages;
+}
+
+function makePassages(command: string): readonly Passage[] {
+	const whole = {symbols: Array.from(command.trim()), starts: new Set([0])};
+	return [whole, ...commandParts(command)].map(passageOf);
 }

@@ -1,3 +1,5 @@
+import {compilePlaces, createWalk, type GlobPlaces, type PlaceToken} from '../tools/glob-places.ts';
+
 /** A part of a text that is only partly known: a character, or `unknown` for any text, even an empty one. */
 export type TextSymbol = string | typeof unknown;
 export const unknown = Symbol('unknown');
@@ -12,6 +14,16 @@ export type Places = {
 	readonly skips?: ReadonlyMap<number, 'save' | 'resume'>;
 };
 
+/** Places in the form that many globs are compared with. */
+export type Passage = {
+	/** Code points, or `unknownCode`. */
+	readonly codes: Int32Array;
+	/** What each place is, as bits. One place more than there are codes. */
+	readonly marks: Uint8Array;
+	/** For each place the next one that counts where no match is under way: a start, a `save` or a `resume`. */
+	readonly next: Int32Array;
+};
+
 /**
 A glob: `*` is any text, slashes and blanks too, `?` one character, `\` takes the next as it is.
 It is compiled once for many texts. A match is one pass over the text, whatever the pattern is: each symbol costs one
@@ -20,8 +32,11 @@ step for every 32 characters of the pattern.
 export type TextGlob = {
 	/** Whether it matches a whole text. */
 	matches(text: string): boolean;
-	/** Whether it could match from one of the starts of a text to an end, whatever its unknown parts turn out to be. */
-	mightMatch(places: Places): boolean;
+	/**
+	Whether it could match from one of the starts of a text to an end, whatever its unknown parts turn out to be.
+	`onStep` is called for each step.
+	*/
+	mightMatch(passage: Passage, onStep?: () => void): boolean;
 };
 
 /** Whether a glob matches a whole text. */
@@ -30,127 +45,65 @@ export function matchesText(pattern: string, text: string): boolean {
 }
 
 export function compileTextGlob(pattern: string): TextGlob {
-	const steps = stepsOf(pattern);
+	let compiled: GlobPlaces | undefined;
+	const places = () => (compiled ??= compilePlaces(tokensOf(pattern)));
+	const isLiteral = !/[*?\\]/.test(pattern);
 	return {
-		matches: text => mightMatch(steps, {symbols: Array.from(text), starts: new Set([0])}),
-		mightMatch: places => mightMatch(steps, places),
+		matches(text) {
+			if (isLiteral) return pattern === text;
+			return mightMatch(places(), passageOf({symbols: Array.from(text), starts: new Set([0])}));
+		},
+		mightMatch: (passage, onStep) => mightMatch(places(), passage, onStep),
 	};
 }
 
-/**
-Bit n of a row of words is the place in a glob after n characters (`?` is one, `*` is none).
-A character that the glob does not name is accepted by `marks` alone.
-*/
-type Steps = {
-	/** The place at the end. */
-	readonly last: number;
-	/** The places at a `*`, where any character may be passed. */
-	readonly stars: Uint32Array;
-	/** The places before a `?`. */
-	readonly marks: Uint32Array;
-	/** The places before a character, and those before a `?`. */
-	readonly characters: ReadonlyMap<string, Uint32Array>;
-};
-
-function stepsOf(pattern: string): Steps {
-	const tokens = tokensOf(pattern);
-	const last = tokens.filter(token => token !== anyText).length;
-	const stars = row(last);
-	const marks = row(last);
-	const characters = new Map<string, Uint32Array>();
-	let place = 0;
-	for (const token of tokens) {
-		if (token === anyText) add(stars, place);
-		else if (token === oneCharacter) add(marks, place++);
-		else add(rowFor(token, characters, last), place++);
+export function passageOf({symbols, starts, ends, skips}: Places): Passage {
+	const codes = Int32Array.from(symbols, symbol => (symbol === unknown ? unknownCode : (symbol.codePointAt(0) ?? 0)));
+	const marks = new Uint8Array(codes.length + 1);
+	const mark = (at: number, bit: number) => (marks[at] = (marks[at] ?? 0) | bit);
+	for (const at of starts) mark(at, bits.start);
+	for (const at of ends ?? []) mark(at, bits.end);
+	for (const [at, skip] of skips ?? []) mark(at, bits[skip]);
+	const next = new Int32Array(marks.length);
+	for (let at = codes.length, found = marks.length; at >= 0; at--) {
+		if (((marks[at] ?? 0) & (bits.start | bits.save | bits.resume)) !== 0) found = at;
+		next[at] = found;
 	}
-	for (const places of characters.values()) addAll(places, marks);
-	return {last, stars, marks, characters};
+	return {codes, marks, next};
 }
 
-/** A character, or a sign for others. */
-type Token = string | typeof anyText | typeof oneCharacter;
-const anyText = Symbol('*');
-const oneCharacter = Symbol('?');
+const unknownCode = -1;
+const bits = {start: 1, end: 2, save: 4, resume: 8} as const;
 
-function tokensOf(pattern: string): readonly Token[] {
-	const tokens: Token[] = [];
-	const characters = Array.from(pattern);
-	for (let at = 0; at < characters.length; at++) {
-		const character = characters[at]!;
-		if (character === '*') tokens.push(anyText);
-		else if (character === '?') tokens.push(oneCharacter);
-		else tokens.push(character === '\\' && at + 1 < characters.length ? characters[++at]! : character);
-	}
-	return tokens;
+function tokensOf(pattern: string): readonly PlaceToken[] {
+	const pieces = pattern.match(/\\[^]|\*+|[^]/gu) ?? [];
+	return pieces.map((piece): PlaceToken => {
+		if (piece.startsWith('*')) return {type: 'all'};
+		if (piece === '?') return {type: 'mark'};
+		return {type: 'literal', character: piece.length > 1 ? piece.replace(/^\\/, '') : piece};
+	});
 }
 
-function rowFor(character: string, rows: Map<string, Uint32Array>, last: number): Uint32Array {
-	const known = rows.get(character) ?? row(last);
-	rows.set(character, known);
-	return known;
-}
-
-function mightMatch(steps: Steps, {symbols, starts, ends, skips}: Places): boolean {
-	const places = row(steps.last);
-	if (starts.has(0)) add(places, 0);
+function mightMatch(places: GlobPlaces, {codes, marks, next}: Passage, onStep?: () => void): boolean {
+	const walk = createWalk(places, onStep);
 	// Without a `save` before it a `resume` goes back to the beginning.
-	const saved = places.slice();
-	let isAnywhere = false;
-	for (let at = 0; at <= symbols.length; at++) {
-		const isStart = starts.has(at);
-		const skip = skips?.get(at);
-		if (isStart) add(places, 0);
-		if (skip === 'resume') addAll(places, saved);
-		if (skip === 'save') saved.set(places);
-		isAnywhere ||= isStart || skip === 'resume';
-		if (!isAnywhere) continue;
-		if (ends?.has(at) && has(places, steps.last)) return true;
-		if (at < symbols.length) isAnywhere = pass(steps, places, symbols[at]!);
+	if (((marks[0] ?? 0) & bits.start) !== 0) walk.start();
+	walk.save();
+	for (let at = 0; at < marks.length; at++) {
+		const mark = marks[at] ?? 0;
+		if (mark !== 0) {
+			if ((mark & bits.start) !== 0) walk.start();
+			if ((mark & bits.resume) !== 0) walk.resume();
+			if ((mark & bits.save) !== 0) walk.save();
+			if ((mark & bits.end) !== 0 && walk.isAtEnd()) return true;
+		}
+		if (walk.isDead()) {
+			at = (next[at + 1] ?? marks.length) - 1;
+			continue;
+		}
+		const code = codes[at];
+		if (code === unknownCode) walk.passUnknown();
+		else if (code !== undefined) walk.pass(code);
 	}
-	return has(places, steps.last);
-}
-
-/** Moves the places over one symbol. Whether there is one left. */
-function pass({last, stars, marks, characters}: Steps, places: Uint32Array, symbol: TextSymbol): boolean {
-	if (symbol === unknown) return addAllAfter(places, last);
-	const accepting = characters.get(symbol) ?? marks;
-	let carried = 0;
-	let all = 0;
-	for (let word = 0; word < places.length; word++) {
-		const here = places[word]!;
-		const moving = here & accepting[word]!;
-		const there = (here & stars[word]!) | (moving << 1) | carried;
-		carried = moving >>> 31;
-		places[word] = there;
-		all |= there;
-	}
-	return all !== 0;
-}
-
-/** Adds every place after the first one of a row. Whether there is one. */
-function addAllAfter(places: Uint32Array, last: number): boolean {
-	const first = places.findIndex(word => word !== 0);
-	if (first === -1) return false;
-	// All bits of a word from its lowest one up.
-	places[first] = -(places[first]! & -places[first]!);
-	places.fill(0xffff_ffff, first + 1);
-	places[places.length - 1]! &= 0xffff_ffff >>> (31 - (last & 31));
-	return true;
-}
-
-function row(last: number): Uint32Array {
-	return new Uint32Array((last >>> 5) + 1);
-}
-
-function add(words: Uint32Array, place: number): void {
-	words[place >>> 5]! |= 1 << (place & 31);
-}
-
-function addAll(words: Uint32Array, others: Uint32Array): void {
-	for (let word = 0; word < words.length; word++) words[word]! |= others[word]!;
-}
-
-function has(words: Uint32Array, place: number): boolean {
-	return (words[place >>> 5]! & (1 << (place & 31))) !== 0;
+	return walk.isAtEnd();
 }

@@ -1,4 +1,5 @@
 import {globProblem} from './glob-check.ts';
+import {codesOf, compilePlaces, matchesCodes, type GlobPlaces, type PlaceToken} from './glob-places.ts';
 import {classEnd, outside} from './glob-scan.ts';
 
 /**
@@ -21,19 +22,19 @@ export function compileGlob(pattern: string): CompiledGlob {
 	const problem = globProblem(pattern);
 	if (problem !== undefined) return {ok: false, message: problem};
 	const negated = pattern.startsWith('!');
-	const matchers = expandBraces(negated ? pattern.slice(1) : pattern).map(alternative =>
-		compileAlternative(alternative),
-	);
-	return {ok: true, matches: path => matchers.some(matches => matches(path)) !== negated};
+	const globs = expandBraces(negated ? pattern.slice(1) : pattern).map(compileAlternative);
+	return {
+		ok: true,
+		matches(path) {
+			const codes = codesOf(path);
+			return globs.some(glob => matchesCodes(glob, codes)) !== negated;
+		},
+	};
 }
 
-/**
-Compiles one alternative that `expandBraces` made: braces and a `!` in front are plain characters. `hasContents`: what
-is below a folder that matches does, too.
-*/
-export function compileAlternative(alternative: string, hasContents = false): PathMatcher {
-	const tokens = tokensOf(anchored(alternative));
-	return path => run(tokens, Array.from(path), hasContents);
+/** Compiles one alternative that `expandBraces` made: braces and a `!` in front are plain characters. */
+export function compileAlternative(alternative: string): GlobPlaces {
+	return compilePlaces(tokensOf(anchored(alternative)));
 }
 
 /** A text whose first `plain` characters have no braces left to be written out. */
@@ -80,17 +81,8 @@ function anchored(pattern: string): string {
 	return tail.includes('/') ? tail.replace(/^\.\//, '') : `**/${tail}`;
 }
 
-type Token =
-	| {readonly type: 'one'; readonly fits: (character: string) => boolean}
-	/** Any run of characters without a slash. */
-	| {readonly type: 'star'}
-	/** Any run of characters. */
-	| {readonly type: 'all'}
-	/** Nothing, or whole segments with their slash. */
-	| {readonly type: 'segments'};
-
-function tokensOf(pattern: string): readonly Token[] {
-	const tokens: Token[] = [];
+function tokensOf(pattern: string): readonly PlaceToken[] {
+	const tokens: PlaceToken[] = [];
 	for (let at = 0; at < pattern.length;) {
 		const spans = at === 0 || pattern[at - 1] === '/' ? matchAt(/\*\*(?:\/|$)/y, pattern, at) : undefined;
 		if (spans !== undefined) {
@@ -100,19 +92,24 @@ function tokensOf(pattern: string): readonly Token[] {
 			at += spans.length;
 			continue;
 		}
-		if (pattern[at] === '*') {
+		const character = String.fromCodePoint(pattern.codePointAt(at) ?? 0);
+		if (character === '*') {
 			tokens.push({type: 'star'});
-			at += matchAt(/\*+/y, pattern, at)!.length;
-		} else if (pattern[at] === '[') {
-			const end = classEnd(pattern, at)!;
-			tokens.push({type: 'one', fits: classTest(pattern.slice(at + 1, end))});
-			at = end + 1;
-		} else {
-			const isEscaped = pattern[at] === '\\' && at + 1 < pattern.length;
-			const literal = String.fromCodePoint(pattern.codePointAt(isEscaped ? at + 1 : at)!);
-			tokens.push({type: 'one', fits: pattern[at] === '?' ? notSlash : character => character === literal});
-			at += literal.length + (isEscaped ? 1 : 0);
+			at += matchAt(/\*+/y, pattern, at)?.length ?? 1;
+			continue;
 		}
+		const end = character === '[' ? classEnd(pattern, at) : undefined;
+		if (end !== undefined) {
+			tokens.push({type: 'class', fits: classTest(pattern.slice(at + 1, end))});
+			at = end + 1;
+			continue;
+		}
+		const escaped = character === '\\' ? pattern.codePointAt(at + 1) : undefined;
+		const literal = escaped === undefined ? character : String.fromCodePoint(escaped);
+		tokens.push(
+			character === '?' ? {type: 'class', fits: notSlash} : {type: 'literal', character: literal},
+		);
+		at += literal.length + (escaped === undefined ? 0 : 1);
 	}
 	return tokens;
 }
@@ -133,44 +130,10 @@ function classTest(body: string): (character: string) => boolean {
 	const ranges: Array<readonly [string, string]> = [];
 	for (let at = 0; at < points.length; at += 1) {
 		const isRange = points[at + 1] === '-' && points[at + 2] !== undefined;
-		ranges.push([points[at]!, isRange ? points[at + 2]! : points[at]!]);
+		const low = points[at] ?? '';
+		ranges.push([low, (isRange ? points[at + 2] : undefined) ?? low]);
 		if (isRange) at += 2;
 	}
 	return character =>
 		character !== '/' && ranges.some(([low, high]) => character >= low && character <= high) !== negated;
-}
-
-/** Walks the path once with the set of places in the pattern that are still possible. */
-function run(tokens: readonly Token[], path: readonly string[], hasContents: boolean): boolean {
-	let places = new Set<number>();
-	enter(tokens, 0, places);
-	for (const character of path) {
-		if (hasContents && character === '/' && places.has(tokens.length)) return true;
-		const next = new Set<number>();
-		for (const place of places) {
-			const token = tokens[place];
-			if (token === undefined) continue;
-			if (token.type === 'one') {
-				if (token.fits(character)) enter(tokens, place + 1, next);
-			} else if (token.type === 'all') enter(tokens, place, next);
-			else if (token.type === 'star') {
-				if (character !== '/') enter(tokens, place, next);
-			} else {
-				next.add(place);
-				if (character === '/') enter(tokens, place + 1, next);
-			}
-		}
-		places = next;
-		if (places.size === 0) return false;
-	}
-	return places.has(tokens.length);
-}
-
-/** Adds a place and those reached from it without a character. */
-function enter(tokens: readonly Token[], place: number, places: Set<number>): void {
-	for (let at = place; ; at += 1) {
-		places.add(at);
-		const type = tokens[at]?.type;
-		if (type === undefined || type === 'one') return;
-	}
 }
