@@ -113,7 +113,7 @@ async function* measureSubject(subject, project) {
 		await clear(terminal);
 		const {p50, p95} = await echo(terminal);
 		const {rss} = await idle(terminal);
-		// The one in the empty session is not the first answer of its process either.
+		// One answer comes first, as in the empty session: `rate` does not measure the first answer of a process.
 		if (options.metrics.has('rate')) await stream(terminal, model);
 		const streaming = options.metrics.has('rate') ? await rate(terminal, model) : {};
 		yield {
@@ -133,14 +133,14 @@ async function* measureSubject(subject, project) {
 	if (subject.hasComposer) yield* measureInput(subject);
 }
 
-// Milliseconds of the frame that costs most.
+// Returns the times in milliseconds of the slowest kind of frame.
 async function frameCosts() {
 	const costs = Object.values(await frames());
 	const most = key => Math.max(...costs.map(cost => cost[key]));
 	return {small: most('small'), large: most('large'), ratio: most('ratio')};
 }
 
-// A floor has no composer to compare with.
+// The floor has no composer, so these metrics measure inkpod only.
 async function* measureInput(subject) {
 	const fresh = {args: [], env: {}};
 	if (options.metrics.has('popup')) {
@@ -155,19 +155,19 @@ async function* measureInput(subject) {
 	}
 }
 
-// A directory of its own: a draft outlives the program that is ended over it, and is there again in the next one.
+// Returns a new directory. If two programs shared one, the second would open with the first one's saved draft.
 function alone() {
 	return mkdtempSync(path.join(directory, 'alone-'));
 }
 
-// Made when it is first needed, once for all rounds.
+// Returns the large tree. It is created at the first use, for all rounds.
 function tree() {
 	const made = path.join(directory, 'tree');
 	if (!existsSync(made)) makeTree(made, options.files);
 	return made;
 }
 
-// Without the line discipline's own echo, which would count as the program's.
+// The terminal's own echo is switched off, because it would count as the program's output.
 async function open(subject, project, {args, env, command = subject.command, home = path.join(directory, 'home')}) {
 	const terminal = await openTerminal({
 		command: ['/bin/sh', '-c', 'stty -echo; exec "$@"', 'sh', ...command],
@@ -181,7 +181,7 @@ async function open(subject, project, {args, env, command = subject.command, hom
 	return {terminal, [Symbol.asyncDispose]: async () => end(terminal)};
 }
 
-// Asked to end before it is killed: only a program that ends by itself keeps its compile cache, as a person's does.
+// Asks the program to end before killing it: like for a real user, the compile cache is saved only at a normal exit.
 async function end(terminal) {
 	terminal.kill('SIGTERM');
 	await Promise.race([terminal.exit, wait(3000, undefined, {ref: false})]);

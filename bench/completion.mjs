@@ -1,5 +1,5 @@
-// Measures the completion of paths in a generated tree: how soon it answers, how long it indexes, and what that costs
-// the main thread.
+// Measures path completion in a generated tree: the time to an answer, the time to build the index, and the load on the
+// main thread.
 // Usage: node bench/completion.mjs [--files 150000] [--rounds 40]
 import {mkdtempSync, readFileSync, realpathSync, rmSync} from 'node:fs';
 import os from 'node:os';
@@ -27,10 +27,13 @@ const queries = [
 ];
 
 /**
-Completion over a directory in this process. Milliseconds and MiB: `first` is the first answer, from before the thread
-was started; `letters` the first to letters; `indexed` the whole index; `delayP95` and `delayMax` how late the main
-thread's loop was meanwhile; `p50` and `p95` of all later queries, `worst` of the slowest one; `rss` what was added.
-`byQuery` has the p50 and p95 of each.
+Measures completion over a directory in this process, in milliseconds and MiB.
+- `first`: from before the worker thread starts to the first answer.
+- `letters`: from the same moment to the first answer for typed letters.
+- `indexed`: until the index is complete.
+- `delayP95` and `delayMax`: delays of the main thread's event loop during that time.
+- `p50` and `p95`: over all later queries; `worst`: for the slowest query.
+- `rss`: the added memory. `byQuery`: p50 and p95 of each query.
 */
 export async function completion(directory, {rounds = 40} = {}) {
 	const {createCompletion} = await import('../src/pod/completion/completion.ts');

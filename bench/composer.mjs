@@ -1,5 +1,5 @@
-// Measures the composer: pastes of megabytes and keys in a draft of thousands of lines, in this process and on a real
-// pty.
+// Measures the composer, in this process and on a real pty: pastes of several megabytes, and keys in a draft of
+// thousands of lines.
 // Usage: node bench/composer.mjs [--rounds N] [--lines N] [--pty]
 import {EventEmitter} from 'node:events';
 import path from 'node:path';
@@ -16,9 +16,9 @@ const columns = 118;
 const rows = 13;
 
 /**
-Milliseconds from the first byte of a paste to the chip that is drawn, median of the rounds, for half of it and all of
-it; `ratio` is 2 where the cost is linear, `cpu` what a busy machine does not change. The tenth of a second in which a
-raw paste is known to be over is not in it.
+Measures the milliseconds from the first byte of a paste to its chip: the median of the rounds, for half of the paste
+and for all of it. `ratio` is 2 when the cost is linear. `cpu` does not depend on how busy the machine is. The tenth of
+a second that ends a raw paste is not included.
 */
 export function pasteCost({bytes = 10 * megabyte, chunk = 4096, raw = false, rounds = 5} = {}) {
 	const [half, whole] = [bytes / 2, bytes].map(size => {
@@ -28,7 +28,7 @@ export function pasteCost({bytes = 10 * megabyte, chunk = 4096, raw = false, rou
 	return {half: half.wall, whole: whole.wall, ratio: whole.wall / half.wall, cpu: whole.cpu};
 }
 
-/** Milliseconds of each kind of key in a draft of so many lines, from the key to the rows that show it. */
+/** Measures the milliseconds from a key to the rows that show it, for each kind of key in a draft of `lines` lines. */
 export function keyCost({lines = 5000, keys = 200} = {}) {
 	let state = longDraft(lines);
 	const press = action => {
@@ -49,11 +49,11 @@ export function keyCost({lines = 5000, keys = 200} = {}) {
 }
 
 /**
-Milliseconds from a key to the bytes that show it, in the whole program, in the middle of a draft of so many lines that
-it types first.
+Types a draft of `lines` lines into the whole program. Then measures the milliseconds from a key in its middle to the
+bytes that show it.
 */
 export async function echoCost(terminal, {lines = 5000, keys = 200} = {}) {
-	// Line by line: more in one read is a paste.
+	// One line at a time: several lines in one read would count as a paste.
 	for (let index = 0; index < lines; index++) {
 		terminal.write(`${lineText(index)}${index < lines - 1 ? '\n' : ''}`);
 		await terminal.waitFor(`line ${index}:`);

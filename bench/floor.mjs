@@ -1,7 +1,6 @@
-// The least that a Node program can do of a chat client: raw keys echoed on the bottom row, a paste as the number of
-// its lines, streamed text written as it comes.
-// No layout, no markdown, no history. FLOOR_URL: the server. FLOOR_RESUME: a history.json whose messages are written
-// first.
+// The least that a Node program can do as a chat client. It echoes raw keys on the bottom row, shows a paste as its
+// number of lines, and writes streamed text as it arrives. It has no layout, no Markdown and no history. FLOOR_URL
+// names the server. FLOOR_RESUME names a history.json: the program first writes its messages.
 import {readFileSync} from 'node:fs';
 import http from 'node:http';
 

@@ -5,9 +5,9 @@ import {handMadePod, idle, running} from '../test/helpers/hand-made-app.ts';
 import {createItems} from '../test/helpers/items.ts';
 import {turnTexts} from './text.mjs';
 
-/** A screen in this process, 120x40, on a terminal that only counts, with a session of a number of rows. */
+/** A screen of 120x40 in this process, showing a session of a given number of rows. Its terminal only counts bytes. */
 export type FramesScreen = {
-	/** Each makes one frame, and resolves with its milliseconds and bytes. */
+	/** Each function causes one frame and resolves with its milliseconds and bytes. */
 	readonly frames: Readonly<
 		Record<'key' | 'token' | 'page' | 'wheel', () => Promise<{readonly ms: number; readonly bytes: number}>>
 	>;
@@ -45,7 +45,7 @@ export async function openFramesScreen(rows: number): Promise<FramesScreen> {
 	return {
 		frames: {
 			key: typed('a', 'b', 'c', '\x7f', '\x7f', '\x7f'),
-			// What a token costs and not when it is due: the next key draws it at once.
+			// This measures a token's cost, not its delay: the key that follows draws it at once.
 			token: async () =>
 				frame(() => {
 					pod.emit({type: 'delta', id: begin.id, text: ` token${count}`});
@@ -65,5 +65,5 @@ export async function openFramesScreen(rows: number): Promise<FramesScreen> {
 	};
 }
 
-/** Of `turnTexts`, at 120 columns. */
+/** One turn of `turnTexts` takes this many rows at 120 columns. */
 const rowsATurn = 15;

@@ -1,14 +1,14 @@
-// Measures the cost of a frame in this process, in a session of 1,000 rows and of 100,000. Usage: node bench/frames.mjs
-// [--samples 300]
+// Measures the cost of a frame in this process, in a session of 1,000 rows and in one of 100,000 rows.
+// Usage: node bench/frames.mjs [--samples 300]
 import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
 import {importBundled} from './in-process.mjs';
 import {median, percentile} from './statistics.mjs';
 
 /**
-Milliseconds and bytes of a frame, by what causes it: `small` and `large` are the medians at 1,000 and at 100,000 rows,
-`ratio` one against the other, `p95` that of the large one. The two are measured in turns, so that a machine that is
-busy is so for both.
+Measures the milliseconds and bytes of a frame for each cause. `small` and `large` are the medians at 1,000 and at
+100,000 rows, `ratio` is large / small, and `p95` is for 100,000 rows. The samples of both sessions alternate, so that
+other work on the machine slows both of them.
 */
 export async function frames({samples = 300} = {}) {
 	const {openFramesScreen} = await importBundled('bench/frames-screen.ts');

@@ -5,8 +5,8 @@ import {rolldown} from 'rolldown';
 import {projectRoot} from '../test/helpers/built.ts';
 
 /**
-Bundles a source file, which may reach .tsx files that Node does not read by itself, and imports it. As in the built
-program, NODE_ENV is production.
+Bundles a source file and imports it. The source may import .tsx files, which Node cannot read by itself. NODE_ENV is
+production, as in the built program.
 */
 export async function importBundled(source) {
 	const directory = path.join(projectRoot, 'node_modules/.cache', `inkpod-bench.${process.pid}`);

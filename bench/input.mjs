@@ -1,4 +1,4 @@
-// What a person's input costs in the whole program on a pty: a popup in a large tree, a large paste, a long draft.
+// Measures user input in the whole program on a pty: a popup in a large tree, a large paste and a long draft.
 import {setTimeout as wait} from 'node:timers/promises';
 import {clear, untilUsable} from './metrics.mjs';
 import {percentile} from './statistics.mjs';
@@ -7,9 +7,11 @@ const patience = {timeoutMs: 120_000};
 const highlight = '▸ ';
 
 /**
-The popup in a tree of so many files, in milliseconds. `first`: from the start of the process to the first matches.
-`echoP95`: key to screen while the index is made. `indexed`: from the start to the whole index. `p50`, `p95`: from the
-keys of a query, written at once, to its file.
+Measures the popup in a tree of `files` files, in milliseconds.
+- `first`: from the start of the process to the first matches.
+- `echoP95`: from a key to the screen while the index is built.
+- `indexed`: from the start to the complete index.
+- `p50`, `p95`: from writing a whole query at once to its file on the screen.
 */
 export async function popup(terminal, {ready, files, queries = 40}) {
 	await untilUsable(terminal, [ready]);
@@ -24,7 +26,7 @@ export async function popup(terminal, {ready, files, queries = 40}) {
 	await clearLine(terminal);
 	const times = [];
 	for (let query = 0; query < queries; query++) {
-		// The first sixth of the files is ignored.
+		// .gitignore excludes the first sixth of the files.
 		const number = Math.floor(files / 6) + 101 + query * Math.floor((files * 0.8) / queries);
 		const writtenAt = performance.now();
 		terminal.write(`@${number}.ts`);
@@ -40,9 +42,7 @@ export async function popup(terminal, {ready, files, queries = 40}) {
 	};
 }
 
-/**
-A bracketed paste of so many megabytes: milliseconds from the first byte that is written to the chip on the screen.
-*/
+/** Measures the milliseconds from the first written byte of a bracketed paste to its chip on the screen. */
 export async function paste(terminal, {ready, megabytes}) {
 	await untilUsable(terminal, [ready]);
 	await clear(terminal);

@@ -1,7 +1,7 @@
-// Hours of streaming at 100 tokens a second, as fast as they go: what the program's memory does meanwhile. Each answer
-// is two minutes long.
-// One day is one session, which is compacted by itself in a window of 200,000 tokens; of another each half hour is a
-// session of its own.
+// Measures how much memory grows in hours of streaming at 100 tokens a second. The answers stream as fast as they can.
+// Each answer stands for two minutes.
+// The first run is one long session, which inkpod compacts in a window of 200,000 tokens. The second run starts a new
+// session every half hour.
 // Usage: npm run build && node bench/long.mjs [--hours 8] [--out FILE]
 import {
 	mkdirSync,
@@ -31,7 +31,7 @@ const days = {'one session': Number.POSITIVE_INFINITY, 'a session each half hour
 const configuration = '[model]\nname = "openai-compatible/bench-model"\nwindow = 200000\n';
 const memoryProbe = path.join(import.meta.dirname, 'memory.mjs');
 
-/** What may be added in an hour, as a share of what there was in the second one: more is no noise. */
+/** The growth in an hour that still counts as noise, as a share of the memory in the second hour. */
 const mostGrowth = 0.01;
 
 const {values} = parseArgs({options: {hours: {type: 'string', default: '8'}, out: {type: 'string'}}});
@@ -68,9 +68,9 @@ try {
 }
 
 /**
-What a day came to, by hour in MiB: `rss` the median of the resident memory after each answer; at the hour's end
-`history`, the size of the session's file, and `compactions` so far in it; `heap` and, beside it, `external` that are
-left when all garbage is collected.
+Streams for the given hours and returns the memory for each hour in MiB. `rss` is the median of the resident memory
+after each answer. The other figures are taken at the end of the hour: `history` is the size of the session's file,
+`compactions` counts the compactions so far, and `heap` and `external` remain after a garbage collection.
 */
 async function stream(answersASession) {
 	const directory = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'inkpod-long-')));
@@ -115,8 +115,8 @@ async function stream(answersASession) {
 }
 
 /**
-What grew in an hour from the second one on, beside history, which is the context and has to: of all that is resident,
-and of what no collection takes away.
+Computes the growth per hour from the second hour on, for the resident memory and for what remains after a garbage
+collection. The history's size is subtracted, because the history must grow.
 */
 function judged({byHour, ...rest}) {
 	const settled = byHour.slice(1);
@@ -161,7 +161,7 @@ async function memoryLeft(pid, file) {
 	}
 }
 
-/** Of the session that was written last. */
+/** Reads the session that was written last. */
 function historyOf(state) {
 	const files = readdirSync(state, {recursive: true})
 		.filter(name => path.basename(name) === 'history.json')

@@ -2,15 +2,12 @@ import {execFileSync} from 'node:child_process';
 import os from 'node:os';
 import {projectRoot} from '../test/helpers/built.ts';
 
-/** The commit that is measured, `-dirty` where the sources are not quite it. */
+/** The measured commit. It ends in `-dirty` if the sources have uncommitted changes. */
 export function commit() {
 	return execFileSync('git', ['describe', '--always', '--dirty'], {cwd: projectRoot, encoding: 'utf8'}).trim();
 }
 
-/**
-On what is measured, and how busy it was with other things when it began: `load` is what waited for a core in the minute
-before.
-*/
+/** Describes the machine. `load` is its load average in the minute before the run. */
 export function machine() {
 	return {
 		cores: os.cpus().length,
@@ -22,7 +19,7 @@ export function machine() {
 	};
 }
 
-/** In a line. A machine whose load is far from 0 gives times that are too long. */
+/** Describes the machine in one line. If its load is far from 0, the measured times are too long. */
 export function machineText({cores, model, node, system, memoryGiB, load}) {
 	return `${cores} cores (${model}), ${memoryGiB} GiB, Node ${node}, ${system}, load ${load} when it began`;
 }

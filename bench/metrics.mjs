@@ -2,14 +2,12 @@ import {setTimeout as wait} from 'node:timers/promises';
 import {percentile} from './statistics.mjs';
 import {usageOf} from './usage.mjs';
 
-// The first typed text: no screen shows it by itself.
+// The first typed text. No screen shows this character by itself.
 const mark = '^';
 const patience = {timeoutMs: 60_000};
 let answers = 0;
 
-/**
-Waits for the first screen and types until a character shows. Milliseconds from the start of the process to there.
-*/
+/** Waits for the first screen and types until a character shows. Returns the milliseconds since the process started. */
 export async function untilUsable(terminal, conditions) {
 	for (const condition of conditions) await terminal.waitFor(condition, patience);
 	terminal.write(mark);
@@ -21,7 +19,7 @@ export async function untilUsable(terminal, conditions) {
 	}
 }
 
-/** What five quiet seconds cost. */
+/** Measures the CPU, the writes and the memory of five idle seconds. */
 export async function idle(terminal) {
 	await wait(2000);
 	const [before, chunks] = [usageOf(terminal.pid), terminal.chunks()];
@@ -35,7 +33,7 @@ export async function idle(terminal) {
 	};
 }
 
-/** A hundred keys, one at a time: from writing one to the bytes that show it. */
+/** Types a hundred keys, one at a time. Measures the time from writing a key to the bytes that show it. */
 export async function echo(terminal) {
 	const bytes = terminal.bytes();
 	const delays = await typeKeys(terminal, {count: 100, isOver: () => false});
@@ -46,7 +44,10 @@ export async function echo(terminal) {
 	};
 }
 
-/** 2,000 tokens of markdown at once: from the first that the server sends to the last on the screen. */
+/**
+Streams 2,000 tokens of Markdown at once. Measures the time from the first token on the server to the last one on the
+screen.
+*/
 export async function stream(terminal, model) {
 	const bytes = terminal.bytes();
 	const {shownAt, times} = await ask(terminal, model, {tokens: 2000, rate: 0});
@@ -54,14 +55,14 @@ export async function stream(terminal, model) {
 	return {wall: (await shownAt) - (firstAt - performance.timeOrigin), bytes: terminal.bytes() - bytes};
 }
 
-/** 1,000 tokens at 100 a second while a person types: what it costs, and how late the keys are. */
+/** Streams 1,000 tokens at 100 a second while keys are typed. Measures the CPU and the delay of the keys. */
 export async function rate(terminal, model) {
 	const before = usageOf(terminal.pid);
 	const startedAt = performance.now();
 	let isOver = false;
 	const {shownAt, times} = await ask(terminal, model, {tokens: 1000, rate: 100});
 	const over = shownAt.finally(() => (isOver = true));
-	await wait(200); // Enter and the first key in one read are another matter.
+	await wait(200); // Pause, so that Enter and the first key do not arrive in one read.
 	const delays = await typeKeys(terminal, {count: 60, isOver: () => isOver});
 	await Promise.all([over, times]);
 	return {
@@ -71,7 +72,7 @@ export async function rate(terminal, model) {
 	};
 }
 
-/** Empties the line that is typed into. */
+/** Empties the input line. */
 export async function clear(terminal) {
 	for (let attempt = 0; attempt < 5; attempt++) {
 		terminal.write('\x15');

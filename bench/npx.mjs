@@ -4,12 +4,12 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {projectRoot} from '../test/helpers/built.ts';
 
-/** The program as it is published, packed into `folder`. Gives the tarball's name there. */
+/** Packs the program, as it is published, into `folder`. Returns the tarball's name. */
 export function packProgram(folder) {
 	return pack(projectRoot, folder);
 }
 
-/** A package that is the floor and nothing else: what npm takes for any package, and a raw Node program after it. */
+/** Packs the floor alone. It shows npm's own time for any package, plus the time of a raw Node program. */
 export function packFloor(folder) {
 	const source = mkdtempSync(path.join(folder, 'floor-'));
 	const text = readFileSync(fileURLToPath(new URL('floor.mjs', import.meta.url)), 'utf8');
@@ -22,10 +22,9 @@ export function packFloor(folder) {
 }
 
 /**
-What it takes to start a subject by `npx` from a packed tarball with nothing kept from before: a home of its own, in it
-neither a cache of npm's nor of ours.
-No registry answers: what npm asks one besides is not measured, and a package that needed something of it would not
-start.
+Returns how to start a subject with `npx` from a packed tarball and without any cache: the home directory is new. The
+registry cannot be reached, so npm's requests are not measured. A package that needs something from the registry fails
+to start.
 */
 export function cold(subject, folder, directory) {
 	mkdirSync(folder, {recursive: true});

@@ -1,7 +1,7 @@
 import {median} from './statistics.mjs';
 
-// `ratio`: whether one to the floor says anything; the floor's idle cost and its bytes do not. `fine`: two digits
-// behind the point.
+// `ratio`: whether to show a ratio to the floor. The floor's idle cost and its bytes are not comparable. `fine`:
+// whether to show two decimals.
 const figures = [
 	{key: 'start.usable', title: 'start to usable', unit: 'ms', ratio: true},
 	{key: 'npx.usable', title: 'npx of the packed tarball, cold, to usable', unit: 'ms', ratio: true},
@@ -36,8 +36,9 @@ const figures = [
 ];
 
 /**
-One markdown table: a row a figure, a column a subject, medians of the rounds with their range in brackets.
-The last column is the median of the ratios to the floor in the same round. `lines`: {subject, round, metric, values}.
+Returns one Markdown table, with a row for each figure and a column for each subject. Cells show the median of the
+rounds, and the range in brackets. The last column is the median of the ratios to the floor in the same round. `lines`:
+{subject, round, metric, values}.
 */
 export function markdownTable(lines) {
 	const names = [...new Set(lines.map(line => line.subject))];
@@ -54,7 +55,7 @@ export function markdownTable(lines) {
 	return [head, head.map(() => '---'), ...rows].map(row => `| ${row.join(' | ')} |`).join('\n');
 }
 
-// By round.
+// Values of the same round are compared.
 function valuesOf(lines, subject, key) {
 	const [metric, name] = key.split('.');
 	const measured = lines.filter(

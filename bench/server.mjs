@@ -1,10 +1,9 @@
-// A fake model server on loopback: OpenAI chat completions, streamed. Started by fork(); it is told what to answer and
-// tells when it did.
-//   parent -> {tokens, rate, sentinel, isCounted}: the next answer; rate in tokens a second, 0 as fast as the client
-// reads. Others are short.
-//             isCounted: the usage says how long the request was, at four bytes a token, as what compacts by itself
-// needs to know
-//   child  -> {port} once, then {sentinel, firstAt, lastAt} after each answer: milliseconds since the epoch
+// A fake model server on loopback that streams OpenAI chat completions. fork() starts it. It exchanges these messages
+// with its parent:
+// - to the server: {tokens, rate, sentinel, isCounted} describes the next answer. `rate` is in tokens per second; 0
+// means as fast as the client reads. With `isCounted` the usage reports the request's length at four bytes a token,
+// which automatic compaction needs. All other answers are short.
+// - to the parent: {port} once, then {sentinel, firstAt, lastAt} after each answer, in milliseconds since the epoch.
 import http from 'node:http';
 import {text} from 'node:stream/consumers';
 import {setTimeout as wait} from 'node:timers/promises';
@@ -32,7 +31,7 @@ function answerModels(response) {
 		.end(JSON.stringify({object: 'list', data: [{id: 'bench-model', object: 'model'}]}));
 }
 
-// A compaction asks with a tool for its summary: it is given one of some 2,000 tokens.
+// A compaction asks for its summary with a tool call. The server answers with a summary of about 2,000 tokens.
 function answerSummary(response, isWritten) {
 	response.writeHead(200, {'content-type': 'text/event-stream'});
 	const call = {

@@ -6,9 +6,7 @@ import {turnTexts} from './text.mjs';
 /** The id of every generated session. */
 export const sessionId = '01BENCHBENCHBENCHBENCHBENC';
 
-/**
-Writes `<folder>/history.json`, a finished session of `turns` turns (format: docs/history.md), and gives its path.
-*/
+/** Writes a finished session of `turns` turns to `<folder>/history.json` (docs/history.md). Returns the file's path. */
 export async function writeSession(folder, cwd, turns) {
 	const file = path.join(folder, 'history.json');
 	await mkdir(folder, {recursive: true, mode: 0o700});
@@ -16,7 +14,7 @@ export async function writeSession(folder, cwd, turns) {
 	return file;
 }
 
-/** The text of a history.json. The sum of a line covers the line and the sum before it. */
+/** Returns the text of a history.json. A line's sum covers the line and the sum before it. */
 export function historyText(cwd, items) {
 	const facts = `"session":"${sessionId}","cwd":${JSON.stringify(cwd)},"created":"${timeOf(0)}"`;
 	const header = `{"format":"inkpod.history/1",${facts},"items":[`;

@@ -1,10 +1,10 @@
-/** The value below which the part `part` of the values lies. */
+/** Returns a percentile of the values. `part` is between 0 and 1. */
 export function percentile(values, part) {
 	const sorted = values.toSorted((left, right) => left - right);
 	return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
 }
 
-/** The middle value, or the mean of the two middle ones. Undefined of no values. */
+/** Returns the middle value, or the mean of the two middle ones. Returns undefined for an empty list. */
 export function median(values) {
 	if (values.length === 0) return undefined;
 	const sorted = values.toSorted((left, right) => left - right);
@@ -12,7 +12,9 @@ export function median(values) {
 	return Number.isInteger(half) ? (sorted[half - 1] + sorted[half]) / 2 : sorted[Math.floor(half)];
 }
 
-/** What is added from one value to the next: of the line that fits them best. 0 of fewer than two. */
+/**
+Returns the slope of the line that fits the values best: the growth per value. Returns 0 for fewer than two values.
+*/
 export function slope(values) {
 	const middle = (values.length - 1) / 2;
 	const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

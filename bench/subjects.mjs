@@ -6,10 +6,11 @@ import {packFloor, packProgram} from './npx.mjs';
 import {sessionId, writeSession} from './sessions.mjs';
 
 /**
-What is measured. `command`: what is started; `ready`: what its first whole screen shows; `hasComposer`: whether
-it has what a person's input is measured in;
-`pack`: makes a package of it that npx can start, and gives the tarball's name;
-`resume`: prepares a session of so many turns and gives what resuming it takes.
+The measured programs.
+- `command` starts it, and `ready` is on its first complete screen.
+- `hasComposer`: whether it has a composer, so that input can be measured.
+- `pack` makes a package of it for npx, and returns the tarball's name.
+- `resume` prepares a session of `turns` turns, and returns the arguments and variables that resume it.
 */
 export function subjects({program, url, home, project}) {
 	return {

@@ -4,7 +4,7 @@ const words = [
 	'missing before noon then they turn back and read the list again from its first line',
 ].flatMap(line => line.split(' '));
 
-/** `count` tokens of a markdown document with headings, prose, lists and code. The same each time. */
+/** Returns `count` tokens of a Markdown document with headings, prose, lists and code. The text is always the same. */
 export function markdownTokens(count) {
 	const tokens = [];
 	for (let section = 1; tokens.length < count; section++)
@@ -12,7 +12,7 @@ export function markdownTokens(count) {
 	return closed(tokens.slice(0, count));
 }
 
-/** The question and the answer of turn `turn` of a generated session. The answer ends with `code<turn>`. */
+/** Returns the question and the answer of turn `turn` in a generated session. The answer ends with `code<turn>`. */
 export function turnTexts(turn) {
 	return {
 		question: `Question ${turn}: ${phrase(turn, 12)}?`,
@@ -38,7 +38,7 @@ function phrase(start, length) {
 	return Array.from({length}, (_, index) => words[(start + index * 7) % words.length]).join(' ');
 }
 
-// Closes a code block that the cut left open.
+// Closes a code block that was cut in the middle.
 function closed(tokens) {
 	const fences = tokens.join('').split('```').length - 1;
 	return fences % 2 === 0 ? tokens : [...tokens.slice(0, -1), '\n```'];

@@ -8,8 +8,8 @@ const words = [
 ].flatMap(line => line.split(' '));
 
 /**
-Makes a project of so many empty files in `directory`, the same each time: packages of folders of about ten files,
-and a sixth of all of them in node_modules, which its .gitignore names.
+Creates a project of `count` empty files in `directory`, always the same one. Its packages have folders of about ten
+files. A sixth of the files is in node_modules, which .gitignore names.
 */
 export function makeTree(directory, files) {
 	const random = generator(7);

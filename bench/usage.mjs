@@ -2,7 +2,9 @@ import {readFileSync} from 'node:fs';
 
 const ticksPerSecond = 100;
 
-/** CPU seconds so far and resident MiB of a process and all below it. Undefined where there is no /proc. */
+/**
+Returns the CPU seconds so far and the resident MiB of a process and its children. Returns undefined without /proc.
+*/
 export function usageOf(pid) {
 	if (process.platform !== 'linux') return undefined;
 	const all = tree(pid)
@@ -20,7 +22,7 @@ function read(pid) {
 	const stat = text(`/proc/${pid}/stat`);
 	const status = text(`/proc/${pid}/status`);
 	if (stat === undefined || status === undefined) return undefined;
-	// proc(5): utime, stime, cutime and cstime are the fields 14 to 17; the second, a name, may hold spaces.
+	// See proc(5): utime, stime, cutime and cstime are fields 14 to 17. The second field, a name, may contain spaces.
 	const ticks = stat
 		.slice(stat.lastIndexOf(')') + 2)
 		.split(' ')
@@ -36,7 +38,7 @@ function text(file) {
 	try {
 		return readFileSync(file, 'latin1');
 	} catch {
-		return undefined; // It ended meanwhile.
+		return undefined; // The process has ended meanwhile.
 	}
 }
 

@@ -1,4 +1,5 @@
-// Builds dist/: the launcher, the program in one file and its lazily loaded chunks, the notices of what is inlined.
+// Builds dist/: the launcher, the program in one file, its lazily loaded chunks, and the licences of all inlined
+// packages.
 import {chmod, copyFile, mkdir, readFile, readdir, rename, rm, writeFile} from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -6,8 +7,8 @@ import {fileURLToPath} from 'node:url';
 import {requireNode} from './node-version.mjs';
 
 /**
-Builds dist/. When all files are written they are moved there one by one, the entry last. A build that fails leaves the
-old program, and a program that runs meanwhile finds its chunks. Throws an Error with a sentence.
+Builds dist/. The files are moved there one by one when all of them are written; the entry comes last. So a failed build
+leaves the old program, and a running program still finds its chunks. Throws an Error with a sentence.
 */
 export async function build() {
 	const {bundle, root} = await import('./bundle.mjs');
@@ -16,7 +17,7 @@ export async function build() {
 	await rm(fresh, {recursive: true, force: true});
 	await mkdir(fresh, {recursive: true});
 	try {
-		// Copied first: its time shows whether dist is newer than the sources.
+		// Copied first: its modification time shows whether dist/ is newer than the sources.
 		await copyFile(path.join(root, 'scripts/launcher.mjs'), path.join(fresh, 'inkpod.js'));
 		await chmod(path.join(fresh, 'inkpod.js'), 0o755);
 		const chunks = await bundle({directory: fresh, minify: true, sourcemap: false});
@@ -28,7 +29,7 @@ export async function build() {
 	}
 }
 
-// dist is the same wherever it is built, and contains nothing about that place.
+// dist/ is the same wherever it is built. It contains no paths of the machine.
 async function refuseStrayText(directory, paths) {
 	const stray = [
 		...paths.filter(candidate => candidate.length > 5).map(candidate => candidate + path.sep),

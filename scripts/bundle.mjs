@@ -7,7 +7,7 @@ import {patches, patchPlugin} from './patches.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]$/u, '');
 
-/** The worker threads: the source of each, which lies beside the source that starts it, and its file in the output. */
+/** The worker threads: the source of each, which is beside the source that starts it, and its file in the output. */
 const threads = [{source: 'src/pod/completion/path-worker.ts', file: 'chunks/path-worker.js'}];
 
 /**
@@ -34,8 +34,8 @@ export async function bundle({directory, minify, sourcemap}) {
 	);
 	const program = await withoutFacades(whole, directory);
 	await insertChunkNames(program, directory);
-	// A build of its own and one file each: modules shared with the program must not become a chunk that the first
-	// frame waits for.
+	// Each thread is a build of its own, in one file. If it shared modules with the program, the first frame would wait
+	// for another chunk.
 	const workers = threads.map(async ({source, file}) =>
 		write({
 			input: path.join(root, source),
@@ -106,7 +106,7 @@ function podChunks(ids, chunks, maxSize) {
 	});
 }
 
-/** Runs of modules of one package. Each of our own modules is a run. */
+/** Returns the runs of consecutive modules of one package. Each of our own modules is a run by itself. */
 function byPackage(ids) {
 	const runs = [];
 	let last;
@@ -119,7 +119,7 @@ function byPackage(ids) {
 	return runs;
 }
 
-/** A source and all modules that it waits for, dependencies first. */
+/** Returns a source and all modules that it imports statically, dependencies first. */
 function modulesOf(source, chunks) {
 	const last = chunks.find(({moduleIds}) => moduleIds.some(id => id.replaceAll('\\', '/').endsWith(`/${source}`)));
 	if (last === undefined) throw new Error(`${source} is not in the bundle`);
@@ -136,7 +136,9 @@ function modulesOf(source, chunks) {
 	return [...ordered].flatMap(({moduleIds}) => moduleIds);
 }
 
-/** Writes the names of the pod's chunks into src/commands/start/chunks.ts: known once the output is written. */
+/**
+Writes the names of the pod's chunks into src/commands/start/chunks.ts. They are known only after the output is written.
+*/
 async function insertChunkNames(chunks, directory) {
 	const names = chunks
 		.filter(({name}) => /^pod-\d+$/u.test(name))
@@ -195,7 +197,7 @@ export function threadPlugin(all) {
 				map: null,
 			};
 		},
-		// The chunk's folder is known here, and not before.
+		// Only here the chunk's folder is known.
 		renderChunk(code, chunk) {
 			const address = thread => `./${path.posix.relative(path.posix.dirname(chunk.fileName), thread.file)}`;
 			const rewritten = all.reduce((text, thread) => text.replaceAll(placeOf(thread), address(thread)), code);
@@ -209,7 +211,7 @@ export function threadPlugin(all) {
 	};
 }
 
-// Not a `define`: it replaces the global `process` only, not an imported one.
+// A `define` would not be enough: it replaces the global `process`, but not an imported one.
 function versionPatch(version) {
 	return {
 		name: 'the version',

@@ -8,15 +8,16 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export const cataloguePath = 'src/pod/context/catalogue.json';
 
 /**
-The text of the catalogue, made from the data package @pydantic/genai-prices. The same package gives the same bytes.
+Returns the text of the catalogue, made from the data package @pydantic/genai-prices. The same package gives the same
+bytes.
 
 `providers` lists the models of each provider, one per line, in the package's order: `[names, window, prices]`. The
 first line that matches a model applies.
 - A name is exact, has `*` at an end that may be longer, or is a /regular expression/.
 - A window of 0 is unknown.
-- Prices are steps by date: `[input, output, cacheRead, cacheWrite, from, above]`, in USD per million tokens. `from` is
-  the day of a later step. `above` is `[tokens, input, output, cacheRead, cacheWrite]`: the prices of longer inputs.
-Unknown values are null, and left out at the end of a list.
+- Prices are lists that apply from a date on: `[input, output, cacheRead, cacheWrite, from, above]`, in USD per million
+  tokens. `from` is the first day of later prices. `above` is `[tokens, input, output, cacheRead, cacheWrite]`: the
+  prices of longer inputs. Unknown values are null, and the list omits them at its end.
 */
 export async function catalogueText() {
 	const {findProvider} = await import('@pydantic/genai-prices');
@@ -36,7 +37,10 @@ export async function catalogueText() {
 	return `{"source": ${source},\n"providers": {\n${providers.join(',\n')}\n}}\n`;
 }
 
-/** The providers. OpenRouter lists hundreds of models: those without a known window are asked of OpenRouter itself. */
+/**
+The providers. OpenRouter has hundreds of models: the catalogue omits those with an unknown window, and OpenRouter
+reports them itself.
+*/
 const wanted = {
 	anthropic: () => true,
 	openai: () => true,

@@ -12,7 +12,7 @@ export function thirdPartyNotices(chunks, root) {
 	return ['inkpod contains the following packages.\n', ...texts].join(`\n${'-'.repeat(100)}\n\n`);
 }
 
-/** Data files that were made from a package's data. */
+/** Data files that are made from the data of a package. */
 const made = [{file: 'src/pod/context/catalogue.json', of: 'node_modules/@pydantic/genai-prices'}];
 
 /** The packages whose modules or data are in the chunks, each version once. */

@@ -2,7 +2,7 @@ import {fileURLToPath} from 'node:url';
 
 const output = JSON.stringify(fileURLToPath(new URL('../src/tui/terminal/output/index.ts', import.meta.url)));
 
-/** Letters, punctuation, arrows, box drawings, kana and Han: none of them joins with its neighbour. */
+/** Letters, punctuation, arrows, box drawings, kana and Han. None of them joins with its neighbour. */
 const separate = [
 	String.raw` -~\u00A1-\u00AC\u00AE-\u02FF`,
 	String.raw`\u2010-\u2027\u2030-\u205E\u2190-\u2BFF`,
@@ -10,12 +10,13 @@ const separate = [
 ].join('');
 
 /**
-Changes to libraries: docs/start.md and docs/upstream.md give the reasons and figures. Each `find` must occur exactly
-once (or `times` times) in its file. An updated library fails the build, so that no patch is lost unnoticed.
+Patches for libraries. docs/start.md and docs/upstream.md give the reasons and figures. Each `find` must occur exactly
+once (or `times` times) in its file. Otherwise the build fails, so an update never loses a patch silently.
 */
 export const patches = [
 	{
-		// The wasm is a data: URL in the file. Its fetch() loads undici: 40 ms and 14 MB for bytes that are in memory.
+		// The WebAssembly is a data: URL in the file. Its fetch() would load undici: 40 ms and 14 MB for bytes that are
+		// in memory already.
 		name: 'yoga-layout: decode the wasm instead of fetching it',
 		file: 'node_modules/yoga-layout/dist/binaries/yoga-wasm-base64-esm.js',
 		changes: [
@@ -74,7 +75,7 @@ function segmentsOf(text) {
 		changes: [{find: "process.env['DEV'] === 'true'", replace: 'false', times: 2}],
 	},
 	{
-		// Tokenising every visible text again is most of a frame's cost.
+		// Most of a frame's cost is tokenising the visible texts again.
 		name: 'ink: keep rows between frames',
 		file: 'node_modules/ink/build/renderer.js',
 		changes: [
@@ -156,7 +157,7 @@ function noLongerApplies({name, file}, find, found) {
 	return `patch "${name}" no longer applies: ${JSON.stringify(find)} occurs ${found} times in ${file}`;
 }
 
-/** A rolldown plugin that applies all patches. It fails the build when a patched file is not in the bundle. */
+/** A rolldown plugin that applies all patches. The build fails when a patched file is not in the bundle. */
 export function patchPlugin(all) {
 	const applied = new Set();
 	return {

@@ -1,4 +1,4 @@
-// Draws the pictures of the readme from the real program: a small project, the offline model, a pty of 100x30.
+// Draws the pictures of the README from the real program: a small project, the offline model, a pty of 100x30.
 // Usage: npm run pictures            writes docs/pictures/<scene>.svg
 //        npm run pictures -- --check plays the scenes and writes nothing
 import {mkdir, mkdtemp, realpath, rm, writeFile} from 'node:fs/promises';
@@ -12,8 +12,8 @@ const {projectRoot} = await import('../test/helpers/built.ts');
 const {screenAsSvg} = await import('./svg.mjs');
 
 /**
-Each scene: the arguments of inkpod, and steps. A step types something, or waits for something on the screen. The
-picture shows the screen after the last step.
+The scenes. Each has the arguments of inkpod and its steps. A step types something, or waits for a text on the screen.
+The picture shows the screen after the last step.
 */
 const scenes = {
 	start: {steps: [{until: /offline/u}]},
@@ -74,7 +74,7 @@ for (const [name, scene] of Object.entries(scenes)) {
 
 async function play({args = [], steps}) {
 	const directory = await realpath(await mkdtemp(path.join(os.tmpdir(), 'inkpod-pictures-')));
-	// The path shows on the screen: the same on every machine.
+	// The screen shows the path, so it must be the same on every machine.
 	const project = path.join(directory, 'hello');
 	try {
 		for (const [file, text] of Object.entries(sampleProject)) {
@@ -98,12 +98,12 @@ async function play({args = [], steps}) {
 	}
 }
 
-/** The chat is open and waits for a message. */
+/** Waits until the chat is open and ready for a message. */
 function ready() {
 	return {until: /idle/u};
 }
 
-/** Types a message, and sends it once it is in the composer. */
+/** Types a message, and sends it when the composer shows it. */
 function type(text) {
 	return [{type: text}, {until: text}, {type: '\r'}];
 }
@@ -113,7 +113,7 @@ function open(command, shows) {
 	return [...type(command), {until: screen => !screen.includes(`❯ ${command}`) && shows.test(screen)}];
 }
 
-/** Sends a message and waits for the end of its turn, of which the last line gives the model and the time. */
+/** Sends a message and waits for the end of its turn. The turn's last line shows the model and the time. */
 function submit(text) {
 	const isOver = screen => {
 		const start = screen.lastIndexOf(`▌ ${text}`);

@@ -1,6 +1,9 @@
 import path from 'node:path';
 
-/** The slowest tests of a run as a table: milliseconds, file and name, a line each. Empty for a run of few tests. */
+/**
+Returns the slowest tests of a run as a table: milliseconds, file and name. Returns an empty text for a run of few
+tests.
+*/
 export function slowestTests(tests, {root = process.cwd(), max = 10} = {}) {
 	if (tests.length <= max) return '';
 	const slowest = tests

@@ -2,9 +2,9 @@ import {appendFileSync} from 'node:fs';
 import {slowestTests} from './slowest-tests.mjs';
 
 /**
-A vitest reporter that ends with the slowest tests and a line `N passed, N failed`. It names each test that passed at a
-second try. Errors outside of a test (a file that does not load, an unhandled rejection) count as failed. With
-INKPOD_TEST_TALLY the counts are also appended to that file, for scripts/tally.mjs.
+A vitest reporter. It prints the slowest tests, the tests that passed only at the second try, and a line `N passed, N
+failed`. Errors outside of a test (a file that does not load, an unhandled rejection) count as failed. If
+INKPOD_TEST_TALLY names a file, the counts are also appended to it, for scripts/tally.mjs.
 */
 export default class SummaryReporter {
 	onTestRunEnd(modules, unhandledErrors) {

@@ -22,7 +22,7 @@ const ansi = [
 	'#ffffff',
 ];
 
-/** A screen (test/helpers/screen.ts) as an SVG. Each run of cells of one style has its own position. */
+/** Draws a screen (test/helpers/screen.ts) as an SVG. Each run of cells with the same style has its own position. */
 export function screenAsSvg(screen) {
 	const {width, height} = sizeOf(screen);
 	return document(width, height, panelOf(screen));
@@ -122,7 +122,8 @@ function rectangle(column, y, width, fill) {
 	return `<rect x="${x(column)}" y="${number(y)}" width="${number(width)}" height="${cellHeight}" ${fill}/>`;
 }
 
-// `ansi-N` of the 256 colours: 16 of the terminal, a cube of 6x6x6, 24 greys. Bold brightens the first eight.
+// `ansi-N` are the 256 colours: 16 of the terminal, a cube of 6x6x6, and 24 greys. Bold text gets the bright variant of
+// the first eight.
 function colorOf(color, isBold) {
 	if (color === undefined || color.startsWith('#')) return color;
 	const index = Number(color.slice('ansi-'.length));

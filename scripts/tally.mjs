@@ -1,6 +1,5 @@
-// Prints the sum of the test runs that a file counts: `N passed, N failed`. A step that failed without a failed test
-// counts as one.
-// Usage: node scripts/tally.mjs FILE EXIT_STATUS. Runs on any Node.
+// Prints the sum of several test runs: `N passed, N failed`. A failed step without a failed test counts as one failure.
+// Usage: node scripts/tally.mjs FILE EXIT_STATUS. It runs on any Node.
 import {readFileSync} from 'node:fs';
 
 const [, , file, status] = process.argv;

@@ -16,15 +16,15 @@ import {
 } from './commands/usage-texts.ts';
 import {approvalModes, type ApprovalMode, type ChatOptions, type StartOptions} from './pod/first-frame.ts';
 
-/** What the arguments ask for. */
+/** The launch that the arguments ask for. */
 export type Launch =
 	| ({
 			readonly command: 'chat';
 			readonly prompt: string;
-			/** The terminal keeps the mouse. */ readonly noMouse?: boolean;
-			/** Without the alternate screen. */ readonly inline?: boolean;
-			/** Plain lines for a screen reader. */ readonly screenReader?: boolean;
-			/** The transcript goes to the scrollback at the end. */ readonly dump?: boolean;
+			/** Does not report the mouse, so that the terminal handles it. */ readonly noMouse?: boolean;
+			/** Renders without the alternate screen. */ readonly inline?: boolean;
+			/** Shows plain lines for a screen reader. */ readonly screenReader?: boolean;
+			/** Prints the transcript to the scrollback at the end. */ readonly dump?: boolean;
 	  } & ChatOptions)
 	| ({readonly command: 'print'; readonly prompt: string; readonly format: OutputFormat} & Start)
 	| ({readonly command: 'sessions'; readonly json: boolean; readonly all: boolean} & Place)
@@ -121,14 +121,14 @@ function idIn(arg = ''): string {
 }
 
 /**
-The start of a ULID in Crockford's base 32, long enough not to be a word. In lower case it must begin with 0, as every
-ULID of this age does.
+Matches the start of a ULID in Crockford's base 32 that is too long for a word. In lower case it must begin with 0, as
+all current ULIDs do.
 */
 const sessionIdPrefix = /^(?:[0-9A-HJKMNP-TV-Z]{4,26}|0[0-9a-hjkmnp-tv-z]{3,25})$/;
 
 type Subcommand = (words: readonly string[], values: Values) => Parsed;
 
-/** A map: an object would also find `constructor`, and any word can begin a prompt. */
+/** A map instead of an object: an object would also find `constructor`, and any word can begin a prompt. */
 const subcommands: ReadonlyMap<string, Subcommand> = new Map([
 	['attach', attach],
 	['sessions', sessions],

@@ -7,7 +7,7 @@ import {flush} from './commands/output/flush.ts';
 export async function main(argv: readonly string[]): Promise<void> {
 	const parsed = parseLaunch(argv);
 	const exit = new AbortController();
-	// A command that only waits for a signal would not keep the process alive.
+	// Without a timer, a command that only waits for a signal would not keep the process alive.
 	setInterval(() => {}, 2 ** 30);
 	const code = parsed.ok ? await run(parsed.launch, exit) : await refuse(parsed.sentence);
 	await Promise.all([process.stdout, process.stderr].map(flush));
@@ -18,8 +18,8 @@ export async function main(argv: readonly string[]): Promise<void> {
 const version = process.env['INKPOD_VERSION'] ?? 'unbuilt';
 
 /**
-The exit code of a command. A bug is reported in one line. The chat has to restore the terminal first, so it reports
-most of its own. `exit` is aborted with an `ExitReason` (commands/output/signals.ts).
+Returns the exit code of a command. Reports a bug in one line. The chat reports most of its own bugs, because it must
+restore the terminal first. `exit` aborts with an `ExitReason` (commands/output/signals.ts).
 */
 async function run(launch: Launch, exit: AbortController): Promise<number> {
 	try {
@@ -115,7 +115,7 @@ async function print(launch: Launches['print'], exit: AbortController): Promise<
 		setLastWords: write => (lastWords = write),
 	});
 	await flush(stdout);
-	// The result of the last write arrives after it.
+	// The result of the last write arrives after the write itself.
 	await new Promise(resolve => setImmediate(resolve));
 	return exit.signal.reason === 'SIGPIPE' ? exitCodes.SIGPIPE : code;
 }

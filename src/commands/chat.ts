@@ -24,7 +24,7 @@ import {attachHint, keyProblem, needsTerminal, resumeHint} from './chat/texts.ts
 import {flush} from './output/flush.ts';
 
 /**
-The full-screen chat: one session after another, until you quit. Resolves with the exit code, after the terminal is
+Runs the full-screen chat, one session after another, until you quit. Resolves with the exit code after the terminal is
 restored.
 */
 export async function chat(launch: ChatLaunch, io: ChatIo): Promise<number> {
@@ -42,7 +42,7 @@ export async function chat(launch: ChatLaunch, io: ChatIo): Promise<number> {
 	const exitSignals = createExitSignals();
 	const warnings = [...plan.warnings, ...keyProblems(plan)];
 	const closed = await showAll({plan, prompt: launch.prompt, draft: [], warnings}, launch, io, exitSignals);
-	// stderr comes after the screen is gone.
+	// The screen is closed first, so that it does not hide the text on stderr.
 	await flush(stdout);
 	if ('sentence' in closed) return refuse(closed.sentence, io);
 	const isDumped = launch.dump === true || plan.screen.dump;
@@ -65,7 +65,7 @@ function keyProblems({keys}: Plan): readonly string[] {
 	return createKeymap(keys).problems.map(problem => keyProblem(problemSentence(problem)));
 }
 
-/** Shows one session after another, as long as you switch between them. */
+/** Shows one session, then the next one that you switch to. */
 async function showAll(
 	first: SessionScreen,
 	launch: ChatLaunch,
@@ -89,7 +89,7 @@ async function showAll(
 	}
 }
 
-/** Errors and the transcript, on the main screen. */
+/** Prints errors and the transcript on the main screen. */
 async function printAfterScreen(
 	{open, keeper, exit, transcript}: Closed,
 	isDumped: boolean,
@@ -112,8 +112,8 @@ async function reportError(error: Error, {pod}: OpenPod, io: ChatIo): Promise<vo
 type Picked = {readonly picked?: string} | {readonly code: number; readonly sentence?: string};
 
 /**
-The folder of the session that you choose from the list, or that is open in another terminal. Empty when the arguments
-name a session.
+Returns the folder of the session that you choose from the list, or that another terminal has open. Returns nothing when
+the arguments name a session.
 */
 async function pick(launch: ChatLaunch, io: ChatIo): Promise<Picked> {
 	if (launch.attach !== undefined) {
@@ -142,7 +142,7 @@ async function planPicked(launch: ChatLaunch, {env}: ChatIo, picked: string | un
 		: planStart({...launch, session: {kind: 'pick'}}, env, {picked});
 }
 
-/** How to return to the session; empty when nothing is saved. */
+/** Says how to resume the session. Empty when nothing is saved. */
 function farewell({session: {id, dir}, isAttached}: OpenPod): string {
 	if (isAttached()) return `${attachHint(id)}\n`;
 	return existsSync(historyFile(dir)) ? `${resumeHint(id)}\n` : '';

@@ -24,15 +24,17 @@ export type ContextOptions = StoredSessionOptions & {
 	readonly json: boolean;
 	/** Prints the request's body instead of the ledger. */
 	readonly request: boolean;
-	/** Whether stdout is a terminal. Its control characters are then escaped: the body is equal JSON, other bytes. */
+	/**
+	Whether stdout is a terminal. On a terminal, control characters are escaped: the JSON is equal, but not its bytes.
+	*/
 	readonly terminal: boolean;
 	readonly stdout: Output;
 	readonly stderr: Output;
 };
 
 /**
-`inkpod context <id>`: the contents of a session's next request, or its exact body. Read-only, without a lock. Exit code
-0, 1 for a failure, 2 for bad usage or configuration.
+Implements `inkpod context <id>`: prints the contents of a session's next request, or its exact body. It only reads,
+without a lock. Exit code 0, 1 for a failure, 2 for bad usage or configuration.
 */
 export async function context({json, request, terminal, stdout, stderr, ...wanted}: ContextOptions): Promise<number> {
 	const refuse = (sentence: string, code = 1) => {
@@ -59,7 +61,7 @@ async function bodyOf({items}: StoredSession): Promise<Awaited<ReturnType<typeof
 	return requestBody(setup.model, requestOf(items));
 }
 
-/** Files are compared with those of the project in `pwd`. The window is the configured one, or the catalogue's. */
+/** Compares files with those of the project in `pwd`. The window comes from the configuration or the catalogue. */
 async function ledgerOf({items}: StoredSession, pwd: string, env: Env): Promise<Ledger> {
 	const created = await createScope({pwd});
 	const stale = created.ok ? createStaleCheck({items: () => items, scope: created.scope}) : async () => [];

@@ -15,7 +15,7 @@ import type {Output} from './sessions.ts';
 
 export type DoctorOptions = ProjectOptions & {
 	readonly json: boolean;
-	/** `--model`. */
+	/** The model that `--model` names. */
 	readonly model?: string;
 	readonly version: string;
 	readonly env: Env;
@@ -23,8 +23,8 @@ export type DoctorOptions = ProjectOptions & {
 };
 
 /**
-`inkpod doctor`: checks the environment, one fact a line. It changes and starts nothing; its only request goes to the
-model's server. Exit code 1 when something is broken.
+Implements `inkpod doctor`: checks the environment and prints one fact a line. It changes nothing and starts nothing.
+Its only request goes to the model's server. Exit code 1 when something is broken.
 */
 export async function doctor({json, model, version, env, stdout, ...where}: DoctorOptions): Promise<number> {
 	const setting = await configFacts(where, env);

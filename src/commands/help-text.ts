@@ -1,4 +1,4 @@
-/** `inkpod --help`. */
+/** The text of `inkpod --help`. */
 export const helpText = `inkpod: chat with a model about the project in this directory. The transcript is the context.
 
   inkpod [prompt]            open the chat; a prompt is sent at once

@@ -14,9 +14,9 @@ export type NotifyOptions = ProjectOptions & {
 };
 
 /**
-`inkpod notify <id> "text"`: sends a notification to a running session. Resolves when it is in the session's history; a
-running turn takes it with its next request. Exit code 0, 1 when nobody listens or the session refuses, 2 for bad
-configuration.
+Implements `inkpod notify <id> "text"`: sends a notification to a running session. A running turn includes it in its
+next request. Resolves when the notification is in the session's history. Exit code 0, 1 when the session is not running
+or refuses, 2 for bad configuration.
 */
 export async function notify({id, text, run, env, stderr, ...where}: NotifyOptions): Promise<number> {
 	const refuse = (sentence: string, code = 1) => {

@@ -15,11 +15,11 @@ export type PrintIo = {
 	readonly env: Env;
 	readonly stdout: Writer & {readonly isTTY?: boolean};
 	readonly stderr: Writer;
-	/** The contents of stdin; absent when stdin is a terminal. */
+	/** The text from stdin; absent when stdin is a terminal. */
 	readonly piped: string | undefined;
-	/** Aborted with an `ExitReason` when the program has to exit. */
+	/** Aborts with an `ExitReason` when the program has to exit. */
 	readonly signal: AbortSignal;
-	/** Sets what is written when a second signal ends the program at once. */
+	/** Sets the text that a second signal prints before the program exits at once. */
 	readonly setLastWords?: (write: (() => void) | undefined) => void;
 };
 
@@ -28,7 +28,9 @@ type PrintLaunch = Extract<Launch, {command: 'print'}>;
 /** Writes a sentence to stderr. */
 type Warn = (sentence: string) => void;
 
-/** One run without a screen: the answer on stdout, warnings on stderr. Resolves with the exit code. */
+/**
+Runs one message without a screen. Prints the answer on stdout and warnings on stderr. Resolves with the exit code.
+*/
 export async function print(launch: PrintLaunch, io: PrintIo): Promise<number> {
 	const {signal} = io;
 	const warn = createWarn(io);
@@ -88,7 +90,7 @@ async function runToEnd(
 	return receipt;
 }
 
-/** Beside a prompt, stdin is a paste; without one, it is the prompt. */
+/** If there is a prompt, stdin becomes a paste. Otherwise stdin is the prompt. */
 function segmentsOf(prompt: string, piped = ''): Segment[] {
 	if (prompt.trim() === '') return piped.trim() === '' ? [] : [{type: 'text', text: piped}];
 	if (piped === '') return [{type: 'text', text: prompt}];
@@ -104,7 +106,7 @@ function segmentsOf(prompt: string, piped = ''): Segment[] {
 
 type Watched = {
 	readonly items: readonly Item[];
-	/** Resolves when the pod has run and no longer does. */
+	/** Resolves when the pod's run has ended. */
 	readonly ended: Promise<void>;
 };
 
@@ -133,7 +135,7 @@ function resultText(result: RunResult, session: string, format: PrintLaunch['for
 	return answerText(result, isTerminal);
 }
 
-/** Sanitised for a terminal; elsewhere as the model wrote it. */
+/** Sanitises the answer for a terminal. Elsewhere the answer is printed as the model wrote it. */
 function answerText({answer}: RunResult, isTerminal: boolean): string {
 	const text = isTerminal ? sanitize(answer) : answer;
 	return text === '' || text.endsWith('\n') ? text : `${text}\n`;
@@ -143,7 +145,7 @@ function isWritable({aborted, reason}: AbortSignal): boolean {
 	return !aborted || reason === 'SIGINT' || reason === 'SIGTERM';
 }
 
-/** Each sentence is written once, sanitised. */
+/** Writes each sentence once, sanitised. */
 function createWarn({stderr}: PrintIo): Warn {
 	const written = new Set<string>();
 	return sentence => {

@@ -18,21 +18,23 @@ import {columnWidths} from './output/column-widths.ts';
 import {inertJson} from './output/inert-json.ts';
 import {age, forkOf, noSessions, noSessionsHere, size} from './texts.ts';
 
-/** `process.stdout`, or the stand-in of a test. */
+/** `process.stdout`, or a stub in tests. */
 export type Output = {readonly write: (text: string) => unknown};
 
 export type SessionsOptions = ProjectOptions & {
 	readonly json: boolean;
-	/** The sessions of all projects. */
+	/** Lists the sessions of all projects. */
 	readonly all?: boolean;
 	readonly env: Env;
 	readonly stdout: Output;
 	readonly stderr: Output;
-	/** Milliseconds since the epoch; now when absent. */
+	/** The current time in milliseconds since the epoch; tests set it. */
 	readonly now?: number;
 };
 
-/** `inkpod sessions`: lists the sessions of a project, newest first. Read-only. Returns the exit code. */
+/**
+Implements `inkpod sessions`: lists the sessions of a project, newest first. It only reads. Returns the exit code.
+*/
 export async function sessions({
 	json,
 	all = false,
@@ -95,7 +97,7 @@ function cellOf(text: string): string {
 	return cut(sanitizeLine(text), maxColumns, '…');
 }
 
-/** The shortest length at which all ids differ. */
+/** Returns the shortest length at which all ids differ. */
 function uniqueLength(ids: readonly string[]): number {
 	const sorted = ids.toSorted();
 	return sorted.reduce((longest, id, at) => {

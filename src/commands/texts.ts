@@ -1,4 +1,4 @@
-/** What `inkpod sessions`, `context`, `verify` and `notify` print. */
+/** The texts that `inkpod sessions`, `context`, `verify` and `notify` print. */
 export const noSessions = 'No sessions yet.';
 
 export const noSessionsHere = 'No sessions in this directory. List all with: inkpod sessions --all';

@@ -1,4 +1,4 @@
-/** What is wrong with the arguments. */
+/** The errors in the arguments. */
 export const resumeOrContinue = 'Use -c or -r, not both.';
 
 export const jsonOrRequest = 'Use --json or --request, not both.';
@@ -15,7 +15,7 @@ export const attachTakesOneId = 'inkpod attach takes at most one session id or p
 
 export const attachStandsAlone = 'inkpod attach cannot be combined with -c, -r or --fork.';
 
-/** `problem` is Node's own message, which ends in advice about `--` that does not help here. */
+/** `problem` is Node's message. It ends with advice about `--` that does not help here. */
 export function badOption(problem: string): string {
 	const [text = problem] = problem.split('. To specify');
 	return `${text.replace(/\.$/, '')}. Try inkpod --help.`;

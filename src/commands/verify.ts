@@ -29,8 +29,8 @@ export type VerifyOptions = StoredSessionOptions & {
 };
 
 /**
-`inkpod verify <id>`: checks a session's history, and its requests with `--requests`. Read-only. Exit code 0, 1 for a
-failure, 2 for bad usage or configuration.
+Implements `inkpod verify <id>`: checks a session's history, and also its requests with `--requests`. It only reads.
+Exit code 0, 1 for a failure, 2 for bad usage or configuration.
 */
 export async function verify({requests = false, stdout, stderr, ...wanted}: VerifyOptions): Promise<number> {
 	const stored = await readStoredSession(wanted);

@@ -1,6 +1,6 @@
 import type {Env} from '../../pod/first-frame.ts';
 
-/** What the chat uses of the process. */
+/** The parts of the process that the chat uses. */
 export type ChatIo = {
 	readonly version: string;
 	readonly env: Env;

@@ -5,8 +5,8 @@ import {dumpCut} from './texts.ts';
 export const maxDumpedRows = 2000;
 
 /**
-The transcript for the terminal's scrollback: the normal view as plain, inert rows of a width. A long session is cut to
-its last `max` rows, under a note.
+Prints the transcript for the terminal's scrollback: the plain, inert rows of the normal view. A long session is cut to
+its last `max` rows, with a note above them.
 */
 export function dumpTranscript(store: TranscriptStore, columns: number, max = maxDumpedRows): string {
 	store.setLayout({columns, view: 'normal'});

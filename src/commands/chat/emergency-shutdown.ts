@@ -4,8 +4,8 @@ import {shutDown} from './shut-down.ts';
 import {conversationSaved, conversationSavedInPart} from './texts.ts';
 
 /**
-Closes a pod after a bug elsewhere. Text that was streaming is saved, the session's lock is released. Returns a sentence
-about what is saved. Never rejects and never waits longer than `patienceMs`.
+Closes a pod after a bug elsewhere. Saves the text that was streaming and releases the session's lock. Returns a
+sentence about what is saved. Never rejects, and never waits longer than `patienceMs`.
 */
 export async function emergencyShutdown(pod: PodClient): Promise<string> {
 	try {
@@ -16,5 +16,5 @@ export async function emergencyShutdown(pod: PodClient): Promise<string> {
 	}
 }
 
-/** Longer than tools may take to clean up. */
+/** This is longer than tools may take to clean up. */
 const patienceMs = 5000;

@@ -2,25 +2,25 @@ import type {Screen} from '../../tui/screen/open-screen.ts';
 import {writeNow} from '../../tui/terminal/terminal.ts';
 import {signalExitCodes} from '../output/signals.ts';
 
-/** Why the program ends without your doing: the exit code of a signal, or a bug. */
+/** Why the program ends although you did not quit: the exit code of a signal, or a bug. */
 export type Exit = {readonly code: number; readonly error?: Error};
 
 export type ExitSignals = {
 	/**
-	Closes a screen when a signal or a bug ends the program. Resolves when the screen is closed: with the exit, or with
-	nothing if you closed it.
+	Closes a screen when a signal or a bug ends the program. Resolves when the screen is closed: with that exit, or with
+	nothing if you closed the screen.
 	*/
 	watch(screen: Screen): Promise<Exit | undefined>;
-	/** The exit that came, also while no screen was open. */
+	/** The exit so far. It may come while no screen is open. */
 	current(): Exit | undefined;
-	/** Sets what is written when a second signal ends the program at once: how to resume. */
+	/** Sets the text that a second signal prints before the program exits at once. It says how to resume. */
 	setLastWords(words: (() => string) | undefined): void;
 };
 
 /**
-Listens to signals and bugs from now on, for the rest of the process, so that the time before a screen is covered. A
-signal closes the screen in order. The same signal again exits at once: the terminal is restored and the last words are
-written. A second SIGHUP does not: a closing window may send two.
+Listens to signals and bugs for the rest of the process, also before a screen opens. A signal closes the screen in
+order. The same signal again exits at once: inkpod restores the terminal and prints how to resume. A second SIGHUP does
+not, because a closing window may send two.
 */
 export function createExitSignals(): ExitSignals {
 	let screen: Screen | undefined;
@@ -34,7 +34,7 @@ export function createExitSignals(): ExitSignals {
 	};
 	process.on('uncaughtException', crash);
 	process.on('unhandledRejection', crash);
-	// Node would open its inspector and write about it on the screen.
+	// Without a listener, Node would open its inspector and print about it on the screen.
 	process.on('SIGUSR1', () => {});
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGALRM'] as const) {
 		process.on(signal, () => {

@@ -22,20 +22,20 @@ import {noSessions} from './texts.ts';
 
 export type PickSessionIo = {
 	readonly env: Env;
-	/** The chat's folder: its sessions are listed first. */
+	/** The chat's folder. The list begins with its sessions. */
 	readonly cwd: string;
 	readonly stdin: NodeJS.ReadStream;
 	readonly stdout: NodeJS.WriteStream;
 	readonly kind: ViewKind;
 	readonly scrollRegions: boolean | undefined;
-	/** Text that you typed before the list was open. */
+	/** The text that you typed before the list opened. */
 	readonly typed?: string;
 };
 
 /** `picked`: the session's folder. `none`: the exit code, with a sentence when no screen opened. */
 export type PickedSession = {readonly picked: string} | {readonly none: number; readonly sentence?: string};
 
-/** Shows the list of sessions and restores the terminal. Without any session it opens no screen. */
+/** Shows the list of sessions and restores the terminal. If there are no sessions, no screen opens. */
 export async function pickSession(io: PickSessionIo): Promise<PickedSession> {
 	const {env, cwd, stdin, stdout, kind, scrollRegions, typed = ''} = io;
 	const home = homeOf(env);

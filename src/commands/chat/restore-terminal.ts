@@ -22,7 +22,7 @@ export async function restoreTerminal(env: Env): Promise<void> {
 	if (isLeftOver) await leaveRawMode();
 }
 
-/** Starts this program anew: at exit, Node restores the terminal to the state at its own start. */
+/** Starts this program again: at exit, Node restores the terminal to its state at Node's start. */
 async function leaveRawMode(): Promise<void> {
 	const [{spawnSync}, programs] = await Promise.all([
 		import('node:child_process'),
@@ -33,12 +33,14 @@ async function leaveRawMode(): Promise<void> {
 	if (stty === undefined) return;
 	const {status} = spawnSync(stty, cooked, {stdio: ['inherit', 'ignore', 'ignore']});
 	if (status !== 0 || process.execve === undefined) return;
-	// Node's warning that execve is experimental.
+	// Node warns that execve is experimental.
 	process.removeAllListeners('warning');
 	process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], process.env);
 }
 
-/** Records that this process has a screen on the terminal, until it exits. A folder that is not writable is ignored. */
+/**
+Records that this process has a screen on the terminal, until it exits. Does nothing if the folder is not writable.
+*/
 export async function markTerminal(env: Env): Promise<void> {
 	const {thisProcess} = await loadOwners();
 	const owner = JSON.stringify(await thisProcess());

@@ -13,8 +13,9 @@ import type {PreviewPart} from '../../tui/picker/entry.ts';
 import {emptyPreview} from './texts.ts';
 
 /**
-The beginnings of your last message in a session and of the last answer to it. Reads at most the last `maxBytes` of the
-history, so that the cost does not grow with the session. The chain is not checked. A read failure becomes a notice.
+Returns the beginnings of your last message in a session and of the last answer to it. It reads at most the last
+`maxBytes` of the history, so the cost does not grow with the session. It does not check the chain. If the read fails, a
+notice says so.
 */
 export async function previewSession(dir: string, signal: AbortSignal): Promise<readonly PreviewPart[]> {
 	const path = historyFile(dir);
@@ -32,7 +33,7 @@ export async function previewSession(dir: string, signal: AbortSignal): Promise<
 
 type LastMessages = {readonly user?: string; readonly model?: string};
 
-/** Reads more and more of the end until a user message is found. */
+/** Reads a growing part of the end until it finds a user message. */
 async function lastMessages(file: OpenFile, signal: AbortSignal): Promise<LastMessages> {
 	const {size} = await file.stat();
 	for (let length = firstBytes; ; length *= 4) {
@@ -44,8 +45,8 @@ async function lastMessages(file: OpenFile, signal: AbortSignal): Promise<LastMe
 }
 
 /**
-Reads from the last line back to the last user message, so that an earlier answer is not shown with it. Incomplete lines
-are skipped: the first one here, and one that is being written.
+Reads from the last line back to the last user message, so that an older answer is not shown with it. Skips incomplete
+lines: the first one of the part, and one that is being written.
 */
 function messagesIn(bytes: Buffer): LastMessages {
 	let found: LastMessages = {};
@@ -88,5 +89,5 @@ function beginning(text: string): string {
 const newline = 0x0a;
 const firstBytes = 65_536;
 const maxBytes = 4_194_304;
-/** More than the preview has room for. */
+/** The preview has no room for more. */
 const shownBytes = 4096;

@@ -6,15 +6,15 @@ export type SessionScreen = {
 	readonly plan: Plan;
 	/** Absent for the first session: its pod opens after the first frame. */
 	readonly open?: OpenPod;
-	/** Sent at once; empty for none. */
+	/** The prompt that is sent at once; empty for none. */
 	readonly prompt: string;
-	/** The composer's first contents. */
+	/** The text that is in the composer first. */
 	readonly draft: readonly Segment[];
-	/** Shown when the screen opens. */
+	/** The alerts that appear when the screen opens. */
 	readonly warnings: readonly string[];
 };
 
-/** What follows a screen: a session that is ready, or the list of sessions. */
+/** The next step after a screen: a session that is ready, or the list of sessions. */
 export type NextScreen =
 	| {readonly kind: 'session'; readonly screen: SessionScreen}
 	| {readonly kind: 'pick'; readonly draft: readonly Segment[]; readonly typed: string};

@@ -24,27 +24,27 @@ import {markTerminal} from './restore-terminal.ts';
 import type {NextScreen, SessionScreen} from './session-screen.ts';
 import {welcome} from './welcome.ts';
 
-/** A screen that was closed. */
+/** The result of a screen that was closed. */
 export type Closed = {
 	readonly open: OpenPod;
 	readonly keeper: DraftSlot;
-	/** What ended the program, if it was not you. */
+	/** The cause that ended the program; absent if you quit. */
 	readonly exit: Exit | undefined;
-	/** The screen that you switch to; absent when the chat is over. */
+	/** The screen that you switch to; absent when the chat ends. */
 	readonly next?: NextScreen;
 	readonly transcript: TranscriptStore | undefined;
 };
 
-/** What all screens of a chat share. */
+/** The parts that all screens of a chat share. */
 export type Chat = {
 	readonly launch: ChatLaunch;
 	readonly io: ChatIo;
 	readonly exitSignals: ExitSignals;
-	/** Printed when a second signal ends the program at once. */
+	/** Sets the text that is printed when a second signal ends the program at once. */
 	readonly farewell: (open: OpenPod) => string;
 };
 
-/** `before`: the screen that was closed last; its draft moves on. */
+/** `before`: the screen that was closed last. Its draft moves to this screen. */
 type Before = Pick<Closed, 'open' | 'keeper'>;
 
 /** Shows one session until its screen is closed. Resolves with a sentence when its pod cannot be opened. */
@@ -90,7 +90,7 @@ export async function showSession(
 	return {open, keeper, exit, transcript, ...(exit === undefined && next !== undefined && {next})};
 }
 
-/** Opens the first pod after the first frame, chunk by chunk, so that keys are read in between. */
+/** Opens the first pod after the first frame, chunk by chunk, so that keys are handled in between. */
 async function openFirstPod(plan: Plan, screen: Screen, {launch, io: {env}}: Chat): Promise<Opened> {
 	if (plan.session.kind === 'stored') {
 		await yieldToInput();
@@ -110,7 +110,7 @@ async function openFirstPod(plan: Plan, screen: Screen, {launch, io: {env}}: Cha
 	return openPlanned(plan, launch, env);
 }
 
-/** Lets keys that were pressed meanwhile be read and shown. */
+/** Lets the program read and show the keys that you pressed meanwhile. */
 async function yieldToInput(): Promise<void> {
 	await new Promise(resolve => setImmediate(resolve));
 }
@@ -120,7 +120,7 @@ async function listen(open: OpenPod, screen: Pick<Screen, 'warn'>): Promise<void
 	if (warning !== undefined) screen.warn(warning);
 }
 
-/** A session that ends before it answers has no warnings. */
+/** Resolves without warnings if the session ends before it answers. */
 async function warnOfShadowed({pod}: OpenPod, screen: Pick<Screen, 'warn'>): Promise<void> {
 	const workflows = await pod.workflows().catch(() => []);
 	for (const sentence of shadowedSentences(workflows)) screen.warn(sentence);
@@ -139,7 +139,7 @@ async function bindDrafts(
 	if (!isSame || isBeside) before?.keeper.forget();
 	const isNew = plan.session.kind === 'new' && !isSame;
 	const {found, ...drafts} = await openDrafts(env, {dir: session.dir, isBeside, isNew});
-	// The draft that the same session had saved is on the screen already.
+	// The screen already shows the draft that this session had saved.
 	keeper.bind(found === undefined || isSame ? drafts : {...drafts, found});
 	return drafts.warnings;
 }
@@ -160,7 +160,7 @@ function screenOptions(
 	const {env, version, stdin, stdout} = io;
 	const isFull = kind === 'full';
 	const home = homeOf(env);
-	// Loaded late: it reads the pod's lists of keys, which the first frame does not need.
+	// Loaded late: the module reads the pod's lists of keys, which the first frame does not need.
 	const programs = async () => loadPrograms(env, plan.scope.pwd);
 	return {
 		stdin,
@@ -187,5 +187,5 @@ function screenOptions(
 	};
 }
 
-/** Leaves a free row: an inline screen's rows stay, and restoring the terminal may have moved the cursor. */
+/** Leaves a free row. The rows of an inline screen stay, and restoring the terminal may have moved the cursor. */
 const freeRow = '\x1b[999B\r\n';

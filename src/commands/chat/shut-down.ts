@@ -1,6 +1,6 @@
 import type {PodClient} from '../../pod/protocol.ts';
 
-/** Closes a pod. Resolves with the problem, if there was one. */
+/** Closes a pod. Resolves with a sentence if that fails. */
 export async function shutDown(pod: PodClient): Promise<string | undefined> {
 	let problem: string | undefined;
 	const stop = pod.subscribe(event => {

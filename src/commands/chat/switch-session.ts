@@ -9,7 +9,7 @@ import type {NextScreen, SessionScreen} from './session-screen.ts';
 import {shutDown} from './shut-down.ts';
 import {alreadyOpen} from './texts.ts';
 
-/** The screen that a switch leaves. */
+/** The screen that you leave. */
 export type Here = {
 	readonly launch: ChatLaunch;
 	readonly io: ChatIo;
@@ -18,7 +18,7 @@ export type Here = {
 };
 
 /**
-Opens another session while this one is on the screen. On failure it returns a sentence, and the screen stays. `go`
+Opens another session while this screen is still shown. If that fails, it returns a sentence, and the screen stays. `go`
 leaves the screen.
 */
 export async function prepareSwitch(to: Destination, here: Here, go: (next: NextScreen) => void): Promise<Switched> {
@@ -32,10 +32,10 @@ export async function prepareSwitch(to: Destination, here: Here, go: (next: Next
 	return {ok: true, leave: draft => go({kind: 'session', screen: {...prepared.screen, draft}})};
 }
 
-/** The screen after a switch, or the exit code when the terminal is gone. */
+/** The next screen, or the exit code when the terminal is gone. */
 export type Followed = {readonly next: SessionScreen} | {readonly end: number};
 
-/** Closes the session that was left and returns the screen that follows it. */
+/** Closes the old session and returns the next screen. */
 export async function follow(next: NextScreen, here: Here): Promise<Followed> {
 	return next.kind === 'session' ? {next: await leaveFor(next.screen, here)} : pickNext(next, here);
 }
@@ -46,7 +46,7 @@ async function pickNext({draft, typed}: Extract<NextScreen, {kind: 'pick'}>, her
 	const back = (warnings: readonly string[]): Followed => ({
 		next: {...here.screen, open, prompt: '', draft, warnings},
 	});
-	// The list loads Ink, which takes 16 MB: not before somebody wants it.
+	// The list loads Ink, which takes 16 MB, so it loads only when you open it.
 	const {pickSession} = await import('./pick-session.ts');
 	const {scope, screen} = here.screen.plan;
 	const kind = viewKind({env, inline: launch.inline, screenReader: launch.screenReader, configured: screen.reader});
@@ -63,10 +63,10 @@ async function pickNext({draft, typed}: Extract<NextScreen, {kind: 'pick'}>, her
 
 type Prepared = {readonly ok: true; readonly screen: SessionScreen} | {readonly ok: false; readonly sentence: string};
 
-/** `picked`: the folder of a session that has no id in the launch. */
+/** `picked`: the folder of a session that the launch does not name. */
 type Picked = {readonly picked?: string; readonly fork?: boolean; readonly upTo?: string | undefined};
 
-/** The launch's own choice of a session applies to the first screen only. */
+/** The launch chooses a session for the first screen only. */
 async function prepare(
 	session: Start['session'],
 	{launch: {attach: _first, fork: _fork, ...launch}, io: {env}, open}: Here,

@@ -1,4 +1,4 @@
-/** What the chat prints before and after its screen. The first screen's text is in welcome.ts. */
+/** The texts that the chat prints before and after its screen. The first screen's text is in welcome.ts. */
 export const needsTerminal = 'The chat needs a terminal for input and output. Use inkpod -p without one.';
 
 export const opening = 'Opening session …';

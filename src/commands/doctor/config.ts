@@ -15,7 +15,7 @@ import {createKeymap, problemSentence} from '../../tui/keymap.ts';
 import type {Fact} from './fact.ts';
 import {configFile, keyProblem, projectFile} from './texts.ts';
 
-/** The configuration, as far as it could be read. */
+/** The parts of the configuration that could be read. */
 export type Setting = {
 	readonly facts: readonly Fact[];
 	readonly pwd?: string;
@@ -23,7 +23,7 @@ export type Setting = {
 	readonly config?: Config;
 };
 
-/** The two configuration files: where they are, and their errors. */
+/** Checks the two configuration files: their paths and their errors. */
 export async function configFacts(where: ProjectOptions, env: Env): Promise<Setting> {
 	const [read, project, isWritten] = await Promise.all([
 		loadConfig(env),
@@ -43,7 +43,7 @@ export async function configFacts(where: ProjectOptions, env: Env): Promise<Sett
 	};
 }
 
-/** The effective rules of both configuration files. */
+/** Lists the rules of both configuration files that are in effect. */
 export function rulesOf({config, manifest}: Setting): Omit<Rules, 'answered'> {
 	return {user: config?.permissions ?? [], project: manifest?.permissions ?? []};
 }

@@ -25,7 +25,7 @@ type Terminal = {
 	readonly getColorDepth?: (env?: object) => number;
 };
 
-/** The program, the terminal as far as its environment shows it, and the names of the keys that are set. */
+/** Describes the program, the terminal (from environment variables), and the names of the keys that are set. */
 export function environmentFacts(version: string, env: Env, terminal: Terminal): Fact[] {
 	return [
 		{about: 'inkpod', level: 'ok', text: programVersion(version, process.platform, process.arch)},

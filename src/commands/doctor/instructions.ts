@@ -1,7 +1,9 @@
 import {inspectInstructions, type InspectOptions} from '../../pod/index.ts';
 import type {Fact} from './fact.ts';
 
-/** The instructions that a session in this directory would begin with, and why it would not use others. */
+/**
+Lists the instruction files that a session in this directory would read, and the ones that it would skip, with reasons.
+*/
 export async function instructionFacts(options: InspectOptions): Promise<Fact[]> {
 	const found = await inspectInstructions(options);
 	return found.map(each =>

@@ -2,7 +2,7 @@ import {inspectMcp, type Env, type Owners} from '../../pod/index.ts';
 import type {Fact} from './fact.ts';
 import {mcpFromProject} from './texts.ts';
 
-/** The MCP servers of a session in this directory. None is started. */
+/** Lists the MCP servers of a session in this directory. It starts none. */
 export async function mcpFacts(pwd: string, env: Env, owners?: Owners): Promise<Fact[]> {
 	const {entries, broken, problems, remarks} = await inspectMcp(pwd, env, owners);
 	const fact =

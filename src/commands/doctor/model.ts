@@ -13,7 +13,10 @@ import {
 	unreachable,
 } from './texts.ts';
 
-/** The model of a chat here, why it is chosen, and whether its server answers. No key and no text is sent. */
+/**
+Names the model of a chat here, says why it is the model, and checks whether its server answers. The check sends no key
+and no text.
+*/
 export async function modelFacts(wishes: ModelWishes): Promise<Fact[]> {
 	const choice = chooseModel(wishes);
 	if (!choice.ok) return [{about: 'model', level: 'broken', text: choice.sentence}];
@@ -37,7 +40,7 @@ async function scriptFact(file: string): Promise<Fact> {
 		: {about: 'reach', level: 'broken', text: scriptUnreadable(file, problem)};
 }
 
-/** Any answer to a request without a key shows that the server is there. */
+/** Any answer shows that the server is reachable. The request contains no key. */
 async function ask(base: string): Promise<Fact> {
 	const {origin, pathname} = new URL(base);
 	const url = shownUrl(base);

@@ -31,7 +31,10 @@ import {
 	staleSockets,
 } from './texts.ts';
 
-/** The folder of the sessions: whether it is writable, its sessions, and the locks and sockets in use or left over. */
+/**
+Checks the folder of sessions: whether it is writable, how many sessions it has, and which locks and sockets are in use
+or left over.
+*/
 export async function sessionFacts(env: Env): Promise<Fact[]> {
 	const root = sessionsRoot(env);
 	const problem = await homeProblem(env);
@@ -52,7 +55,7 @@ export async function sessionFacts(env: Env): Promise<Fact[]> {
 	}
 }
 
-/** The nearest existing folder decides whether the rest of the path can be created. */
+/** If the path does not exist yet, its nearest existing folder decides whether it can be created. */
 async function folderFact(root: string): Promise<Fact> {
 	let nearest = root;
 	while (!(await pathExists(nearest)) && dirname(nearest) !== nearest) nearest = dirname(nearest);

@@ -1,7 +1,7 @@
 import type {ModelSource} from '../../pod/index.ts';
 import {size} from '../texts.ts';
 
-/** What `inkpod doctor` prints. */
+/** The texts that `inkpod doctor` prints. */
 export const mcpFromProject = 'from this project: starts once you trust it';
 
 export const noNetworkCheck = 'offline: no network check needed';
@@ -18,7 +18,7 @@ export const noSocketFolder = 'Other terminals cannot attach: every folder for s
 
 export const termUnset = 'TERM is not set';
 
-/** What a missing program costs. */
+/** What does not work without a program. */
 export const withoutProgram = {
 	editor: 'Ctrl+G cannot open it',
 	pager: 'blocks cannot be opened in it',
@@ -135,7 +135,7 @@ export function terminalSize(columns: number | undefined, rows: number | undefin
 	return `${columns} columns, ${rows} rows, ${facts.join(', ')}`;
 }
 
-/** What a variable says about the terminal. */
+/** What an environment variable says about the terminal. */
 export const around: ReadonlyArray<readonly [variable: string, text: string]> = [
 	['TMUX', 'in tmux'],
 	['STY', 'in screen'],

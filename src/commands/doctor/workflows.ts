@@ -2,7 +2,7 @@ import {inspectWorkflows, type InspectOptions} from '../../pod/index.ts';
 import type {Fact} from './fact.ts';
 import {workflowCount} from './texts.ts';
 
-/** The workflows that a session in this directory would have: how many, which are broken, and warnings. */
+/** Counts the workflows of a session in this directory, and lists broken ones and warnings. */
 export async function workflowFacts(options: InspectOptions): Promise<Fact[]> {
 	const {workflows, warnings} = await inspectWorkflows(options);
 	const broken = workflows.filter(({error}) => error !== undefined);

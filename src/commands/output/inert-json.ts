@@ -1,6 +1,6 @@
 /**
-JSON that is safe to print and parses to the same value. Characters that a terminal may act on or does not draw are
-escaped. `indent`: spaces per level; one line without it.
+Returns JSON that is safe to print and parses to the same value. It escapes characters that a terminal may act on or
+does not draw. `indent` sets the spaces per level; without it the JSON is one line.
 */
 export function inertJson(value: unknown, indent?: number): string {
 	return JSON.stringify(value, undefined, indent).replaceAll(special, escaped);

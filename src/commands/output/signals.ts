@@ -23,7 +23,10 @@ export function exitCodeOf({reason}: AbortSignal): number {
 	return found[1];
 }
 
-/** Aborts `exit` when output to stdout is lost. A closed reader, such as `head`, is silent; a full disk is reported. */
+/**
+Aborts `exit` when output to stdout is lost. If the reader closed the output, as `head` does, nothing is reported. A
+full disk is.
+*/
 export function watchOutput({stdout, stderr}: Pick<NodeJS.Process, 'stdout' | 'stderr'>, exit: AbortController): void {
 	stdout.once('error', error => {
 		const code = errorCode(error);
@@ -34,7 +37,7 @@ export function watchOutput({stdout, stderr}: Pick<NodeJS.Process, 'stdout' | 's
 	for (const stream of [stdout, stderr]) stream.on('error', () => {});
 }
 
-/** The first signal aborts `exit`. The second one ends the process at once, after `onKill`. */
+/** The first signal aborts `exit`. The second one calls `onKill` and exits at once. */
 export function watchSignals(exit: AbortController, onKill: () => void): void {
 	for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
 		process.on(signal, () => {

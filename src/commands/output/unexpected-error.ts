@@ -4,7 +4,7 @@ import {withoutCredentials} from '../../worker/index.ts';
 import {unexpectedError} from './texts.ts';
 import {withFullStop} from './with-full-stop.ts';
 
-/** A bug in one line, or its stack with INKPOD_DEBUG=1. Safe to print. */
+/** Describes a bug in one line, or with its stack if INKPOD_DEBUG=1. The text is safe to print. */
 export function unexpectedErrorText(error: unknown, env: Env): string {
 	const {message, stack = message} = error instanceof Error ? error : new Error(String(error));
 	if (env['INKPOD_DEBUG'] === '1') return sanitize(withoutCredentials(stack));

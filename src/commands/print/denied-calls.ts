@@ -4,16 +4,16 @@ import {callDenied, deniedBy} from './texts.ts';
 /** A tool call that did not run because a rule denied it or no one could approve it. */
 export type DeniedCall = {
 	readonly tool: string;
-	/** The command or path of the call. */
+	/** The command or the path of the call. */
 	readonly subject?: string;
 	readonly by: 'user' | 'rule' | 'unattended';
-	/** The rule, or the user's words. */
+	/** The rule, or the user's reason. */
 	readonly reason?: string;
 };
 
 /**
-The denied calls among these items; with `only`, those that this item reports. The refusal of a hook or of a read-only
-scope is a result, not a denial.
+Returns the denied calls among these items. With `only`, it returns the calls that this item reports as denied. A
+refusal by a hook or by a read-only scope is a result, not a denial.
 */
 export function deniedCalls(items: readonly Item[], only?: Item): readonly DeniedCall[] {
 	return (only === undefined ? items : [only]).flatMap((item): readonly DeniedCall[] => {
@@ -25,7 +25,7 @@ export function deniedCalls(items: readonly Item[], only?: Item): readonly Denie
 	});
 }
 
-/** One line for stderr. */
+/** Returns one line for stderr. */
 export function deniedSentence({tool, subject, by, reason}: DeniedCall): string {
 	return callDenied(
 		tool,

@@ -1,9 +1,9 @@
 import type {Receipt, Refusal} from '../../pod/protocol.ts';
 import {exitCodeOf} from '../output/signals.ts';
 
-/** How a run in print mode ended. */
+/** The end of a run in print mode. */
 export type PrintEnd = {
-	/** Aborted with an `ExitReason` when a signal or lost output ended the program. */
+	/** Aborts with an `ExitReason` when a signal or lost output ends the program. */
 	readonly signal: AbortSignal;
 	readonly isUsageError?: boolean;
 	readonly receipt?: Receipt;
@@ -12,7 +12,7 @@ export type PrintEnd = {
 	readonly denied?: number;
 };
 
-/** The exit code of print mode: the first that applies in the order 130/143, 2, 3, 1, 4, 5 (docs/print.md). */
+/** Returns the exit code of print mode: the first that applies in the order 130/143, 2, 3, 1, 4, 5 (docs/print.md). */
 export function exitCode({signal, isUsageError = false, receipt, outcome = 'finished', denied = 0}: PrintEnd): number {
 	if (signal.aborted) return exitCodeOf(signal);
 	if (isUsageError) return 2;
@@ -22,5 +22,5 @@ export function exitCode({signal, isUsageError = false, receipt, outcome = 'fini
 	return denied > 0 ? 5 : 0;
 }
 
-/** Refusals of a submission. Any other refusal is a failure. */
+/** The exit codes of refusals. Any other refusal exits with 1. */
 const refusalCodes: Partial<Record<Refusal, number>> = {empty: 2, workflow: 3, hook: 3, untrusted: 3};

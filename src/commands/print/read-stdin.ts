@@ -3,7 +3,7 @@ import {stdinTooLarge, stdinUnreadable} from './texts.ts';
 
 export type StdinResult = {readonly ok: true; readonly text: string} | {readonly ok: false; readonly sentence: string};
 
-/** Reads stdin to its end as UTF-8. A failure is a sentence. */
+/** Reads stdin to its end as UTF-8. If that fails, it returns a sentence. */
 export async function readStdin(stream: AsyncIterable<Buffer | string>): Promise<StdinResult> {
 	const chunks: Buffer[] = [];
 	let size = 0;

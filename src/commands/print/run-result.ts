@@ -1,17 +1,17 @@
 import type {Item, Receipt, Usage} from '../../pod/protocol.ts';
 import {deniedCalls, type DeniedCall} from './denied-calls.ts';
 
-/** What `json` and `stream-json` write at the end of a run. */
+/** The result that `json` and `stream-json` print at the end of a run. */
 export type RunResult = {
 	readonly outcome: string;
 	readonly cause?: string;
 	readonly answer: string;
 	readonly usage: Usage;
-	/** In the order in which they were denied. */
+	/** The order is the order of the denials. */
 	readonly denied: readonly DeniedCall[];
 };
 
-/** The result of a run with these items. */
+/** Returns the result of a run with these items. */
 export function runResult(receipt: Receipt, items: readonly Item[]): RunResult {
 	if (!receipt.accepted) return {outcome: 'refused', cause: receipt.sentence, answer: '', usage: {}, denied: []};
 	const end = items.findLast(item => item.type === 'run_end');
@@ -20,7 +20,7 @@ export function runResult(receipt: Receipt, items: readonly Item[]): RunResult {
 	return {outcome, ...cause, answer: answerOf(items), usage: total(items), denied: deniedCalls(items)};
 }
 
-/** The texts after the last tool result. */
+/** Returns the texts after the last tool result. */
 function answerOf(items: readonly Item[]): string {
 	return items
 		.slice(items.findLastIndex(item => item.type === 'tool_result') + 1)

@@ -1,6 +1,6 @@
 import {withFullStop} from '../output/with-full-stop.ts';
 
-/** What print mode writes to stderr. */
+/** The texts that print mode writes to stderr. */
 export const noPrompt = 'No prompt given. Pass one as an argument or on stdin.';
 
 export const stdinTooLarge = 'stdin is larger than 16 MB.';
@@ -13,7 +13,7 @@ export function resumeHint(session: string): string {
 	return `Resume with: inkpod -r ${session}`;
 }
 
-/** Why a run did not finish, and how to resume it. */
+/** Says why a run did not finish, and how to resume it. */
 export function unfinished(outcome: string, cause: string | undefined, session: string): string {
 	const what = outcomes.get(outcome) ?? `Ended as ${outcome}`;
 	return `${withFullStop(cause === undefined ? what : `${what}: ${cause}`)} ${resumeHint(session)}`;
@@ -27,7 +27,7 @@ const outcomes: ReadonlyMap<string, string> = new Map([
 	['unsaved', 'Failed: the end of the run could not be saved'],
 ]);
 
-/** A tool call that was denied. `by`: see `deniedBy`. */
+/** Names a denied tool call. `by`: see `deniedBy`. */
 export function callDenied(tool: string, by: string, subject: string | undefined): string {
 	return `${tool} denied${by}${subject === undefined ? '' : `: ${subject}`}`;
 }

@@ -3,8 +3,9 @@ import {setFlagsFromString} from 'node:v8';
 import {historyFile, type Plan} from '../../pod/first-frame.ts';
 
 /**
-Keeps V8 from growing its young generation to 134 MB while a long session is read. Items live long, so the space would
-never be used again nor returned. A history of 60 MB takes 90 MB less memory, in the same time (docs/start.md).
+Keeps V8 from growing its young generation to 134 MB while it reads a long session. V8 would neither use that memory
+again nor return it, because items live long. A history of 60 MB takes 90 MB less memory and the same time
+(docs/start.md).
 */
 export async function limitYoungGeneration({session}: Plan): Promise<void> {
 	if (session.kind !== 'stored') return;

@@ -3,9 +3,9 @@ import type {ModelSpec} from '../../worker/index.ts';
 import type {Load} from './preload-list.ts';
 
 /**
-Loads what the first answer needs while you write your prompt. After Enter you would wait for it, and loading during
-streaming delays the text. Modules load one by one, each after `pauseMs` without a key. A module that fails to load is
-loaded again when it is needed, and its error is reported then (docs/start.md).
+Loads the modules of the first answer while you write your prompt. Otherwise you would wait for them after Enter, and
+loading them during streaming would delay the text. It loads them one by one, each after `pauseMs` without a key. If a
+module fails to load, inkpod loads it again when it needs it, and reports the error then (docs/start.md).
 */
 export function createPreload(spec: ModelSpec, list: () => Promise<readonly Load[]> = loadList): Preload {
 	let rest: Load[] = [async () => (rest = [...(await list())])];
@@ -33,7 +33,7 @@ export function createPreload(spec: ModelSpec, list: () => Promise<readonly Load
 	};
 }
 
-/** Milliseconds without a key. */
+/** The required pause without a key, in milliseconds. */
 const pauseMs = 120;
 
 async function loadList(): Promise<readonly Load[]> {
