@@ -1,11 +1,11 @@
 import {monotonicFactory} from 'ulid';
 import type {Draft, Item, ItemOf} from './item.ts';
 
-/** The source of ids and times, so that a test can choose them. */
+/** Creates ids and times. Tests supply their own. */
 export type Clock = {
-	/** A new id, unique and greater than every earlier id of this clock. */
+	/** Returns a new id, which is unique and greater than every earlier id of this clock. */
 	readonly id: () => string;
-	/** Milliseconds since the epoch. */
+	/** Returns the milliseconds since the epoch. */
 	readonly now: () => number;
 };
 
@@ -20,7 +20,7 @@ export function stamp(clock: Clock, draft: Draft, id: string = clock.id()): Item
 	return {id, at: isoTime(clock.now()), ...draft};
 }
 
-/** Milliseconds since a moment; 0 when the clock was set back meanwhile. */
+/** Returns the milliseconds since a moment, or 0 when the clock was set back meanwhile. */
 export function elapsed(clock: Pick<Clock, 'now'>, since: number): number {
 	return Math.max(0, clock.now() - since);
 }

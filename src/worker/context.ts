@@ -8,18 +8,18 @@ import {project, projectedItems, type Place, type Projection} from './projection
 type ContextRules = Pick<OriginRules, 'compactionOf'>;
 
 /**
-The next request: a pure function of history (L6), and valid on every wire (L9).
+Returns the next request. It is a pure function of history (L6), and valid on every wire (L9).
 
-- Only the items in the context (projection.ts): rewinds, compactions, drops and pins are applied.
+- It contains only the items in the context: projection.ts applies rewinds, compactions, drops and pins.
 - System items are sent as user-role messages: a file's text must not speak with the operator's authority.
 - The results of a batch of calls directly follow it, in call order, wherever they are in history.
-- What every provider refuses is left out: a call without result, a result without call, a reasoning that was cut or
-that nothing followed, and a blank text without provider data. Repeated call ids are made unique, and a tool name that
-no provider accepts is replaced by one that they accept.
-- Where something is left out between two answers, or before the first, a line says so, because an answer must follow
-  something.
+- Items that every provider refuses are left out: a call without a result, a result without its call, and a blank text
+  without provider data. A reasoning is left out when it was cut or nothing followed it.
+- Repeated call ids become unique, and invalid tool names become valid ones.
+- An answer must follow a message. So a line says where something is left out between two answers, or before the first
+  one.
 
-Throws when history has no setup: the worker commits one before it asks.
+Throws when history has no setup: the worker commits one first.
 */
 export function context(items: readonly Item[], origins: ContextRules): ModelRequest {
 	const setup = lastSetup(items);
@@ -33,8 +33,8 @@ export function context(items: readonly Item[], origins: ContextRules): ModelReq
 }
 
 /**
-A piece of the next request and the item it comes from. A piece without an item is the line that says that something was
-left out. A piece without a part is the place of a dropped item.
+A piece of the next request and its item. A piece without an item is the line that says that something was left out. A
+piece without a part marks the place of a dropped item.
 */
 export type ContextPiece = {readonly item?: Item; readonly part?: SentPart; readonly pinned?: true};
 export type SentPart =
@@ -42,7 +42,10 @@ export type SentPart =
 	| AssistantPart
 	| ({readonly type: 'result'} & ToolAnswer);
 
-/** The same messages in pieces, in the order of the request, and how many items the last compaction summarised. */
+/**
+Returns the same messages in pieces, in the order of the request, and the number of items that the last compaction
+summarised.
+*/
 export function contextPieces(
 	items: readonly Item[],
 	origins: ContextRules,
@@ -51,17 +54,20 @@ export function contextPieces(
 	return {pieces: compose(projection).pieces, summarised: projection.summarised};
 }
 
-/** The setup in force: model, system prompt, tools, settings. No rewind changes it. */
+/** Returns the latest setup: model, system prompt, tools, settings. A rewind does not change it. */
 export function lastSetup(items: readonly Item[]): Setup | undefined {
 	return items.findLast(item => item.type === 'setup');
 }
 
-/** The calls of the context that can still get a result, in call order. A call whose id a later answer used cannot. */
+/**
+Returns the calls in the context that can still get a result, in call order. A call cannot when a later answer used its
+id again.
+*/
 export function unansweredCalls(items: readonly Item[], origins: ContextRules): ToolCall[] {
 	return openCalls(projectedItems(items, origins));
 }
 
-/** The results of the context that answer no call, so that no request includes them. */
+/** Returns the results in the context that answer no call. No request includes them. */
 export function orphanResults(items: readonly Item[], origins: ContextRules): ToolResult[] {
 	const inContext = projectedItems(items, origins);
 	const answers = new Set(pairResults(inContext).values());
@@ -84,7 +90,7 @@ class Composer {
 	readonly #hasGaps: boolean;
 	readonly #results: ReadonlyMap<Item, Paired>;
 	readonly #wireId = uniqueIds();
-	/** The answer that is being read: its pieces, and the results of its calls. */
+	/** The answer that is being collected: its pieces, and the results of its calls. */
 	#answer: ContextPiece[] = [];
 	#answered: AnsweredCall[] = [];
 
@@ -175,8 +181,8 @@ function resultsByCall(places: readonly Place[]): ReadonlyMap<Item, Paired> {
 }
 
 /**
-The pieces of an answer that are sent. With gaps, what a thought at the end led to may be elsewhere; and a thought
-without anything after it is refused.
+Returns the pieces of an answer that are sent. Providers refuse a thought without anything after it. If something was
+left out, the pieces that a final thought led to may be missing.
 */
 function withoutEmptyThoughts(answer: readonly ContextPiece[], hasGaps: boolean): readonly ContextPiece[] {
 	const last = answer.findLastIndex(({part}) => part !== undefined && part.type !== 'reasoning');
@@ -199,13 +205,13 @@ function pieceOf(place: Place | undefined, part: SentPart): ContextPiece {
 const summaryHeader = '[Summary of the conversation until here]';
 const gapText = '[A part of the conversation was left out here.]';
 
-/** Names without their texts, one a line. */
+/** Returns the names of the files without their contents, one per line. */
 function referenceLines(refs: readonly string[]): readonly string[] {
 	const lines = refs.map(ref => `- ${ref.replaceAll(/[\r\n]+/g, ' ')}`);
 	return lines.length === 0 ? [] : ['', 'Files that it refers to:', ...lines];
 }
 
-/** A tool's name as it is sent: one that the model made up may have characters that no provider accepts. */
+/** Returns a tool's name as it is sent. The model may have invented one with characters that no provider accepts. */
 function wireName(name: string): string {
 	return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'unnamed';
 }
@@ -214,7 +220,7 @@ function withProvider(provider: AssistantPart['provider']): {provider?: NonNulla
 	return provider === undefined ? {} : {provider};
 }
 
-/** A call id as it is sent: unchanged the first time, with a counter when the id repeats. */
+/** Returns a call id as it is sent: unchanged the first time, with a counter when it repeats. */
 function uniqueIds(): (callId: string) => string {
 	const used = new Set<string>();
 	const times = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** The first `maxBytes` of a text in UTF-8, cut between code points, and how many bytes are dropped. */
+/** Returns the first `maxBytes` of a text in UTF-8, cut between code points, and the number of dropped bytes. */
 export function cutText(text: string, maxBytes: number): {readonly text: string; readonly dropped: number} {
 	const total = Buffer.byteLength(text);
 	if (total <= maxBytes) return {text, dropped: 0};

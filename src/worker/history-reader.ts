@@ -7,7 +7,9 @@ import {projectedItems} from './projection.ts';
 
 type Items = readonly Item[];
 
-/** The pure functions that read a history by one set of origin rules. Each is documented where it is defined. */
+/**
+The pure functions that read a history, bound to one set of origin rules. Each function is documented at its definition.
+*/
 export function createHistoryReader(origins: OriginRules) {
 	return {
 		context: (items: Items) => context(items, origins),

@@ -1,11 +1,11 @@
 import type {Item} from './item.ts';
 
-/** Stores items. `write` resolves when they are durable, and rejects with a HistoryError when they are not. */
+/** Stores items. `write` resolves when they are durable. Otherwise it rejects with a HistoryError. */
 export type Log = {write(items: readonly Item[]): Promise<void>};
 
 export type HistoryFailure = 'no_space' | 'denied' | 'read_only' | 'gone' | 'io';
 
-/** An append that did not become durable. It ends the run and is never retried silently. */
+/** An append failed and is not durable. It ends the run, and is never silently retried. */
 export class HistoryError extends Error {
 	readonly reason: HistoryFailure;
 	constructor(reason: HistoryFailure, message: string, options?: ErrorOptions) {
@@ -16,21 +16,21 @@ export class HistoryError extends Error {
 }
 
 /**
-All items, and the only way to add one (L1). Append-only: nothing is edited or deleted. `items` grows in place; its
-length is the version.
+All items, and the only way to add one (L1). It is append-only: no item is ever edited or deleted. `items` grows in
+place, and its length is its version.
 */
 export type History = {
 	readonly items: readonly Item[];
 	/**
-	Makes the batch durable, adds it to `items`, then notifies observers item by item, in order. Batches keep the order
-	of the calls. If it rejects with HistoryError, no item of the batch is in `items` and no observer was notified.
+	Makes the batch durable, adds it to `items`, then notifies observers of each item in order. Batches keep the order
+	of the calls. If it rejects with a HistoryError, `items` is unchanged and no observer was notified.
 	*/
 	append(batch: readonly Item[]): Promise<void>;
 	/** Calls the listener synchronously for each committed item. Returns a function that removes the listener. */
 	observe(listener: (item: Item) => void): () => void;
 };
 
-/** A history over `log` that begins with the items already in the log. */
+/** Creates a history over `log`. It begins with the items that the log already has. */
 export function createHistory(log: Log, stored: readonly Item[] = []): History {
 	const items = [...stored];
 	const listeners = new Set<(item: Item) => void>();
@@ -57,7 +57,7 @@ export function createHistory(log: Log, stored: readonly Item[] = []): History {
 	};
 }
 
-/** Calls every listener. If one throws, the others are still called, and the error surfaces as an uncaught one. */
+/** Calls every listener. If one throws, the others are still called, and the error becomes an uncaught exception. */
 export function notifyAll<Event>(listeners: ReadonlySet<(event: Event) => void>, event: Event): void {
 	for (const listener of [...listeners]) {
 		if (!listeners.has(listener)) continue;

@@ -6,12 +6,12 @@ import {partialResults} from './pairs.ts';
 import {liveItems} from './projection.ts';
 import type {ToolOutput} from './tool.ts';
 
-/** Why the last run was interrupted. `died`: the process ended without writing anything. */
+/** The cause of the interruption. `died`: the process ended without writing anything. */
 export type Interruption = 'cancelled' | 'paused' | 'error' | 'died';
 
 /**
-Whether and why the last run was interrupted, from history alone, so that the answer survives a restart. A run that was
-rewound no longer counts.
+Returns whether and why the last run was interrupted. It reads history alone, so the answer survives a restart. A run
+that was rewound no longer counts.
 */
 export function interruption(items: readonly Item[], origins: OriginRules): Interruption | undefined {
 	const live = liveItems(items);
@@ -22,19 +22,28 @@ export function interruption(items: readonly Item[], origins: OriginRules): Inte
 	return last.outcome === 'cancelled' || last.outcome === 'paused' ? last.outcome : undefined;
 }
 
-/** The cause of a run_end that is written later, because the process died. Histories have it, so it never changes. */
+/**
+The cause in a run_end that inkpod writes later, because the process died. Stored histories contain this text, so it
+never changes.
+*/
 const diedCause = 'inkpod ended during the run';
 
 type MissingEnd = {readonly clock: Clock; readonly origins: OriginRules; readonly cause?: string | undefined};
 
-/** The run_end that the last run lacks, if any. Its process died, unless the caller knows another cause. */
+/**
+Returns the run_end that the last run lacks, if any. The cause is that its process died, unless the caller knows another
+one.
+*/
 export function missingRunEnd(items: readonly Item[], {clock, origins, cause = diedCause}: MissingEnd): Item[] {
 	return lacksEnd(liveItems(items), origins) ? [stamp(clock, {type: 'run_end', outcome: 'error', cause})] : [];
 }
 
 type Closing = {readonly clock: Clock; readonly origins: OriginRules; readonly cause: string};
 
-/** A result for every unanswered call, in call order. Closing twice does nothing: answered calls are left alone. */
+/**
+Returns a result for every unanswered call, in call order. Calling it twice is harmless, because it skips answered
+calls.
+*/
 export function closingResults(items: readonly Item[], {clock, origins, cause}: Closing): ToolResult[] {
 	const calls = unansweredCalls(items, origins);
 	const partials: ReadonlyMap<string, ToolResult> = calls.length === 0 ? new Map() : partialResults(items);
@@ -51,8 +60,8 @@ export function closingResults(items: readonly Item[], {clock, origins, cause}: 
 }
 
 /**
-The output that closes a call that was stopped or never ran: what it printed, then that it was interrupted. `cause`
-completes that word: ` by user`.
+Returns the output that closes a call that was stopped or never ran. It contains the printed text, then a note of the
+interruption. `cause` completes that note: ` by user`.
 */
 export function closingOutput(cause: string, partial?: ToolResult): ClosingOutput {
 	const summary = `[Interrupted${cause}]`;
@@ -62,8 +71,8 @@ export function closingOutput(cause: string, partial?: ToolResult): ClosingOutpu
 }
 
 /**
-The calls that a resume runs: the unanswered calls of the last answer. The result of a call in an older answer is lost,
-and the call is not run a second time.
+Returns the calls that a resume runs: the unanswered calls of the last answer. If an older answer lacks a result, that
+result is lost and its call is not run again.
 */
 export function resumableCalls(items: readonly Item[], origins: OriginRules): ToolCall[] {
 	const calls = unansweredCalls(items, origins);
@@ -81,13 +90,13 @@ type ClosingOutput = Pick<ToolOutput, 'summary' | 'content'> & {readonly details
 /** An earlier run of a call: why it was stopped, and its output if that was saved. */
 export type EarlierRun = {readonly cause: Interruption; readonly partial?: ToolResult};
 
-/** By the ids of the calls' items. */
+/** Keyed by the ids of the calls' items. */
 export type EarlierRuns = ReadonlyMap<string, EarlierRun>;
 
-/** `lostEnd`: why the last run has no run_end, if its process lives. */
+/** `lostEnd`: why the last run has no run_end although its process lives. */
 type EarlierRunsOptions = {readonly origins: OriginRules; readonly lostEnd?: string | undefined};
 
-/** The earlier runs of those calls that may have run. */
+/** Returns the earlier runs of the given calls that may have run. */
 export function findEarlierRuns(
 	items: readonly Item[],
 	calls: readonly ToolCall[],
@@ -104,7 +113,7 @@ export function findEarlierRuns(
 	);
 }
 
-/** Why the first of these items was stopped: the way its run ended. */
+/** Returns why the first of these items was stopped: how its run ended. */
 function stopCause(items: readonly Item[], lostEnd: string | undefined): Interruption {
 	const end = items.find(item => item.type === 'run_end');
 	if (end === undefined) return lostEnd === undefined ? 'died' : 'error';
@@ -113,8 +122,9 @@ function stopCause(items: readonly Item[], lostEnd: string | undefined): Interru
 }
 
 /**
-Whether an unanswered call may have run: a run that included it ended without saying what happened to it. A pause does
-say so, because it saves the output of its stopped tools. A rewind does not undo what a call did.
+Whether an unanswered call may have run. It may have if a run that included it ended without recording the call's
+result. A paused run saves the output of its stopped tools, so its other calls did not run. A rewind does not undo the
+effects of a call.
 */
 export function mayHaveRun(items: readonly Item[], call: ToolCall, origins: OriginRules): boolean {
 	return (
@@ -126,7 +136,8 @@ export function mayHaveRun(items: readonly Item[], call: ToolCall, origins: Orig
 export type NoticeOptions = {readonly clock: Clock; readonly origins: OriginRules};
 
 /**
-A notice of the results that no request can include, each mentioned once: on the screen they look like any other result.
+Returns a notice of the results that no request can include, and names each result once. On the screen they look like
+any other result.
 */
 export function orphanNotice(items: readonly Item[], {clock, origins}: NoticeOptions): Message[] {
 	const known = new Set(items.flatMap(item => namedOrphans(item, origins)));
@@ -153,7 +164,7 @@ function lacksEnd(live: readonly Item[], origins: OriginRules): boolean {
 	return live.slice(end + 1).some(item => belongsToRun(item, origins));
 }
 
-/** A run ends by itself, or because the user rewound. */
+/** Whether a run ended by itself, or because the user rewound. */
 function isEnd({type}: Item): boolean {
 	return type === 'run_end' || type === 'rewind';
 }

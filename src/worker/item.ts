@@ -1,8 +1,8 @@
 import {z} from 'zod';
 
 /**
-An entry of history, which never changes. Keys and their meaning: docs/history.md. Unknown keys are kept, so that the
-keys of a newer inkpod survive an older one.
+An entry of history. Entries never change. docs/history.md describes their keys. Unknown keys are kept, so keys of a
+newer inkpod survive an older version.
 */
 export type Item = z.infer<typeof itemSchema>;
 export type ItemType = Item['type'];
@@ -20,13 +20,13 @@ export type Settings = Setup['settings'];
 export type Outcome = RunEnd['outcome'];
 export type Stop = RequestItem['stop'];
 
-/** Why a message is in history. Opaque to the worker: the pod's protocol narrows it by `kind`. */
+/** Why a message is in history. The worker does not read it; the pod's protocol narrows it by `kind`. */
 export type RawOrigin = z.infer<typeof originSchema>;
 
-/** A provider's own metadata, by provider name. Stored and sent back unchanged; inkpod does not read it. */
+/** A provider's own metadata, by provider name. inkpod stores it and sends it back unchanged, and does not read it. */
 export type ProviderData = z.infer<typeof providerSchema>;
 
-/** An item before it has its id and time. */
+/** An item without its id and time. */
 export type Draft<Type extends ItemType = ItemType> = Type extends ItemType ? Omit<ItemOf<Type>, 'id' | 'at'> : never;
 
 const base = {id: z.string().min(1), at: z.string()};
@@ -34,8 +34,8 @@ const originSchema = z.looseObject({kind: z.string()});
 const providerSchema = z.record(z.string(), z.unknown());
 const tokens = z.number().nonnegative().optional();
 /**
-A provider's token counts, in the same terms for every provider. `input` counts everything sent, including tokens read
-from the cache (`cacheRead`) and written to it (`cacheWrite`). `output` counts everything received, including
+A provider's token counts, with the same meaning for every provider. `input` counts everything sent, including tokens
+that the cache provided (`cacheRead`) or stored (`cacheWrite`). `output` counts everything received, including
 `reasoning`. An absent count is unknown.
 */
 const usageSchema = z.object({input: tokens, output: tokens, cacheRead: tokens, cacheWrite: tokens, reasoning: tokens});
@@ -47,7 +47,7 @@ const message = z.object({
 	role: z.enum(['user', 'assistant', 'system']),
 	text: z.string(),
 	origin: originSchema.optional(),
-	/** Why an assistant text was cut short. Absent on a complete text. */
+	/** Why an assistant text was interrupted. Absent on a complete text. */
 	stop: z.string().optional(),
 	provider: providerSchema.optional(),
 	/** On an assistant message without text: a part of the answer that inkpod cannot read. It is never sent. */
@@ -80,9 +80,12 @@ const toolResult = z.object({
 	content: z.string(),
 	isError: z.boolean(),
 	ms: z.number(),
-	/** Facts from the tool beside the text, for code that knows the tool. Never in a request. */
+	/** Facts from the tool that are not in the text, for code that knows the tool. No request contains them. */
 	details: z.record(z.string(), z.unknown()).optional(),
-	/** On the output of a stopped call: the id of the call's item. It does not answer the call and is never sent. */
+	/**
+	The id of the item of a stopped call whose output this is. This item does not answer the call, and no request
+	contains it.
+	*/
 	partialOf: z.string().optional(),
 });
 const setup = z.object({
@@ -140,7 +143,7 @@ const compaction = z.object({
 	keptIds: z.array(z.string()),
 	refs: z.array(z.string()),
 	refused: z.array(z.object({path: z.string(), reason: z.string()})),
-	/** How many items of the context the summary replaces. Absent in histories that did not count them. */
+	/** How many items of the context the summary replaces. Absent in older histories, which did not count them. */
 	summarised: z.number().optional(),
 	before: z.number(),
 	after: z.number(),

@@ -8,7 +8,7 @@ or `error`. When `signal` is aborted, the stream soon ends with an `error` whose
 `start`, any number of `delta`s and an `end`, in the order in which the model wrote the parts.
 */
 export type Model = {
-	/** `provider/name`, as a user writes it. */
+	/** The name in the form `provider/name`, as users write it. */
 	readonly name: string;
 	stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 };
@@ -45,11 +45,13 @@ export type ToolAnswer = {
 };
 
 export type ModelEvent =
-	/** The body is being sent; `hash` is its sha256 in hex. Comes before any part. */
+	/** The body is being sent; `hash` is its sha256 in hex. This event comes before any part. */
 	| {readonly type: 'sent'; readonly hash: string}
 	| {readonly type: 'start'; readonly key: string; readonly part: PartHead}
 	| {readonly type: 'delta'; readonly key: string; readonly text: string}
-	/** `text` replaces the text of the deltas, where the provider's final text differs (tool arguments). */
+	/**
+	The end of a part. `text` replaces the text of the deltas when the provider's final text differs (tool arguments).
+	*/
 	| {readonly type: 'end'; readonly key: string; readonly text?: string; readonly provider?: ProviderData}
 	| {readonly type: 'finish'; readonly stop: Stop; readonly usage: Usage; readonly explanation?: string}
 	| {readonly type: 'error'; readonly error: ModelFailure; readonly usage?: Usage};
@@ -63,11 +65,11 @@ export type PartHead =
 
 export type ModelFailure = {
 	readonly reason: ModelFailureReason;
-	/** One sentence for the user: what happened and, if known, what to do. Never includes a key. */
+	/** One sentence for the user: what happened and, if known, what to do. It never includes a key. */
 	readonly message: string;
-	/** Whether the same request may succeed later. Only read before the first part. */
+	/** Whether the same request may succeed later. It only matters before the first part. */
 	readonly retryable: boolean;
-	/** The wait that the server asked for, in milliseconds. */
+	/** The wait in milliseconds that the server asked for. */
 	readonly retryAfterMs?: number;
 	readonly cause?: unknown;
 };

@@ -1,21 +1,21 @@
 import type {Item, ItemOf, ToolCall, ToolResult} from './item.ts';
 
 /**
-Each call with its result. The nth result of a call id answers the nth call of that id in the last answer that used the
-id: small servers count their ids from one in each answer. A call that is dropped or summarised before its result gets
-no result any more.
+Pairs each call with its result. The nth result of a call id answers the nth call with that id in the last answer that
+used it. (Small servers restart their ids at one in each answer.) A call that is dropped or summarised before its result
+arrives gets no result.
 */
 export function pairResults(items: readonly Item[]): ReadonlyMap<ToolCall, ToolResult> {
 	return pair(items).answers;
 }
 
-/** The calls that the next result of their id can still answer, in call order. */
+/** Returns the calls that still wait for a result of their id, in call order. */
 export function openCalls(items: readonly Item[]): ToolCall[] {
 	const open = pair(items).open();
 	return items.filter(item => item.type === 'tool_call').filter(call => open.has(call));
 }
 
-/** The output of stopped calls, by the ids of the calls' items: the last attempt of each. */
+/** Returns the output of stopped calls, by the ids of the calls' items. Only the last attempt of each call counts. */
 export function partialResults(items: readonly Item[]): ReadonlyMap<string, ToolResult> {
 	const partials = new Map<string, ToolResult>();
 	for (const item of items) {
@@ -24,13 +24,14 @@ export function partialResults(items: readonly Item[]): ReadonlyMap<string, Tool
 	return partials;
 }
 
-/** The items that a request has together or not at all. */
+/** Items that belong together: a request contains all of them or none. */
 export type Ties = {
-	/** Call -> result, and result -> call. */
+	/** Maps a call to its result, and a result to its call. */
 	readonly partners: ReadonlyMap<Item, Item>;
 	/**
-	Thought -> what it led to: the texts and the answered calls up to the next thought. Providers refuse a thought
-	without them, and some refuse them without their thought. A thought that led to nothing is not a key.
+	Maps a thought to the items that it led to: the texts and the answered calls up to the next thought. Providers
+	refuse a thought without them, and some refuse them without their thought. A thought that led to nothing is not a
+	key.
 	*/
 	readonly ledTo: ReadonlyMap<Item, readonly Item[]>;
 };
@@ -82,7 +83,7 @@ function pair(items: readonly Item[]): Pairing {
 	return pairing;
 }
 
-/** The calls of one id that have no result yet, and the number of the answer that made them. */
+/** The unanswered calls with one id, and the number of the answer that made them. */
 type Waiting = {calls: ToolCall[]; readonly answer: number};
 
 class Pairing {

@@ -9,7 +9,7 @@ export type Execution = {
 	readonly call: ToolCall;
 	readonly tool: Tool;
 	readonly args: unknown;
-	/** The target of the decisions; see `Tool.target`. */
+	/** The path that the decisions are about; see `Tool.target`. */
 	readonly target: string | undefined;
 	readonly isRunLater: boolean;
 };
@@ -19,18 +19,18 @@ export type Prepared = Execution | {readonly type: 'answer'; readonly call: Tool
 
 export type PrepareResult = Prepared | {readonly type: 'pause'} | {readonly type: 'abort'; readonly reason: string};
 
-/** The parts of a run that preparing a call needs. */
+/** The parts of a run that are needed to prepare a call. */
 export type PrepareContext = {
 	readonly tools: ReadonlyMap<string, Tool>;
 	readonly interceptor: Interceptor;
 	readonly signal: AbortSignal;
-	/** Of the calls that may have run already. */
+	/** The earlier runs of calls that may have run already. */
 	readonly earlierRuns: EarlierRuns;
 };
 
 /**
-Checks a call's arguments and asks the interceptor. `isAfterChanges`: earlier calls of the batch may change what it
-finds.
+Checks a call's arguments and asks the interceptor. `isAfterChanges`: earlier calls of the batch may change the facts
+before this call runs.
 */
 export async function prepareCall(
 	call: ToolCall,
@@ -89,15 +89,18 @@ function refuse(call: ToolCall, sentence: string): Prepared {
 	return {type: 'answer', call, output: {summary: sentence, content: sentence, isError: true}};
 }
 
-/** In UTF-16 units. No model writes as much in one call, and checking or showing more would block the process. */
+/**
+In UTF-16 units. No model writes as much in one call, and longer arguments would block the process while they are
+checked or shown.
+*/
 const maxArguments = 1024 * 1024;
 
-/** Deeper than any tool needs, and far below the limit of a recursive check or preview. */
+/** This is deeper than any tool needs, and far below the limit of a recursive check or preview. */
 const maxDepth = 256;
 
 type Parsed = {readonly ok: true; readonly value: unknown} | {readonly ok: false; readonly message: string};
 
-/** Blank text means no arguments: some models write nothing at all. */
+/** Returns no arguments for a blank text, because some models write nothing at all. */
 function parseArguments(text: string): Parsed {
 	if (text.trim() === '') return {ok: true, value: {}};
 	try {

@@ -2,33 +2,34 @@ import type {Item, ItemOf, Message} from './item.ts';
 import type {OriginRules} from './origin-rules.ts';
 import {tiesOf, type Ties} from './pairs.ts';
 
-/** An item at its place in the context. A dropped item keeps its place and is not sent. */
+/** An item at its place in the context. A dropped item keeps its place, and requests omit it. */
 export type Place = {readonly item: Item; readonly pinned?: true; readonly dropped?: true};
 
 /** A history after its rewinds, compactions and context changes. */
 export type Projection = {
 	/**
-	First the last compaction in force, which represents its summary; then the items it kept, the files it read again,
-	the retained tail, and everything later.
+	The places begin with the last effective compaction, which stands for its summary. Its kept items follow, then the
+	files that it read again, the retained items, and everything later.
 	*/
 	readonly places: readonly Place[];
-	/** Something is left out between the places. */
+	/** Whether something is left out between the places. */
 	readonly hasGaps: boolean;
 	/** How many items of the context the last compaction summarised. */
 	readonly summarised: number;
 };
 
 /**
-The items that are in the context: a pure function of history, and linear in it (docs/context.md).
+Returns the items that are in the context. It is a pure function of history and takes linear time (docs/context.md).
 
-- Later changes are read first: a change that a `restore` names, or that a later rewind removed, has no effect.
+- A change has no effect if a `restore` names it, or if a later rewind removed it. So the function reads later changes
+  first.
 - `rewind`: the context becomes what it was right after the item `to`. A rewind to an unknown item has no effect.
-- `compaction`: items before `firstKept` are left out, except `keptIds` and pinned items. `firstKept` may be the
-  compaction itself: then nothing is retained.
+- `compaction`: items before `firstKept` are left out, except `keptIds` and pinned items. `firstKept` may name the
+  compaction itself, which then retains nothing.
 - `context`: the last drop, pin or restore of an item counts.
 - The output of a stopped call is never in the context: the result that closes the call includes it.
-- A call and its result stay or go together, and so do a thought and what it led to. A compaction keeps both of a pair
-  if it keeps one; a drop drops both.
+- A call and its result stay or go together, and so do a thought and the items that it led to. If a compaction keeps one
+  of a pair, it keeps both. A drop drops both.
 */
 export function project(items: readonly Item[], origins: Pick<OriginRules, 'compactionOf'>): Projection {
 	const {live: happened, ops, undone} = survey(items);
@@ -45,15 +46,12 @@ export function project(items: readonly Item[], origins: Pick<OriginRules, 'comp
 	return {places, hasGaps: isCompacted || places.some(({dropped}) => dropped), summarised};
 }
 
-/**
-The items that no rewind removed, with the rewinds in force and without undone changes: what happened, as far as the
-conversation is concerned.
-*/
+/** Returns the items that no rewind removed, without undone changes. It includes the rewinds that took effect. */
 export function liveItems(items: readonly Item[]): readonly Item[] {
 	return survey(items).live;
 }
 
-/** The items of the context in its order, without the dropped ones. */
+/** Returns the items of the context in order, without the dropped ones. */
 export function projectedItems(items: readonly Item[], origins: Pick<OriginRules, 'compactionOf'>): readonly Item[] {
 	return project(items, origins).places.flatMap(({item, dropped}) => (dropped ? [] : [item]));
 }
@@ -71,7 +69,7 @@ type Survey = {
 	readonly undone: ReadonlySet<string>;
 };
 
-/** Reads from the end, because nothing can alter what a later change says. */
+/** Reads the history from its end, because no earlier item can alter a later change. */
 function survey(items: readonly Item[]): Survey {
 	const ops = new Map<string, Op>();
 	const undone = new Set<string>();
@@ -111,11 +109,14 @@ type CompactionRules = {
 
 type Compacted = {readonly list: readonly Item[]; readonly isCompacted: boolean; readonly summarised: number};
 
-/** The order of the context. Each compaction works on the result of the one before it. */
+/** Returns the items in the order of the context. Each compaction works on the result of the previous one. */
 function compacted(live: readonly Item[], {ties, isPinned, undone, origins}: CompactionRules): Compacted {
 	let current: string | undefined;
 	let summarised = 0;
-	/** The head: summary, kept items, files read again. The tail: retained and later items. */
+	/**
+	The head contains the summary, kept items and files that were read again. The tail contains retained and later
+	items.
+	*/
 	let [head, tail]: [Item[], Item[]] = [[], []];
 	for (const [index, item] of live.entries()) {
 		if (item.type === 'compaction') {
@@ -140,7 +141,7 @@ function compactionOf({origin}: Message, origins: Pick<OriginRules, 'compactionO
 
 type Cut = {readonly before: readonly Item[]; readonly after: Item[]};
 
-/** Where a compaction cuts the context. `undefined`: its `firstKept` names no earlier item. */
+/** Returns where a compaction cuts the context. Returns `undefined` if its `firstKept` names no earlier item. */
 function cutOf(
 	{id, firstKept}: ItemOf<'compaction'>,
 	head: readonly Item[],
@@ -151,7 +152,8 @@ function cutOf(
 	if (firstKept === id) return {before: all, after: []};
 	const at = all.findIndex(item => item.id === firstKept);
 	if (at !== -1) return {before: all.slice(0, at), after: all.slice(at)};
-	// An undone compaction read it again, or a compaction summarised it: everything later stays.
+	// The item is not in the context any more: an undone compaction had read it again, or another one summarised it.
+	// Everything after it stays.
 	const then = earlier.findLastIndex(item => item.id === firstKept);
 	if (then === -1) return undefined;
 	const later = new Set(earlier.slice(then + 1));
@@ -160,7 +162,7 @@ function cutOf(
 	return {before: all.slice(0, all.length - after.length), after};
 }
 
-/** The items of the summarised part that stay, and the ends of its answers, which keep them apart. */
+/** Returns the summarised items that stay, and the ends of their answers, which separate them. */
 function keptOf(
 	before: readonly Item[],
 	after: ReadonlySet<Item>,

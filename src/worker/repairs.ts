@@ -6,8 +6,9 @@ import type {OriginRules} from './origin-rules.ts';
 import {liveItems, projectedItems} from './projection.ts';
 
 /**
-The items that a request needs and history lacks. They are visible items: a request is never changed silently. A call
-that lost its result is closed. A result that lost its call (a damaged line, a fork) and a cut answer get a notice.
+Returns the items that a request needs and history lacks. They are visible items, so a request never changes silently. A
+result closes each call that lost its result. A notice reports each result that lost its call (a damaged line, a fork),
+and each cut answer.
 */
 export function repairs(items: readonly Item[], options: NoticeOptions): Item[] {
 	const {clock, origins} = options;
@@ -16,7 +17,7 @@ export function repairs(items: readonly Item[], options: NoticeOptions): Item[] 
 	return [...closed, ...cut, ...orphanNotice(items, options)];
 }
 
-/** Whether the last answer is complete: only the run_end is missing, or the run was paused after the answer. */
+/** Whether the last answer is complete. Then only the run_end is missing, or the run was paused after the answer. */
 export function answerIsWhole(all: readonly Item[], origins: OriginRules): boolean {
 	const items = liveItems(all);
 	const request = items.findLastIndex(item => item.type === 'request');
@@ -30,8 +31,8 @@ export function answerIsWhole(all: readonly Item[], origins: OriginRules): boole
 }
 
 /**
-Current models refuse a request that ends with their own words. A message beside the conversation does not complete a
-cut answer.
+Returns whether the last answer was cut. Current models refuse a request that ends with their own words. A message
+beside the conversation does not complete a cut answer.
 */
 function endsInAnswer(items: readonly Item[], origins: OriginRules): boolean {
 	return (
@@ -40,7 +41,7 @@ function endsInAnswer(items: readonly Item[], origins: OriginRules): boolean {
 	);
 }
 
-/** The text is for the model: it never changes. */
+/** The model reads this text, so it never changes. */
 function cutNotice(clock: Clock, origins: OriginRules): Item {
 	return stamp(clock, {
 		type: 'message',

@@ -1,16 +1,16 @@
 import type {ModelFailure} from './model.ts';
 
 export type RetryLimits = {
-	/** All attempts, including the first. */
+	/** The number of attempts, including the first. */
 	readonly maxAttempts: number;
-	/** Milliseconds before the second attempt; doubled for each further one. */
+	/** The milliseconds before the second attempt. The wait doubles with each further attempt. */
 	readonly baseMs: number;
 	readonly maxMs: number;
 };
 
 /**
-Milliseconds until the next attempt; `undefined` if there is none. A wait that the server asks for is honoured up to a
-limit. Otherwise the wait grows exponentially, with full jitter over its upper half.
+Returns the milliseconds until the next attempt, or `undefined` if there is none. It honours a wait that the server asks
+for, up to a limit. Otherwise the wait grows exponentially, with full jitter over its upper half.
 */
 export function retryDelay(
 	failure: ModelFailure,
@@ -24,10 +24,10 @@ export function retryDelay(
 	return Math.round(full / 2 + (full / 2) * random());
 }
 
-/** 10 minutes. A server that asks for a longer wait is an error. */
+/** 10 minutes. A longer wait counts as an error. */
 const maxWaitMs = 600_000;
 
-/** Waits, or returns at once if the signal is aborted. */
+/** Waits. Returns at once if the signal is aborted. */
 export async function wait(ms: number, signal: AbortSignal): Promise<void> {
 	if (signal.aborted) return;
 	await new Promise<void>(resolve => {

@@ -1,4 +1,4 @@
-/** Sentences and causes for the user about a run. Text that a model reads is where its item is made. */
+/** Sentences and causes about a run, for the user. Texts for the model are in the code that makes their items. */
 
 export const causes = {
 	outputLimit: 'the answer reached the model’s output limit',
@@ -13,7 +13,7 @@ export function internalErrorCause(error: unknown): string {
 	return `internal error: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-/** `model`: its name. */
+/** `model` is its name. */
 export function endedWithoutFinish(model: string): string {
 	return `${model} ended its answer without saying that it was finished.`;
 }

@@ -13,7 +13,7 @@ type ToolRun = PrepareContext & {
 	readonly onDelta: (delta: Delta) => void;
 	/** The limit of a result's content, in bytes. */
 	readonly maxOutputBytes: number;
-	/** Aborted when a result of the batch cannot be saved. */
+	/** This signal aborts when a result of the batch cannot be saved. */
 	readonly unsaved?: AbortSignal;
 };
 
@@ -23,12 +23,13 @@ type BatchEnd =
 	| {readonly type: 'aborted'; readonly reason: string};
 
 /**
-Runs a batch of calls: prepares them one after another in call order, then executes them in parallel.
+Runs a batch of calls. It prepares them one after another in call order, then executes them in parallel.
 
-- Each result is committed as soon as it is known; a refused call gets its result before the next call is prepared.
-- A call whose target moves in between is prepared again, a few times: a tool touches only what was decided about.
+- It commits each result as soon as it is known. A refused call gets its result before the next call is prepared.
+- If a call's target moves in between, the call is prepared again, a few times. A tool touches only the target that the
+  decision was about.
 - A failure inside a call is an error result for the model and never ends the run.
-- After an abort, unfinished calls stay unanswered; the output so far of the started ones is committed.
+- After an abort, unfinished calls stay unanswered. The output so far of the started ones is committed.
 - When a result cannot be saved, the other calls are stopped, and none of their results is committed.
 */
 export async function runToolCalls(calls: readonly ToolCall[], run: ToolRun): Promise<BatchEnd> {
@@ -51,13 +52,13 @@ export async function runToolCalls(calls: readonly ToolCall[], run: ToolRun): Pr
 /** How long an aborted tool may clean up before the run continues without it, in milliseconds. */
 export const abandonAfterMs = 3000;
 
-/** How many calls of one answer run, and how many at a time. */
+/** How many calls of one answer run in total, and how many in parallel. */
 const maxCalls = 256;
 const maxAtOnce = 32;
 /** How often a call starts if its target moves every time. */
 const maxStarts = 3;
 
-/** An answer may have thousands of calls. The ones over the limit get their results in one append. */
+/** An answer may have thousands of calls. The calls over the limit get their results in one append. */
 async function refuseExcess(calls: readonly ToolCall[], {history, clock}: ToolRun): Promise<void> {
 	if (calls.length === 0) return;
 	const limit = `Not run: inkpod runs at most ${maxCalls} tool calls of one answer.`;
@@ -109,7 +110,7 @@ async function inParallel<Value, Result>(
 
 type PrepareAgain = (call: ToolCall) => Promise<PrepareResult>;
 
-/** The same function, but each call waits for the one before it, so that only one approval is shown at a time. */
+/** Returns the same function, but each call waits for the previous one. So only one approval is shown at a time. */
 function serialized<Given, Value>(work: (given: Given) => Promise<Value>): (given: Given) => Promise<Value> {
 	let last: Promise<unknown> = Promise.resolve();
 	return async given => {
@@ -119,7 +120,7 @@ function serialized<Given, Value>(work: (given: Given) => Promise<Value>): (give
 	};
 }
 
-/** Executes a call, again when its target moved, and commits its result. */
+/** Executes a call, and executes it again when its target moved. Then commits its result. */
 async function runCall(first: Execution, run: ToolRun, prepareAgain: PrepareAgain): Promise<BatchEnd> {
 	let step: Prepared = first;
 	for (let attempt = 1; ; attempt++) {
@@ -174,7 +175,7 @@ async function commit(call: ToolCall, output: ToolOutput, {since, id}: Start, ru
 	return verdict.type === 'abort' ? {type: 'aborted', reason: verdict.reason} : {type: 'done'};
 }
 
-/** Runs a call. After an abort: its output so far; `undefined` for a read-only call without output. */
+/** Runs a call. After an abort, returns its output so far. Returns `undefined` for a read-only call without output. */
 async function execute(step: Execution, id: string, run: ToolRun): Promise<ToolOutput | ToolMoved | undefined> {
 	if (run.signal.aborted) return undefined;
 	const {call, tool, args, target, isRunLater} = step;
@@ -198,7 +199,7 @@ async function execute(step: Execution, id: string, run: ToolRun): Promise<ToolO
 	}
 }
 
-/** The summary of a stopped call's output. */
+/** Returns the summary of a stopped call's output. */
 const stoppedSummary = 'interrupted';
 
 type LiveOutput = {readonly add: (text: string) => void; readonly end: () => string};

@@ -1,37 +1,40 @@
 import {z} from 'zod';
 import type {Item, ToolDefinition} from './item.ts';
 
-/** What a tool does: `read` runs without asking; `write` and `execute` need an approval. */
+/** The effect of a tool: `read` runs without asking; `write` and `execute` need approval. */
 export type ToolEffect = 'read' | 'write' | 'execute';
 
-/** A tool as the worker runs it. `execute` may throw: the worker returns an error result then. */
+/** A tool as the worker runs it. `execute` may throw: the worker then returns an error result. */
 export type Tool = {
 	readonly definition: ToolDefinition;
 	readonly effect: ToolEffect;
 	/** Checks arguments that were parsed from JSON. */
 	check(args: unknown): CheckedArguments;
 	/**
-	The real path that a call will touch, if the arguments alone do not determine it. All decisions are about the
-	target.
-	Has no effects. Before any effect, the tool compares the target with what it opened: see `ToolMoved`.
+	Returns the real path that a call will touch, if the arguments alone do not determine it. All decisions are about
+	this path. Has no effects. Before it does anything, the tool compares the target with the path that it opened: see
+	`ToolMoved`.
 	*/
 	target?(args: unknown): Promise<string>;
 	/**
-	Whether other programs execute the target's contents by themselves. Decisions depend on it. The tool checks it again
-	before it changes the target: a different result is `ToolMoved`.
+	Whether other programs execute the target's contents by themselves. Decisions depend on this. The tool checks it
+	again before it changes the target, and throws `ToolMoved` if it differs.
 	*/
 	isRunLater?(target: string): Promise<boolean>;
 	execute(args: unknown, call: ToolCallContext): Promise<ToolOutput | ToolMoved>;
-	/** Everything that a call would do, for the user who approves it. Has no effects. Absent: the arguments say it. */
+	/**
+	Shows everything that a call would do, for the user who approves it. Has no effects. If absent, the user sees the
+	arguments.
+	*/
 	preview?(args: unknown, inspection: ToolInspection): Promise<ToolPreview>;
 	/**
-	What the user must confirm before a call runs, whatever the rules allow, if anything. Has no effects. `execute`
-	refuses what was not confirmed.
+	Returns what the user must confirm before a call runs, whatever the rules allow. Has no effects. `execute` refuses
+	anything that was not confirmed.
 	*/
 	confirmation?(args: unknown, inspection: ToolInspection): Promise<ToolConfirmation | undefined>;
 };
 
-/** The message is a sentence for the model. */
+/** An expected failure. Its message is a sentence for the model. */
 type CheckedArguments = {readonly ok: true; readonly args: unknown} | {readonly ok: false; readonly message: string};
 
 /**
@@ -74,17 +77,17 @@ export type ToolOutput = {
 	/** What the model reads. */
 	readonly content: string;
 	readonly isError?: boolean;
-	/** Stored in the result's item. Never in a request. */
+	/** Stored in the result's item, and never in a request. */
 	readonly details?: Readonly<Record<string, unknown>>;
 	/** Items that are committed with the result, in one append. */
 	readonly items?: readonly Item[];
-	/** The call was stopped before its end, and this is its output so far. The call stays open. */
+	/** The call was stopped early, and this is its output so far. The call stays open. */
 	readonly isPartial?: boolean;
-	/** Called when the result is in history. Until then the tool keeps the data the result was made from. */
+	/** Called when the result is in history. Until then the tool keeps the data behind the result. */
 	readonly onCommitted?: () => Promise<void>;
 };
 
-/** A tool as it is written: its functions get the arguments that its schema describes. */
+/** A tool as developers write it: its functions get the arguments that its schema describes. */
 type ToolSpec<Input extends z.ZodObject> = {
 	readonly name: string;
 	readonly description: string;
@@ -98,8 +101,8 @@ type ToolSpec<Input extends z.ZodObject> = {
 };
 
 /**
-A tool from a zod schema, which gives the definition's JSON schema and the check. The worker passes checked arguments,
-so the functions trust their types.
+Creates a tool from a zod schema, which gives the JSON schema of the definition and the check of the arguments. The
+worker checks arguments before it passes them, so the functions can trust their types.
 */
 export function defineTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): Tool {
 	const {target, isRunLater, preview, confirmation} = spec;

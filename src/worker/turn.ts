@@ -11,7 +11,7 @@ export type Delta = {readonly id: string; readonly text: string; readonly begin?
 export type TurnResult =
 	| {readonly type: 'answered'; readonly request: RequestItem; readonly calls: readonly ToolCall[]}
 	| {readonly type: 'aborted'}
-	/** `began`: parts of the answer arrived before the failure, so a retry would not be the same request. */
+	/** `began`: some parts arrived before the failure, so a retry would not be the same request. */
 	| {readonly type: 'failed'; readonly failure: ModelFailure; readonly began: boolean};
 
 type TurnContext = {
@@ -24,9 +24,9 @@ type TurnContext = {
 };
 
 /**
-One model call. Parts are committed in the order in which they began, under the ids of their deltas. A `request` item
-comes last, also for a failed call. After an abort or a cut, the prefix that arrived is committed. Incomplete tool calls
-are dropped, however the answer ended.
+Makes one model call. It commits parts in the order in which they began, under the ids of their deltas. A `request` item
+follows them, also after a failure. After an abort or a cut, it commits the part that arrived. It always drops
+incomplete tool calls.
 */
 export async function takeTurn(model: Model, request: ModelRequest, turn: TurnContext): Promise<TurnResult> {
 	const answer = new Answer(turn, model.name);
@@ -49,7 +49,10 @@ const eventsAtOnce = 128;
 const maxSingleCommits = 32;
 const partsPerCommit = 256;
 
-/** Observers handle all open parts at each delta. Later parts are reported when they are committed. */
+/**
+Observers handle all open parts at each delta, so their number is limited. Later parts are reported when they are
+committed.
+*/
 const maxReported = 64;
 
 type Part = {
@@ -68,9 +71,9 @@ class Answer {
 	readonly #startedAt: string;
 	readonly #calls: ToolCall[] = [];
 	#hash: string | undefined;
-	/** The parts that are not committed yet, in stream order. */
+	/** The uncommitted parts, in stream order. */
 	#parts: Part[] = [];
-	/** The parts that have not ended, by key. Events of a key are for the part that began last. */
+	/** The unfinished parts, by key. Events of a key belong to the part that began last. */
 	readonly #open = new Map<string, Part[]>();
 	/** How many parts have begun. */
 	#begun = 0;
@@ -144,7 +147,7 @@ class Answer {
 		if (provider !== undefined) part.item = {...part.item, provider};
 	}
 
-	/** Commits the received prefix of an incomplete answer. */
+	/** Commits the received beginning of an incomplete answer. */
 	async #commitPrefix(stop: 'aborted' | 'cut' | 'error', usage: Usage): Promise<void> {
 		const kept = this.#parts.filter(part => part.ended || (part.item.type !== 'tool_call' && part.text !== ''));
 		for (const part of kept) {

@@ -15,7 +15,7 @@ import {causes, internalErrorCause, turnLimitCause} from './texts.ts';
 import {takeTurn, type Delta, type TurnResult} from './turn.ts';
 
 export type WorkerLimits = {
-	/** Model calls in one run. */
+	/** The maximum number of model calls in one run. */
 	readonly maxTurns: number;
 	readonly maxOutputBytes: number;
 	readonly retry: RetryLimits;
@@ -30,7 +30,7 @@ type WorkerOptions = {
 	readonly limits: WorkerLimits;
 	readonly onDelta: (delta: Delta) => void;
 	readonly onStep: (step: WorkerStep) => void;
-	/** A number in [0, 1), for the jitter of retries. */
+	/** Returns a number in [0, 1) for the jitter of retries. */
 	readonly random: () => number;
 };
 
@@ -46,34 +46,32 @@ export type RunOptions = {
 	readonly setup: Draft<'setup'>;
 	readonly interceptor: Interceptor;
 	readonly signal: AbortSignal;
-	/** The first items of the run's first append: they close an interrupted run, or save the output of its calls. */
+	/** The first items of the run's first append. They close an interrupted run, or save the output of its calls. */
 	readonly before?: readonly Item[];
-	/** Why the last run has no run_end, if it is known that its process did not die. */
+	/** Why the last run has no run_end although its process did not die, if known. */
 	readonly lostEnd?: string | undefined;
-	/** The first commit is durable: the receipt of the run can be sent. */
+	/** Called when the first commit is durable, so that the receipt of the run can be sent. */
 	readonly onCommit?: () => void;
 };
 
 export type RunResult =
 	| {readonly type: 'ended'; readonly outcome: Outcome; readonly cause?: string}
-	/** The interceptor cancelled the prompt: nothing was committed. */
+	/** The interceptor cancelled the prompt, and nothing was committed. */
 	| {readonly type: 'refused'; readonly reason: string}
-	/** History could not be written: nothing after the last append is saved, and the run has no run_end. */
+	/** History could not be written. Nothing after the last append is saved, and the run has no run_end. */
 	| {readonly type: 'unsaved'; readonly error: HistoryError};
 
 export type Worker = {
-	/**
-	Commits the items, and what the interceptor adds, in one append. Then takes turns until the model calls no tool.
-	*/
+	/** Commits the items and those of the interceptor in one append. Then takes turns until the model calls no tool. */
 	run(items: readonly Item[], options: RunOptions): Promise<RunResult>;
 	/**
-	Continues the interrupted turn: runs the unanswered calls, asks the model to continue a cut answer, then takes turns
-	as `run` does.
+	Continues the interrupted turn. It runs the unanswered calls and asks the model to continue a cut answer. Then it
+	takes turns as `run` does.
 	*/
 	resume(options: RunOptions): Promise<RunResult>;
 };
 
-/** Turns over a history. Knows no files, sessions or screen. Never rejects for an expected failure. */
+/** Runs turns over a history. It knows no files, sessions or screens. It never rejects for an expected failure. */
 export function createWorker(options: WorkerOptions): Worker {
 	return {
 		run: async (items, run) => reportUnsaved(async () => startRun(options, run, items)),
@@ -108,7 +106,7 @@ async function resumeRun(options: WorkerOptions, {before = [], ...run}: RunOptio
 
 type End = {readonly outcome: Outcome; readonly cause?: string};
 
-/** The calls to run next, and the earlier runs of those that may have run already. */
+/** Returns the next calls to run, and the earlier runs of calls that may have run already. */
 type Batch = {readonly calls: readonly ToolCall[]; readonly earlierRuns: EarlierRuns};
 const noCalls: Batch = {calls: [], earlierRuns: new Map()};
 
@@ -127,12 +125,12 @@ function setupChange(history: History, setup: Draft<'setup'>, clock: Clock): Ite
 	return isSame ? [] : [stamp(clock, setup)];
 }
 
-/** A setup as history.json has it: values that JSON does not keep make no difference. */
+/** Returns a setup as history.json stores it, so that values which JSON omits make no difference. */
 function plain({model, prompt, tools, settings}: Draft<'setup'>): unknown {
 	return JSON.parse(JSON.stringify({model, prompt, tools, settings}));
 }
 
-/** Runs the calls that a resume left, then takes turn after turn. Always commits the run_end. */
+/** Runs the calls that are left for a resume, then takes turn after turn. It always commits the run_end. */
 async function takeTurns(options: WorkerOptions, run: RunOptions, first: Batch): Promise<RunResult> {
 	let batch = first;
 	try {
@@ -159,7 +157,7 @@ async function end({history, clock}: WorkerOptions, {outcome, cause}: End): Prom
 	return {type: 'ended', outcome, ...(cause !== undefined && {cause})};
 }
 
-/** How a run ends if its signal was aborted. */
+/** Returns how a run ends if its signal was aborted. */
 function stopOf(signal: AbortSignal): End | undefined {
 	if (!signal.aborted) return undefined;
 	return {outcome: signal.reason === 'cancel' ? 'cancelled' : 'paused'};
@@ -188,7 +186,10 @@ async function runBatch(
 	return stopOf(signal);
 }
 
-/** The nth model call of a run. Returns the calls to run next (none when items were added), or the end of the run. */
+/**
+Makes the nth model call of a run. Returns the next calls to run, or the end of the run. When items were added, there
+are no next calls.
+*/
 async function takeOne(
 	options: WorkerOptions,
 	run: RunOptions,
@@ -207,7 +208,7 @@ async function takeOne(
 	return turnEnd(options, run, result.request, n);
 }
 
-/** A request, and one more if it fails and the interceptor asks for a retry. */
+/** Makes a request. Repeats it once if it fails and the interceptor asks for a retry. */
 async function requestOrRetry(options: WorkerOptions, run: RunOptions): Promise<TurnResult> {
 	const result = await request(options, run);
 	if (result.type !== 'failed' || result.began) return result;
@@ -227,7 +228,7 @@ async function turnEnd(
 	const after = (await run.interceptor.onTurnEnd?.(request)) ?? {type: 'finish'};
 	if (after.type === 'pause') return {outcome: 'paused'};
 	if (after.type === 'continueWith') {
-		// No request of this run could include the items, so they are not committed: the interceptor still has them.
+		// No request of this run could include the items, so they are not committed. The interceptor still has them.
 		if (n >= limits.maxTurns) return limitAt(n);
 		await history.append(after.items);
 		return {calls: []};
@@ -236,7 +237,7 @@ async function turnEnd(
 	return {outcome: 'finished', ...(cause !== undefined && {cause})};
 }
 
-/** Causes for answers that did not end by themselves. */
+/** The causes for answers that did not end by themselves. */
 const unusualStops: Partial<Record<RequestItem['stop'], string>> = {
 	length: causes.outputLimit,
 	refused: causes.contentFilter,

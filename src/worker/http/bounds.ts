@@ -1,10 +1,10 @@
 import {AnswerRefused} from './refusal.ts';
 import {endOfSource, type Piece, type Source} from './source.ts';
 
-/** How much of one answer is read. Bytes are counted after decoding. */
+/** Limits how much of one answer is read. Bytes are counted after decoding. */
 export type Bounds = {
 	readonly maxBytes: number;
-	/** The limit of one event or line. Absent: only the whole answer is limited. */
+	/** The limit of one event or line. If absent, only the whole answer is limited. */
 	readonly maxEventBytes?: number;
 };
 
@@ -13,11 +13,14 @@ const mebibyte = 1024 * 1024;
 /** The bounds of a model's answer. */
 export const answerBounds: Bounds = {maxBytes: 64 * mebibyte, maxEventBytes: 24 * mebibyte};
 
-/** How much of an error's body is read, and for how long, in milliseconds. The status says the rest. */
+/** The limits of an error's body: its bytes, and the milliseconds to read it. The status alone says enough. */
 const maxErrorBytes = mebibyte;
 const maxErrorMs = 10_000;
 
-/** The same bytes. Beyond a bound the source is cancelled, and the read rejects with `AnswerRefused`. */
+/**
+Returns a source of the same bytes. Beyond a bound it cancels the original source, and the read rejects with
+`AnswerRefused`.
+*/
 export function bounded(source: Source, {maxBytes, maxEventBytes}: Bounds): Source {
 	let total = 0;
 	const eventBytes = createEventMeter();
@@ -39,7 +42,7 @@ export function bounded(source: Source, {maxBytes, maxEventBytes}: Bounds): Sour
 	};
 }
 
-/** The beginning of an error's body. A failure ends it quietly, because the status is already known. */
+/** Returns the beginning of an error's body. A read failure is ignored, because the status is already known. */
 export function boundedError(source: Source, maxBytes: number = maxErrorBytes, maxMs: number = maxErrorMs): Source {
 	let left = maxBytes;
 	let isOver = false;

@@ -7,9 +7,9 @@ import {undecodedFetch, type Undecoded} from './undecoded-fetch.ts';
 type GuardedAnswer = {readonly response: Response; readonly source: Source | undefined};
 
 /**
-A fetch from a server that may be hostile. The body is decoded and bounded. If it is too large or cannot be decoded, the
-read rejects with `AnswerRefused` and the connection is closed. Redirects are not followed: a key must not reach a host
-that the user did not name.
+Returns a fetch for servers that may be hostile. It decodes and bounds the body. If the body is too large or cannot be
+decoded, the read rejects with `AnswerRefused` and the connection is closed. It follows no redirects: a key must not
+reach a host that the user did not name.
 */
 export async function openGuarded(
 	input: Parameters<typeof fetch>[0],
@@ -32,7 +32,7 @@ export async function openGuarded(
 	}
 }
 
-/** The same as a `fetch` function. */
+/** Wraps it as a `fetch` function. */
 export function createGuardedFetch(bounds: Bounds): typeof fetch {
 	return async (input, init) => {
 		const {response, source} = await openGuarded(input, init, {bounds});
@@ -40,7 +40,7 @@ export function createGuardedFetch(bounds: Bounds): typeof fetch {
 	};
 }
 
-/** The same answer with a decoded body. */
+/** Returns the same answer with a decoded body. */
 export function withBody({status, statusText, headers}: Response, body: ReadableStream<Uint8Array>): Response {
 	return new Response(body, {status, statusText, headers});
 }
@@ -50,8 +50,8 @@ async function withoutEncoding(answer: Promise<Response>): Promise<Undecoded> {
 }
 
 /**
-The same bytes; `onRead` is called for each piece. fetch wraps the errors of its body: a refusal inside is thrown as it
-is.
+Returns the same bytes, and calls `onRead` for each piece. fetch wraps the errors of its body; this throws a refusal
+unwrapped.
 */
 function reported(source: Source, onRead: Undecoded['onRead']): Source {
 	return {

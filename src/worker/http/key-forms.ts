@@ -1,4 +1,4 @@
-/** Forms that only keys of model providers have. (A Google key may be for any of its services.) */
+/** The forms of keys that only model providers use. (A Google key may be for any of its services.) */
 export const keyForms = new RegExp(
 	`(?<![\\w-])(?:${[
 		'sk-(?:ant|proj|svcacct|admin|or)-[\\w-]{16,}',
@@ -9,8 +9,8 @@ export const keyForms = new RegExp(
 );
 
 /**
-Whether a part of a path looks like a key: it has a known form, a name (`key=…`), or looks random. Account ids look
-the same, and short keys of letters look like words. So this only decides what is shown and what child processes
+Whether a part of a path looks like a key: it has a known form or a name (`key=…`), or looks random. Some account ids
+look like keys, and some short keys look like words. So this only decides what is shown and what child processes
 inherit.
 */
 export function looksLikeKey(part: string): boolean {
@@ -24,7 +24,7 @@ export function announcesKey(part: string): boolean {
 	return /^(?:api[-_]?)?(?:key|token|secret)s?$/i.test(part);
 }
 
-/** The percent-decoded text, or the text itself if its encoding is invalid. */
+/** Returns the percent-decoded text, or the text itself if its encoding is invalid. */
 export function decodedText(text: string): string {
 	try {
 		return decodeURIComponent(text);
@@ -36,13 +36,14 @@ export function decodedText(text: string): string {
 const namedKey = /(?:^|[-_;,])(?:key|token|secret|auth|passw(?:or)?d)[=:]./i;
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Words, dates and versions are shorter, with or without both letters and digits. */
+/** Words, dates and versions are shorter than 16 characters, or shorter than 32 without both letters and digits. */
 function isRandom(word: string): boolean {
 	return word.length >= 32 || (word.length >= 16 && /\d/.test(word) && /[a-z]/i.test(word));
 }
 
 /**
-In base64url, `-` and `_` split a key into short parts. Scattered digits and both cases distinguish it from a name.
+In base64url, `-` and `_` split a key into short parts. A key also differs from a name by its scattered digits and mixed
+case.
 */
 function isMixed(text: string): boolean {
 	return text.length >= 24 && /[a-z]/.test(text) && /[A-Z]/.test(text) && (text.match(/\d+/g)?.length ?? 0) >= 3;

@@ -4,7 +4,7 @@ type RefusalReason = 'answer_too_large' | 'event_too_large' | 'encoding' | 'not_
 /** An answer that is not read to its end. */
 export class AnswerRefused extends Error {
 	readonly reason: RefusalReason;
-	/** What the server did: a predicate for a sentence about it. */
+	/** What the server did, as the predicate of a sentence. */
 	readonly predicate: string;
 	/** `detail` is a size, a name or a status. */
 	constructor(reason: RefusalReason, detail: string) {
@@ -24,7 +24,7 @@ const predicates: {readonly [Reason in RefusalReason]: (detail: string) => strin
 	bad_status: status => `answered with ${status}, which is not an HTTP status`,
 };
 
-/** The refusal among an error and its causes, however a library wrapped it. */
+/** Returns the refusal among an error and its causes, however a library wrapped it. */
 export function refusalIn(error: unknown): AnswerRefused | undefined {
 	let current = error;
 	for (let depth = 0; depth < maxDepth && current instanceof Error; depth++) {

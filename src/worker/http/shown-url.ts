@@ -1,8 +1,8 @@
 import {announcesKey, decodedText, looksLikeKey} from './key-forms.ts';
 
 /**
-A URL for the screen: without name, password, query and fragment, and with `[key]` for each part of its path that looks
-like a key. A text that is not a URL is not shown.
+Returns a URL for the screen, without its user name, password, query and fragment. `[key]` replaces each part of the
+path that looks like a key. Returns a fixed text if the input is not a URL.
 */
 export function shownUrl(text: string): string {
 	const url = URL.parse(text);
@@ -13,24 +13,24 @@ export function shownUrl(text: string): string {
 }
 
 /**
-A text without the names and passwords of its URLs, and without parts of web addresses that look like keys.
+Removes user names and passwords from the URLs in a text, and also the parts of web addresses that look like keys.
 */
 export function withoutCredentials(text: string): string {
 	const anonymous = text.replaceAll(/\b([a-z][a-z\d+.-]{0,31}:\/\/)[^\s/"'<>`]*@/gi, '$1');
 	return anonymous.replaceAll(webAddress, (_, start: string, path: string) => start + shownPath(path));
 }
 
-/** The groups are the scheme with the host, and the path. */
+/** The groups of the pattern are the scheme with the host, and the path. */
 const webAddress = /\b((?:http|ws)s?:\/\/[^\s/"'<>`?#]*)(\/[^\s"'<>`?#]*)/gi;
 
-/** The parts of a URL's path that look like keys, unchanged. */
+/** Returns the parts of a URL's path that look like keys, unchanged. */
 export function keysInPath({pathname}: URL): readonly string[] {
 	return pathname.split('/').filter(isKeyAmong);
 }
 
 /**
-The secrets of a URL: its password (or its name, which is a token if there is no password), the longer values of its
-query, and the keys in its path.
+Returns the secrets of a URL: its password, the longer values of its query, and the keys in its path. Without a password
+its user name is a token and counts as a secret.
 */
 export function secretsOf(url: URL): readonly string[] {
 	const credential = url.password === '' ? url.username : url.password;
@@ -44,7 +44,7 @@ export function secretsOf(url: URL): readonly string[] {
 		.filter(text => text !== '');
 }
 
-/** The header for a URL's name and password, which fetch refuses inside a URL. */
+/** Returns the authorization header for a URL's user name and password, because fetch refuses them inside a URL. */
 export function authorizationOf({username, password}: URL): string | undefined {
 	if (username === '' && password === '') return undefined;
 	return `Basic ${Buffer.from(`${decodedText(username)}:${decodedText(password)}`).toString('base64')}`;
@@ -67,7 +67,7 @@ function isKeyAmong(part: string, index: number, parts: readonly string[]): bool
 	return looksLikeKey(part) || (part.length >= minQuerySecret && announcesKey(parts[index - 1] ?? ''));
 }
 
-/** A URL in a sentence may be followed by punctuation. */
+/** Removes punctuation that may follow a URL in a sentence. */
 function withoutPunctuation(text: string): string {
 	let end = text.length;
 	while (end > 0 && ').,:;]}!'.includes(text.charAt(end - 1))) end--;

@@ -1,7 +1,7 @@
-/** Bytes that are read piece by piece. The reader of a stream is a source. */
+/** Reads bytes piece by piece. The reader of a stream is a source. */
 export type Source = {
 	read(): Promise<Piece>;
-	/** Releases whatever the bytes come from, also while a read waits. */
+	/** Closes whatever provides the bytes, even during a read. */
 	cancel(reason?: unknown): Promise<void>;
 };
 
@@ -11,7 +11,7 @@ export type Piece =
 
 export const endOfSource: Piece = {done: true};
 
-/** A source as a stream that reads only on demand. */
+/** Returns a source as a stream that reads only on demand. */
 export function streamOf(source: Source): ReadableStream<Uint8Array> {
 	return new ReadableStream<Uint8Array>(
 		{
@@ -26,7 +26,7 @@ export function streamOf(source: Source): ReadableStream<Uint8Array> {
 	);
 }
 
-/** All bytes of a bounded source, as UTF-8 text. */
+/** Returns all bytes of a bounded source as UTF-8 text. */
 export async function textOf(source: Source): Promise<string> {
 	const pieces: Uint8Array[] = [];
 	for (let piece = await source.read(); !piece.done; piece = await source.read()) pieces.push(piece.value);

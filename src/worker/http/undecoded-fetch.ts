@@ -1,21 +1,21 @@
 import {AnswerRefused} from './refusal.ts';
 
-/** An answer of Node's fetch that is still encoded, with its content encodings. */
+/** An answer of Node's fetch before decoding, with its content encodings. */
 export type Undecoded = {
 	readonly response: Response;
 	readonly encodings: string;
-	/** Reports that bytes of the body were read. The answer is refused when too many bytes wait. */
+	/** Reports that bytes of the body were read. If too many unread bytes wait, the answer is refused. */
 	readonly onRead: (bytes: number) => void;
 };
 
 /**
-Node's fetch without header and body timeouts, and without its decoders: with many layers of encoding they throw an
-error that cannot be caught. The global dispatcher stays in use, and with it the user's proxy. Redirects are not
-followed.
+Uses Node's fetch without header and body timeouts, and without its decoders. Those throw an error that cannot be caught
+when a body has many layers of encoding. The global dispatcher stays in use, so the user's proxy works. It follows no
+redirects.
 
-A connection is never paused. If one ends while it is paused, undici 7 in Node 24 throws an error that cannot be caught
-(`assert(!this.paused)`, nodejs/undici#5360, fixed in undici 8), and a handler cannot slow a server down in another way.
-So unread bytes wait in memory, up to a limit for each answer, until the answer is read or dropped.
+It never pauses a connection. If a connection ends while it is paused, undici 7 in Node 24 throws an error that cannot
+be caught (`assert(!this.paused)`, nodejs/undici#5360, fixed in undici 8). A handler has no other way to slow a server
+down. So unread bytes wait in memory until the answer is read or dropped; each answer has a limit.
 */
 export async function undecodedFetch(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Undecoded> {
 	let encodings = '';
@@ -36,7 +36,7 @@ export async function undecodedFetch(input: Parameters<typeof fetch>[0], init?: 
 	const headers = new Headers(init?.headers);
 	headers.set('accept-encoding', 'identity');
 	const options: RequestInit = {...init, headers, redirect: 'manual'};
-	// Node's fetch accepts a dispatcher; its type has all methods, but fetch calls only this one.
+	// Node's type of a dispatcher has all methods, but fetch calls only this one.
 	Reflect.set(options, 'dispatcher', dispatcher);
 	const response = await fetch(input, options);
 	return {response, encodings, onRead: waiting.onRead};
@@ -49,14 +49,14 @@ type OnData = (bytes: Buffer) => boolean | undefined;
 type OnHeaders = (status: number, raw: readonly Buffer[], resume: () => void, statusText: string) => boolean;
 type Dispatcher = {dispatch(options: object, handler: Handler): boolean};
 
-/** Where Node's own fetch keeps its dispatcher. Every copy of undici shares it. */
+/** Node's own fetch keeps its dispatcher here. Every copy of undici shares it. */
 const dispatcherKey = Symbol.for('undici.globalDispatcher.1');
 
 function isDispatcher(value: unknown): value is Dispatcher {
 	return typeof value === 'object' && value !== null && 'dispatch' in value && typeof value.dispatch === 'function';
 }
 
-/** An object that inherits from the handler. */
+/** Returns an object that inherits from the handler. */
 function derived(handler: Handler): Handler {
 	const made: Handler = Object.create(handler);
 	return made;
@@ -80,7 +80,7 @@ function withoutEncodings(handler: Handler, onFound: (encodings: string) => void
 	return guarded;
 }
 
-/** Always returns `true`, which means to continue, and ends the request when too many bytes wait. */
+/** Always returns `true`, so the transfer continues. Ends the request when too many bytes wait. */
 function withoutPauses(handler: Handler, waiting: WaitingMeter): Handler {
 	const {onConnect, onData} = handler;
 	if (onConnect === undefined || onData === undefined) return handler;
@@ -100,7 +100,7 @@ function withoutPauses(handler: Handler, waiting: WaitingMeter): Handler {
 
 /** Counts the bytes that were received and not read yet. */
 type WaitingMeter = {
-	/** Returns whether the bytes are within the limit. */
+	/** Returns whether the count is within the limit. */
 	readonly onReceived: (bytes: number) => boolean;
 	readonly onRead: (bytes: number) => void;
 };
@@ -118,5 +118,5 @@ function createWaitingMeter(): WaitingMeter {
 	};
 }
 
-/** The same as the limit of a whole answer. */
+/** This is also the limit of a whole answer. */
 const maxWaitingMegabytes = 64;

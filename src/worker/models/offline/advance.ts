@@ -8,7 +8,10 @@ import type {Step, Turn} from './turn.ts';
 
 type Progress = {readonly calls: readonly Call[]; readonly reports: readonly string[]};
 
-/** Follows the intents as far as the steps of the turn reach: reports of the finished ones, and the next calls. */
+/**
+Follows the intents as far as the finished steps of the turn allow. Returns reports of the finished intents, and the
+next calls.
+*/
 export function advance(intents: readonly Intent[], turn: Turn): Progress {
 	const reports: string[] = [];
 	const calls: Call[] = [];
@@ -32,14 +35,14 @@ export function advance(intents: readonly Intent[], turn: Turn): Progress {
 	return {calls, reports};
 }
 
-/** Intents without effects. Their calls are made together. */
+/** These intents have no effects. The guide makes their calls together. */
 const readingIntents: ReadonlySet<Intent['kind']> = new Set(['list', 'search', 'read']);
 
 type ActCall = {readonly act: GuideAct; readonly args: Call['args']};
 
 type Move =
 	| {readonly type: 'calls'; readonly calls: readonly ActCall[]}
-	/** The intent took `used` steps. If it is not done, later changes are not made. */
+	/** The intent took `used` steps. If it failed, the guide makes no later changes. */
 	| {readonly type: 'report'; readonly text: string; readonly used: number; readonly isDone: boolean};
 
 type IntentOf<Kind extends Intent['kind']> = Extract<Intent, {kind: Kind}>;
@@ -106,7 +109,9 @@ function readCall({path, first, last}: IntentOf<'read'>['targets'][number]): Act
 	return {act: 'read', args: {path, ...offset, ...limit}};
 }
 
-/** Reads before it edits. A text that is not in the file is reported, and no edit is tried. */
+/**
+Reads the file before it edits. If the file does not contain the text, the guide reports that and does not try an edit.
+*/
 function replaceMove(intent: IntentOf<'replace'>, steps: readonly Step[], turn: Turn): Move {
 	const {path} = intent;
 	const attached = turn.files.findLast(file => file.isNew && file.path === path);
@@ -136,12 +141,12 @@ function editMove(
 	return call('edit', {path, edits: [{old, new: fresh, ...all}]});
 }
 
-/** An attached directory is reported with the other attachments. */
+/** The report of attachments already covers an attached directory. */
 function isAttachedDir(path: string, turn: Turn): boolean {
 	return turn.dirs.some(dir => dir.path.replace(/\/$/, '') === path.replace(/\/$/, ''));
 }
 
-/** Only the lines of the file, without the header and notes of the result. */
+/** Returns only the lines of the file, without the header and notes of the result. */
 function withoutNumbers(content: string): string {
 	return content
 		.split('\n')
@@ -153,7 +158,7 @@ function call(act: GuideAct, args: Call['args']): Move {
 	return {type: 'calls', calls: [{act, args}]};
 }
 
-/** The act itself when the guide knows no tool for it: a session does not offer that either. */
+/** Returns the name of the action itself if the guide knows no tool for it. A session offers no tool of that name. */
 function toolName(act: GuideAct, {tools}: Turn): string {
 	return tools.find(tool => tool.act === act)?.name ?? act;
 }

@@ -1,5 +1,5 @@
 /** A tool call of the guide. */
 export type Call = {readonly name: string; readonly args: Readonly<Record<string, unknown>>};
 
-/** An answer of the guide. Without calls it is the last one. */
+/** An answer of the guide. An answer without calls is the last one. */
 export type Reply = {readonly text: string; readonly calls: readonly Call[]};

@@ -41,7 +41,7 @@ export function listFiles(clause: string): Intent | undefined {
 	return {kind: 'list', pattern: kindIn(of) ?? '**/*', ...(path === undefined ? {} : {path})};
 }
 
-/** The contents of a file are read, not listed. */
+/** For a file, the request means its contents, not a list. */
 function namesOneFile(groups: Groups): boolean {
 	const isOne = ({path}: {readonly path: string}) => !path.includes('*');
 	const hasExtension = ({path}: {readonly path: string}) => /\.\p{L}[\p{L}\p{N}]*$/u.test(path);

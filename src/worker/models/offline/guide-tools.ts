@@ -1,8 +1,9 @@
-/** What the guide can do with a tool. The arguments are the guide's own knowledge. */
+/** The actions of the guide that need a tool. The guide itself knows the arguments. */
 export type GuideAct = 'list' | 'search' | 'read' | 'edit' | 'write' | 'run';
 
 /**
-A tool that the guide uses. `doing`: the verb while a call is on its way (`reading`). `example`: what to type for it.
+A tool that the guide uses. `doing`: the verb while a call runs (`reading`). `example`: a message that makes the guide
+call it.
 */
 export type GuideTool = {
 	readonly name: string;

@@ -1,4 +1,4 @@
-/** Inline code that its text cannot end. */
+/** Returns inline code. The text cannot end it early. */
 export function code(text: string): string {
 	const flat = text.replaceAll('\n', ' ');
 	if (!flat.includes('`')) return `\`${flat}\``;
@@ -6,13 +6,13 @@ export function code(text: string): string {
 	return `${fence} ${flat} ${fence}`;
 }
 
-/** A code block that its text cannot end. */
+/** Returns a code block. The text cannot end it early. */
 export function fenced(text: string): string {
 	const fence = '`'.repeat(Math.max(3, maxRun(text) + 1));
 	return `${fence}\n${text}\n${fence}`;
 }
 
-/** Bold text without other formatting. */
+/** Returns bold text without other formatting. */
 export function bold(text: string): string {
 	return `**${text.replaceAll(/[*_`[\]\\]/g, String.raw`\$&`)}**`;
 }

@@ -9,8 +9,8 @@ import type {GuideTool} from './guide-tools.ts';
 import {replyTo} from './reply.ts';
 
 /**
-`tools`: those that the guide uses when a session offers them. `delayMs`: the pause between two pieces of the stream.
-`chunk`: code points in a piece.
+`tools`: the tools that the guide uses if a session offers them. `delayMs`: the pause between two pieces of the stream.
+`chunk`: the number of code points in a piece.
 */
 type OfflineOptions = {
 	readonly tools?: readonly GuideTool[];
@@ -19,8 +19,8 @@ type OfflineOptions = {
 };
 
 /**
-The built-in guide: rules, without a language model, key or network. It reports what is in its request and calls the
-tools of the session. The same request always gives the same answer.
+Creates the built-in guide: rules without a language model, a key or a network. It reports the contents of its request
+and calls the tools of the session. The same request always gives the same answer.
 */
 export function offlineModel({tools = [], delayMs = 12, chunk = 16}: OfflineOptions = {}): Model {
 	return {

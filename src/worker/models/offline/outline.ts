@@ -1,12 +1,12 @@
 import {firstGroups, group} from './patterns.ts';
 
-/** The names that a file defines, and what it is about. `line` counts from 1. */
+/** The names that a file defines, and its first sentence. `line` counts from 1. */
 export type Outline = {readonly lines: number; readonly names: readonly Named[]; readonly about?: string};
 export type Named = {readonly name: string; readonly what: string; readonly line: number; readonly note?: string};
 
 /**
-The names that a text defines and the first sentence of its first comment, by the rules of its file type. `firstLine` is
-the number of its first line.
+Returns the names that a text defines and the first sentence of its first comment, by the rules of its file type.
+`firstLine` is the number of the text's first line.
 */
 export function outlineOf(path: string, text: string, firstLine = 1): Outline {
 	const lines = text
@@ -19,7 +19,7 @@ export function outlineOf(path: string, text: string, firstLine = 1): Outline {
 	return {lines: text === '' ? 0 : lines.length, names, ...(about === '' ? {} : {about})};
 }
 
-/** The first sentence of a text, on one line and at most `max` code points long. */
+/** Returns the first sentence of a text, on one line and at most `max` code points long. */
 function firstSentence(text: string, max = 140): string {
 	const flat = text.replaceAll(/\s+/g, ' ').trim();
 	const sentence = /^.*?[.!?。！？](?=\s|$)/u.exec(flat)?.[0] ?? flat;
@@ -35,7 +35,9 @@ type Kind = {readonly extensions: string; readonly names: readonly RegExp[]; rea
 const slashes = /^\s*(?:\/\*+|\*\/?|\/\/+!?)\s?/;
 const hashes = /^\s*#+!?\s?/;
 
-/** In a pattern, the group `what` is the keyword and `name` the name. The first pattern that matches a line applies. */
+/**
+In each pattern, the group `what` is the keyword and `name` is the name. The first pattern that matches a line applies.
+*/
 const fileKinds: readonly Kind[] = [
 	{
 		extensions: 'ts tsx js jsx mjs cjs mts cts',
@@ -102,7 +104,7 @@ const fileKinds: readonly Kind[] = [
 	},
 ];
 
-/** A pattern in several lines. */
+/** Builds a pattern that is written in several lines. */
 function exact(...parts: readonly string[]): RegExp {
 	return new RegExp(parts.join(''));
 }
@@ -130,7 +132,7 @@ function namesOf(lines: readonly string[], kind: Kind, firstLine: number): reado
 	});
 }
 
-/** The comment that ends on the line before `index`, at most its last 30 lines. */
+/** Returns the comment that ends on the line before `index`, at most its last 30 lines. */
 function commentAbove(lines: readonly string[], index: number, comment: RegExp): string {
 	const end = index - 1;
 	if (end < 0) return '';
@@ -145,7 +147,9 @@ function commentAbove(lines: readonly string[], index: number, comment: RegExp):
 	return plain(lines.slice(begin, end + 1), comment);
 }
 
-/** The first comment of a file. In a text without comments: its first paragraph that is not a heading. */
+/**
+Returns the first comment of a file. For a text without comments, returns its first paragraph that is not a heading.
+*/
 function leadingText(lines: readonly string[], kind: Kind | undefined): string {
 	const begin = lines.findIndex(line => line.trim() !== '' && !line.startsWith('#!'));
 	if (begin < 0) return '';
@@ -162,7 +166,7 @@ function firstParagraph(lines: readonly string[], kind: Kind | undefined): strin
 	return paragraph.slice(0, end < 0 ? maxParagraph : Math.min(end, maxParagraph)).join(' ');
 }
 
-/** The comment on the first of the lines, at most its first 30 lines. */
+/** Returns the comment on the first of the lines, at most its first 30 lines. */
 function firstComment(lines: readonly string[], comment: RegExp): string {
 	const [first = ''] = lines;
 	if (!comment.test(first)) return '';

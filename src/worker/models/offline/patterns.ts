@@ -1,16 +1,16 @@
-/** Parts of the patterns by which the rules read a message. */
+/** The parts of the patterns that the rules use to read a message. */
 
-/** A quoted text. */
+/** Matches a quoted text. */
 export const quotedText = '"[^"]+"|“[^”]+”|\'[^\']+\'|`[^`]+`|「[^」]+」';
 
-/** A pattern in several lines, which ignores case. */
+/** Builds a pattern that is written in several lines and ignores case. */
 export function pattern(...parts: readonly string[]): RegExp {
 	return new RegExp(parts.join(''), 'i');
 }
 
 export type Groups = Readonly<Record<string, string | undefined>>;
 
-/** The groups of the first pattern that matches. */
+/** Returns the groups of the first pattern that matches. */
 export function firstGroups(patterns: readonly RegExp[], text: string): Groups | undefined {
 	for (const one of patterns) {
 		const match = one.exec(text);
@@ -19,7 +19,7 @@ export function firstGroups(patterns: readonly RegExp[], text: string): Groups |
 	return undefined;
 }
 
-/** The group of a match; empty if it matched nothing. */
+/** Returns the group of a match; empty if it matched nothing. */
 export function group(groups: Groups, name: string): string {
 	return groups[name] ?? '';
 }
@@ -47,7 +47,7 @@ export const fileKinds: ReadonlyMap<string, string> = new Map([
 	['hidden', '**/.*'],
 ]);
 
-/** Words that make "show me …" a search. */
+/** These words make "show me …" a search. */
 export const searchMarker = pattern(
 	String.raw`\b(?:todos?|fixmes?|hacks?|xxx|occurrences?|usages?|uses|references?|mentions?|matches|`,
 	String.raw`calls\s+to|lines\s+(?:with|containing|that))\b`,

@@ -4,7 +4,7 @@ import {listFiles, readFiles} from './file-rules.ts';
 import {pattern, quotedText} from './patterns.ts';
 import {searchFor} from './search-rules.ts';
 
-/** The intents of a message, in order. None if no rule matches. */
+/** Returns the intents of a message, in order. Returns none if no rule matches. */
 export function readIntents(message: string): readonly Intent[] {
 	const text = message.slice(0, maxChars).replaceAll(/\[unresolved file ref: [^\]\n]*\]/g, ' ');
 	return clausesOf(text).flatMap(clause => {
@@ -32,7 +32,7 @@ const clauseEnd = pattern(
 	String.raw`(?<!\bin\s+\S{1,200}),(?=\s+(?:${verbs})\b))`,
 );
 
-/** Splits a message where it asks for something else. Quoted text is not split. */
+/** Splits a message where a new request begins. It does not split quoted text. */
 function clausesOf(text: string): readonly string[] {
 	const quotes: string[] = [];
 	const hidden = text.replaceAll(new RegExp(quotedText, 'g'), quote => `\uE000${quotes.push(quote) - 1}\uE001`);

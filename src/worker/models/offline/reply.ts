@@ -9,7 +9,7 @@ import {summaryReply} from './summary.ts';
 import {attachExample, greeting, guideNote, howToConnect, introduction, notAttached, notUnderstood} from './texts.ts';
 import {readTurn, type Turn} from './turn.ts';
 
-/** The guide's answer: tool calls as long as something is left to do, then a report of their results. */
+/** Returns the guide's answer: tool calls while the request needs more of them, then a report of their results. */
 export function replyTo(request: ModelRequest, tools: readonly GuideTool[]): Reply {
 	const summary = summaryReply(request);
 	if (summary !== undefined) return summary;

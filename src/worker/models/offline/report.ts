@@ -4,7 +4,7 @@ import {outlineOf, type Named, type Outline} from './outline.ts';
 import {needsJudgement} from './texts.ts';
 import type {AttachedDir, AttachedFile, AttachedWorkflow, Step} from './turn.ts';
 
-/** The guide's reports of results and attachments: only their contents, counted and shortened. */
+/** The guide's reports of results and attachments. They contain only what is there, counted and shortened. */
 
 export function reportList({pattern, path}: Extract<Intent, {kind: 'list'}>, step: Step): string {
 	if (step.isError) return reportError(step);
@@ -26,7 +26,7 @@ export function reportSearch({pattern, output}: Extract<Intent, {kind: 'search'}
 type Found = {readonly title: string; readonly lines: readonly string[]; readonly shown: number};
 type Output = Extract<Intent, {kind: 'search'}>['output'];
 
-/** `undefined`: nothing was found. */
+/** Returns `undefined` if nothing was found. */
 const searchReports: {readonly [Name in Output]: (entries: readonly string[], what: string) => Found | undefined} = {
 	files(entries, what) {
 		if (entries.length === 0) return undefined;
@@ -96,7 +96,7 @@ export function reportWorkflow({slug, body, knowledge}: AttachedWorkflow): strin
 	].join('\n');
 }
 
-/** The result of a tool that changes something, literally as far as it fits. */
+/** Reports the result of a tool that changes something, literally as far as it fits. */
 export function reportStep(title: string, step: Step): string {
 	const lines = step.content.replace(/\n+$/, '').split('\n');
 	const head = step.isError ? `${title} failed` : title;
@@ -112,11 +112,11 @@ type Replacement = {
 	readonly old: string;
 	readonly fresh: string;
 	readonly path: string;
-	/** How often the text occurs, if the whole file is known. */
+	/** Returns how often the text occurs, if the whole file is known. */
 	readonly count: number | undefined;
 };
 
-/** The result of an edit. The tool's result already includes the diff. */
+/** Reports the result of an edit. The tool's result already includes the diff. */
 export function reportReplaced({old, fresh, path, count}: Replacement, edit: Step): string {
 	if (edit.isError || edit.content.startsWith('[Interrupted'))
 		return reportStep(`${code(edit.name)} on ${code(path)}`, edit);
@@ -124,7 +124,7 @@ export function reportReplaced({old, fresh, path, count}: Replacement, edit: Ste
 	return `Replaced ${code(old)} by ${code(fresh)} in ${code(path)}${places}.`;
 }
 
-/** A program's notification. The guide does not act on it. */
+/** Reports a program's notification. The guide does not act on it. */
 export function reportNotification(text: string): string {
 	const [first = '', ...rest] = text.trimEnd().split('\n');
 	const title = `Notification: ${code(cut(first, 200))}`;
@@ -158,7 +158,7 @@ function describeName({name, what, line, note}: Named, about: string | undefined
 	return `- line ${line}: ${keyword}${code(name)}${comment}`;
 }
 
-/** The entries are the lines of a result; the notes are its remarks in brackets about what was left out. */
+/** Splits a result into its lines, the entries, and its notes in brackets about omitted entries. */
 function linesOf(content: string): {readonly entries: readonly string[]; readonly notes: readonly string[]} {
 	const lines = content.split('\n').filter(line => line.trim() !== '' && line !== '--');
 	const isNote = (line: string) => /^\[.*\]$/.test(line) || /^No (?:matches|files)\b/i.test(line);

@@ -5,7 +5,7 @@ import {escaped, looksLikePath, pathOf, patternOf, targetsIn, unquoted} from './
 type Search = {
 	readonly pattern: RegExp;
 	readonly output?: Extract<Intent, {kind: 'search'}>['output'];
-	/** A weak verb ("show me …"), which needs a search marker. */
+	/** A weak verb ("show me …") counts as a search only with a search marker. */
 	readonly isWeak?: true;
 	readonly isRegex?: true;
 };
@@ -117,7 +117,7 @@ const wordsAfter = pattern(
 	String.raw`and (?:tell|show|report|list|count|let|give)\b.*|because\b.*)$`,
 );
 
-/** The bare term, without "all the … comments, please". A quoted term is literal. */
+/** Returns the bare term, without "all the … comments, please". A quoted term is literal. */
 function termOf(text: string): {readonly term: string; readonly isLiteral: boolean} {
 	const quoted = new RegExp(quotedText).exec(text)?.[0];
 	if (quoted !== undefined) return {term: unquoted(quoted), isLiteral: true};

@@ -5,8 +5,8 @@ import {lastAnswer, noMessages, nothingToAdd, pointsLeftOut, summaryNote} from '
 import {argumentsOf} from './turn.ts';
 
 /**
-The guide's answer to a request for a summary: it marks the latest files and lists the user's messages, shortened. It
-does not claim to understand them. `undefined`: the request does not ask for a summary.
+Returns the guide's answer to a request for a summary. It marks the latest files and lists the user's messages,
+shortened. It does not claim to understand them. Returns `undefined` if the request does not ask for a summary.
 */
 export function summaryReply({tools, messages}: ModelRequest): Reply | undefined {
 	if (!tools.some(({name}) => name === 'write_summary')) return undefined;
@@ -38,7 +38,7 @@ function callsIn(messages: readonly ModelMessage[]) {
 	return parts.filter(part => part.type === 'tool_call');
 }
 
-/** The list in the task: `- "path" (how)`. */
+/** Matches the list in the task: `- "path" (how)`. */
 function filesIn(task: string): readonly string[] {
 	const lines = task.matchAll(/^- ("(?:[^"\\]|\\.)*") \((?:attached|read|edited|read again)\)$/gm);
 	return [...lines].flatMap(([, written = '']) => {
@@ -47,7 +47,7 @@ function filesIn(task: string): readonly string[] {
 	});
 }
 
-/** The marked files that exist and are too long to be read again. */
+/** Returns the marked files that exist and are too long to be read again. */
 function refusedPaths(messages: readonly ModelMessage[]): readonly string[] {
 	const marked = new Map(
 		callsIn(messages)
@@ -81,7 +81,7 @@ function summaryOf(task: string): string {
 	].join('\n\n');
 }
 
-/** In the task, heads begin a line, and the text after them is indented by tabs. */
+/** In the task, a heading begins a line, and tabs indent its text. */
 function entriesIn(task: string): ReadonlyArray<{readonly head: string; readonly text: string}> {
 	const entries = task.matchAll(/^\[([^\n]+)\]\n((?:\t[^\n]*(?:\n|$))+)/gm);
 	return [...entries].map(([, head = '', lines = '']) => ({head, text: lines.replaceAll(/^\t/gm, '').trimEnd()}));

@@ -1,4 +1,4 @@
-/** A path as the user wrote it, with the lines that the user asked for. */
+/** A path as the user wrote it, and the lines that the user asked for. */
 export type Target = {readonly path: string; readonly first?: number; readonly last?: number};
 
 /** Removes one pair of quotes, or the punctuation after a bare word. */
@@ -7,12 +7,15 @@ export function unquoted(text: string): string {
 	return match?.[1] ?? text.trim().replace(/[.,;:!?)\]]+$/, '');
 }
 
-/** A path without its @ and quotes. */
+/** Returns a path without its @ and quotes. */
 export function pathOf(word: string): string {
 	return unquoted(word.replace(/^@/, ''));
 }
 
-/** The paths of a sentence, in order, each once: attached files, quoted names, words with a slash or an extension. */
+/**
+Returns the paths of a sentence in order, each once: attached files, quoted names, and words with a slash or an
+extension.
+*/
 export function targetsIn(text: string): readonly Target[] {
 	const asked = linesIn(text);
 	const found = new Map<string, Target>();
@@ -25,7 +28,7 @@ export function targetsIn(text: string): readonly Target[] {
 
 /** Whether a bare word is the name of a file or folder. */
 export function looksLikePath(word: string): boolean {
-	// With an @ inside, it is an email address.
+	// A word with an @ inside is an email address.
 	if (/[^@]@/.test(word)) return false;
 	if (
 		/^(?:and\/or|either\/or|yes\/no|n\/a|i\/o|e\.g|i\.e)$/i.test(word) ||
@@ -41,12 +44,12 @@ export function looksLikePath(word: string): boolean {
 	);
 }
 
-/** A pattern for grep that matches this text literally. */
+/** Returns a pattern for grep that matches this text literally. */
 export function escaped(text: string): string {
 	return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/** A pattern for grep that matches this text literally, or any of several listed words. */
+/** Returns a pattern for grep that matches this text literally, or any of several listed words. */
 export function patternOf(what: string): string {
 	const source = /^\/(?<source>.+)\/$/.exec(what)?.groups?.['source'];
 	if (source !== undefined) return source;

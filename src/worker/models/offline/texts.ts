@@ -1,8 +1,8 @@
 import {code} from './markdown.ts';
 
-/** Sentences of the offline guide about itself and its work. Its reports are in report.ts. */
+/** The guide's sentences about itself and its work. Its reports are in report.ts. */
 
-/** Below the guide's first answer. */
+/** This text is below the guide's first answer. */
 export const guideNote =
 	"*I'm the offline guide: rules, not an AI model. `inkpod --model provider/name` connects a real one.*";
 
@@ -19,7 +19,7 @@ export const howToConnect = [
 	'start inkpod again, or name one with `inkpod --model provider/name` (`ollama/<name>` for a local server).',
 ].join(' ');
 
-/** What the guide can do without a tool. */
+/** These features of the guide need no tool. */
 export const attachExample = 'outline what you attach: type `@` and pick a file, or `/` and pick a workflow';
 
 export function notAttached(path: string): string {

@@ -2,11 +2,11 @@ import type {ModelMessage, ModelRequest} from '../../model.ts';
 import {isRecord, parseJson} from '../values.ts';
 import type {GuideTool} from './guide-tools.ts';
 
-/** A request as the guide reads it: the user's last message, its attachments, and what was done about it since. */
+/** A request as the guide reads it: the user's last message, its attachments, and the calls since. */
 export type Turn = {
 	/** The user's last message. */
 	readonly message: string;
-	/** Every file in the context, the latest last. */
+	/** Every file in the context; the latest is last. */
 	readonly files: readonly AttachedFile[];
 	readonly dirs: readonly AttachedDir[];
 	readonly workflows: readonly AttachedWorkflow[];
@@ -31,7 +31,7 @@ export type AttachedFile = {
 	readonly body: string;
 	/** The header names a range, or the body was truncated. */
 	readonly isPartial: boolean;
-	/** The file came with the last message, not with an earlier one. */
+	/** The last message attached the file, not an earlier one. */
 	readonly isNew: boolean;
 };
 export type AttachedDir = {readonly path: string; readonly body: string};
@@ -43,9 +43,7 @@ export type Step = {
 	readonly isError: boolean;
 };
 
-/**
-Reads the turn from the messages, as any model must: attachments are user messages that begin with a header line.
-*/
+/** Reads the turn from the messages, as any model must: attachments are user messages that begin with a header line. */
 export function readTurn({messages, tools: offered}: ModelRequest, tools: readonly GuideTool[]): Turn {
 	const at = messages.findLastIndex(message => message.role === 'user' && isUserText(message.text));
 	const last = messages[at];
@@ -68,7 +66,7 @@ export function readTurn({messages, tools: offered}: ModelRequest, tools: readon
 	};
 }
 
-/** The notifications to report after everything else is answered. During a turn they change nothing. */
+/** Returns the notifications to report after everything else is answered. During a turn the guide ignores them. */
 function notificationsIn(messages: readonly ModelMessage[]): readonly string[] {
 	const last = messages.findLastIndex(message =>
 		message.role === 'assistant'
@@ -88,7 +86,7 @@ const notification = '[Notification] ';
 
 const ownNote = /^(?:The previous turn was cut short|Your (?:last |previous )?(?:answer|reply) was cut)/;
 
-/** Whether a text is the user's: not an attachment and not one of inkpod's own notes. */
+/** Whether the user wrote the text. Attachments and inkpod's own notes do not count. */
 function isUserText(text: string): boolean {
 	return !header.test(text) && !text.startsWith(notification) && !ownNote.test(text);
 }
