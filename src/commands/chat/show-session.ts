@@ -55,7 +55,7 @@ export async function showSession(
 ): Promise<Closed | {readonly sentence: string}> {
 	const {exitSignals, io} = chat;
 	const {plan} = session;
-	let {open} = session;
+	const ready = Promise.withResolvers<OpenPod>();
 	let next: NextScreen | undefined;
 	const keeper = createDraftSlot();
 	const kind = kindOf(session, chat);
@@ -64,22 +64,25 @@ export async function showSession(
 		view: await loadView(kind, chatViews, {env: io.env, scrollRegions: plan.screen.scrollRegions}),
 		async onSwitch(to) {
 			const {prepareSwitch} = await import('./switch-session.ts');
-			return prepareSwitch(to, {...chat, screen: session, open: open!}, chosen => {
+			return prepareSwitch(to, {...chat, screen: session, open: await ready.promise}, chosen => {
 				next = chosen;
 				screen.close();
 			});
 		},
 	});
 	const closed = exitSignals.watch(screen);
-	const opened: Opened = open === undefined ? await openFirstPod(plan, screen, chat) : {ok: true, open, warnings: []};
+	const opened: Opened =
+		session.open === undefined
+			? await openFirstPod(plan, screen, chat)
+			: {ok: true, open: session.open, warnings: []};
 	if (!opened.ok) {
 		screen.close();
 		await closed;
 		return opened;
 	}
-	({open} = opened);
-	const current = open;
-	exitSignals.setLastWords(() => (kind === 'full' ? '' : freeRow) + chat.farewell(current));
+	const {open} = opened;
+	ready.resolve(open);
+	exitSignals.setLastWords(() => (kind === 'full' ? '' : freeRow) + chat.farewell(open));
 	const drafts = await bindDrafts(keeper, open, before, session, io);
 	for (const warning of [...session.warnings, ...opened.warnings, ...drafts]) screen.warn(warning);
 	await screen.connect(open.pod, session.prompt);

@@ -1,4 +1,4 @@
-import {messageOf} from '../status/texts.ts';
+import {messageOf} from '../values/message-of.ts';
 import type {PodClient, Receipt} from '../protocol.ts';
 import {lineOf} from './lines.ts';
 import type {ClientMessage} from './wire.ts';

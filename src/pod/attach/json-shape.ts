@@ -12,7 +12,7 @@ export function countValues(line: Buffer, {maxDepth, maxValues}: ShapeLimits): n
 	let depth = 0;
 	let values = 1;
 	for (let at = 0; at < line.length; at += 1) {
-		const byte = line[at]!;
+		const byte = line[at];
 		if (byte === quote) {
 			at = endOfString(line, at);
 		} else if (byte === comma || byte === colon) {

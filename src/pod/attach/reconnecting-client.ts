@@ -2,6 +2,7 @@ import {notifyAll} from '../../worker/index.ts';
 import {eachQuery, type Queries} from '../protocol/queries.ts';
 import type {Alert, Event, Method, PodClient, Receipt} from '../protocol.ts';
 import {texts} from './texts.ts';
+import {messageOf} from '../values/message-of.ts';
 
 /** The pod that replaces a closed one, with alerts for the user, or why there is none. */
 export type Reconnected =
@@ -89,7 +90,7 @@ export function createReconnectingClient(first: PodClient, options: ReconnectOpt
 }
 
 function failedBy(error: unknown): Reconnected {
-	return {ok: false, sentence: error instanceof Error ? error.message : String(error)};
+	return {ok: false, sentence: messageOf(error)};
 }
 
 /** A pod that closes within this time closed early. */

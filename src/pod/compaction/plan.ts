@@ -40,7 +40,8 @@ export function planCompaction(items: readonly Item[], {retainedTokens, estimate
 	const sizeOf = (item: Item) => sizes.tokens.get(item) ?? 0;
 	const headEnd = list.filter(isOfHead(items, list[0])).length;
 	const cut = chooseCut(list, headEnd, {retainedTokens, sizeOf});
-	if (cut === undefined) return {ok: false, reason: 'nothing'};
+	const first = cut === undefined ? undefined : list[cut];
+	if (cut === undefined || first === undefined) return {ok: false, reason: 'nothing'};
 	const before = list.slice(0, cut);
 	const kept = keptOf(list, {cut, headEnd, pinned: sizes.pinned, sizeOf, room: retainedTokens});
 	const summarised = before.filter(item => sizes.tokens.has(item) && !kept.has(item));
@@ -48,7 +49,7 @@ export function planCompaction(items: readonly Item[], {retainedTokens, estimate
 	if (summarised.every(item => left.has(item))) return {ok: false, reason: 'nothing'};
 	return {
 		ok: true,
-		firstKept: list[cut]!.id,
+		firstKept: first.id,
 		keptIds: before.filter(item => kept.has(item)).map(({id}) => id),
 		summarised,
 		tokens: sumOf(summarised, sizeOf),
@@ -71,12 +72,12 @@ function sizesOf(items: readonly Item[], estimate: (text: string) => number): Si
 /** Recognises what an earlier compaction left at the front: its summary, what it kept, what it read again. */
 function isOfHead(items: readonly Item[], first: Item | undefined): (item: Item) => boolean {
 	if (first?.type !== 'compaction') return () => false;
-	const places = new Map(items.map((item, index) => [item.id, index]));
-	const retainedFrom = places.get(first.firstKept) ?? 0;
+	const retainedFrom = items.findIndex(({id}) => id === first.firstKept);
+	const replaced = new Set(items.slice(0, Math.max(retainedFrom, 0)).map(({id}) => id));
 	return item =>
 		item === first ||
 		(item.type === 'message' && item.origin?.kind === 'auto_read' && item.origin['compaction'] === first.id) ||
-		places.get(item.id)! < retainedFrom;
+		replaced.has(item.id);
 }
 
 type Sizing = {readonly retainedTokens: number; readonly sizeOf: (item: Item) => number};
@@ -87,33 +88,35 @@ function chooseCut(list: readonly Item[], headEnd: number, {retainedTokens, size
 	const parts = partedAt(list);
 	let size = 0;
 	let chosen: number | undefined;
-	for (let index = list.length - 1; index > headEnd; index--) {
-		size += sizeOf(list[index]!);
+	for (const [index, item] of [...list.entries()].slice(headEnd + 1).toReversed()) {
+		size += sizeOf(item);
 		if (chosen !== undefined && size > retainedTokens) break;
-		if (parts[index] === 0 && beginsSomething(list[index]!, list[index - 1]!)) chosen = index;
+		if (parts[index] === 0 && beginsSomething(item, list[index - 1])) chosen = index;
 	}
 	return chosen;
 }
 
 /** How many calls a cut before each place would part from their results. */
 function partedAt(list: readonly Item[]): readonly number[] {
-	const places = new Map(list.map((item, index) => [item, index]));
-	const changes = Array.from({length: list.length + 1}, () => 0);
-	for (const [call, result] of pairResults(list)) {
-		changes[places.get(call)! + 1]! += 1;
-		changes[places.get(result)! + 1]! -= 1;
-	}
+	const pairs = [...pairResults(list)];
+	const calls = new Set<Item>(pairs.map(([call]) => call));
+	const results = new Set<Item>(pairs.map(([, result]) => result));
 	let open = 0;
-	return changes.map(change => (open += change));
+	return list.map(item => {
+		const before = open;
+		if (calls.has(item)) open += 1;
+		if (results.has(item)) open -= 1;
+		return before;
+	});
 }
 
-function beginsSomething(item: Item, before: Item): boolean {
+function beginsSomething(item: Item, before: Item | undefined): boolean {
 	if (
 		item.type === 'reasoning' ||
 		item.type === 'tool_call' ||
 		(item.type === 'message' && item.role === 'assistant')
 	)
-		return !isOfAnswer(before);
+		return before === undefined || !isOfAnswer(before);
 	return item.type === 'message' && !(item.role === 'system' && attached.has(item.origin?.kind ?? ''));
 }
 

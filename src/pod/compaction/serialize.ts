@@ -17,13 +17,14 @@ export function serializeItems(items: readonly Item[], {maxTokens, estimate}: Se
 		if (estimate(text) <= maxTokens) return text;
 	}
 	return newest(
-		items.flatMap(item => entryOf(item, lengths.at(-1)!)),
+		items.flatMap(item => entryOf(item, minLength)),
 		{maxTokens, estimate},
 	);
 }
 
 /** Characters of an entry; messages of the user and summaries may be longer. */
-const lengths = [24_000, 8000, 2400, 800, 240];
+const minLength = 240;
+const lengths = [24_000, 8000, 2400, 800, minLength];
 const wordsFactor = 4;
 
 /** Items of other types are not part of the text. */
@@ -67,10 +68,11 @@ function shortened(text: string, max: number): string {
 }
 
 function newest(all: readonly string[], {maxTokens, estimate}: SerializeOptions): string {
-	let from = all.length;
-	for (let size = 0; from > 0; from--) {
-		size += estimate(all[from - 1]!) + 1;
-		if (size > maxTokens && from < all.length) break;
-	}
+	let size = 0;
+	const fitting = all.toReversed().findIndex((text, index) => {
+		size += estimate(text) + 1;
+		return size > maxTokens && index > 0;
+	});
+	const from = fitting < 0 ? 0 : all.length - fitting;
 	return [`[${from} earlier entries are left out]`, ...all.slice(from)].join('\n');
 }

@@ -15,8 +15,9 @@ export function touchedFiles(
 	{pwd, max}: {readonly pwd: string; readonly max: number},
 ): readonly TouchedFile[] {
 	const found = new Map<string, TouchedFile>();
-	for (let index = items.length - 1; index >= 0 && found.size < max; index--) {
-		for (const {real, ...file} of touchesOf(items[index]!, pwd))
+	for (const item of items.toReversed()) {
+		if (found.size >= max) break;
+		for (const {real, ...file} of touchesOf(item, pwd))
 			if (!found.has(real) && found.size < max) found.set(real, file);
 	}
 	return [...found.values()];

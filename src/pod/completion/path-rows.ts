@@ -1,4 +1,5 @@
 import {caseFold} from './case-fold.ts';
+import {elementAt} from '../values/element-at.ts';
 
 /** `ignored`: .gitignore matches it. A path has no slash at its end. */
 export type PathEntry = {readonly path: string; readonly directory: boolean; readonly ignored: boolean};
@@ -66,18 +67,18 @@ export function createPathRows(expected = 64): PathRows {
 		},
 		copy(from, first, count) {
 			const other = from.columns();
-			const begin = other.starts[first]!;
-			const length = other.starts[first + count]! - begin;
+			const begin = elementAt(other.starts, first);
+			const length = elementAt(other.starts, first + count) - begin;
 			if (size + count + 1 > columns.starts.length || used + length > columns.data.length)
 				columns = grow(columns, (size + count + 1) * 2, Math.max(used * 1.5, used + length * 2));
 			other.data.copy(columns.data, used, begin, begin + length);
 			for (let row = first; row < first + count; row += 1) {
-				columns.middles[size] = other.middles[row]! - begin + used;
-				columns.names[size] = other.names[row]!;
-				columns.letters[size] = other.letters[row]!;
-				columns.flags[size] = other.flags[row]!;
+				columns.middles[size] = elementAt(other.middles, row) - begin + used;
+				columns.names[size] = elementAt(other.names, row);
+				columns.letters[size] = elementAt(other.letters, row);
+				columns.flags[size] = elementAt(other.flags, row);
 				size += 1;
-				columns.starts[size] = other.starts[row + 1]! - begin + used;
+				columns.starts[size] = elementAt(other.starts, row + 1) - begin + used;
 			}
 			used += length;
 		},
@@ -86,8 +87,8 @@ export function createPathRows(expected = 64): PathRows {
 			const [from, end] = pathBounds(starts, middles, row);
 			return {
 				path: data.toString('utf8', from, end),
-				directory: (flags[row]! & directoryFlag) !== 0,
-				ignored: (flags[row]! & ignoredFlag) !== 0,
+				directory: (elementAt(flags, row) & directoryFlag) !== 0,
+				ignored: (elementAt(flags, row) & ignoredFlag) !== 0,
 			};
 		},
 		columns: () => columns,
@@ -100,8 +101,9 @@ export function pathBounds(
 	middles: Uint32Array,
 	row: number,
 ): readonly [from: number, end: number] {
-	const end = starts[row + 1]!;
-	return middles[row] === end ? [starts[row]!, end] : [middles[row]!, end];
+	const end = elementAt(starts, row + 1);
+	const middle = elementAt(middles, row);
+	return [middle === end ? elementAt(starts, row) : middle, end];
 }
 
 /**

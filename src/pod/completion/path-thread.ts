@@ -3,6 +3,7 @@ import type {Scope} from '../scope/scope.ts';
 import type {PathMatches} from './path-search.ts';
 import type {PathAnswer, PathQuestion} from './path-worker.ts';
 import {completionTexts} from './texts.ts';
+import {messageOf} from '../values/message-of.ts';
 
 /** Path search in its own thread. The first question starts the thread, and it never keeps the process alive. */
 export type PathThread = {
@@ -100,7 +101,7 @@ function startWorker(file: URL, {onAnswer, onExit}: WorkerEvents): Worker {
 	let cause = 'it ended';
 	started.on('message', onAnswer);
 	started.on('error', error => {
-		cause = error instanceof Error ? error.message : String(error);
+		cause = messageOf(error);
 	});
 	started.on('exit', () => onExit(cause));
 	// This comes last, because a message listener references the thread again.

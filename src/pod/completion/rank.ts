@@ -1,5 +1,6 @@
 import {directoryFlag, ignoredFlag, letterBits, pathBounds, type PathColumns, type PathRows} from './path-rows.ts';
 import {caseFold} from './case-fold.ts';
+import {elementAt} from '../values/element-at.ts';
 
 /**
 A parsed query: `key` is case-folded, `bytes` is the key in UTF-8, `slash` is the position of its last slash or -1.
@@ -51,7 +52,7 @@ export function bestRows(
 		const flags = columns.flags[row]!;
 		if (query.directoriesOnly && (flags & directoryFlag) === 0) continue;
 		if (prefix.length > 0 && !beginsWith(columns, row, prefix)) continue;
-		if (deep && columns.names[row]! <= skip) continue;
+		if (deep && elementAt(columns.names, row) <= skip) continue;
 		const extra = (flags & ignoredFlag) === 0 ? 0 : ignoredRank;
 		const rank = rankOf(columns, row, skip, query, best.bound() - extra);
 		if (rank >= 0) best.add(rank + extra, row);
@@ -76,7 +77,7 @@ function createBest(maxRows: number): BestRows {
 		kept.subarray(0, count).sort();
 		count = Math.min(count, maxRows);
 		if (count < maxRows) return;
-		worst = kept[maxRows - 1]!;
+		worst = elementAt(kept, maxRows - 1);
 		bound = Math.floor(worst / rowCount);
 	};
 	return {
@@ -111,10 +112,11 @@ only the name is read.
 */
 function rankOf(columns: PathColumns, row: number, skip: number, {bytes, slash}: PathQuery, bound: number): number {
 	const {data, starts, middles, names} = columns;
-	const from = starts[row]! + skip;
-	const end = middles[row]!;
+	const begin = elementAt(starts, row);
+	const from = begin + skip;
+	const end = elementAt(middles, row);
 	const length = end - from;
-	const name = Math.max(from, starts[row]! + names[row]!);
+	const name = Math.max(from, begin + elementAt(names, row));
 	const start = slash < 0 && bound < tiers.inPath * tierRank ? name : from;
 	if (bytes.length > length || !seekLetters(data, start, end, bytes, slash)) return -1;
 	const close = Math.min((lastSeek.end - lastSeek.begin - bytes.length) * 16 + length, tierRank - 1);
@@ -204,11 +206,11 @@ Whether a word starts here: after a punctuation mark, or at a capital after a sm
 path, whose length then equals that of its key.
 */
 function startsWord({data, starts, middles}: PathColumns, row: number, at: number): boolean {
-	if (!isWordByte(data[at - 1]!)) return true;
-	const [start, middle, end] = [starts[row]!, middles[row]!, starts[row + 1]!];
+	if (!isWordByte(data.readUInt8(at - 1))) return true;
+	const [start, middle, end] = [elementAt(starts, row), elementAt(middles, row), elementAt(starts, row + 1)];
 	if (end - middle !== middle - start) return false;
 	const place = middle + at - start;
-	return isCapital(data[place]!) && !isCapital(data[place - 1]!);
+	return isCapital(data.readUInt8(place)) && !isCapital(data.readUInt8(place - 1));
 }
 
 function isWordByte(byte: number): boolean {

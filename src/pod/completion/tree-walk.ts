@@ -4,6 +4,7 @@ import {maxPathBytes} from '../scope/locate.ts';
 import {readable, type Scope} from '../scope/scope.ts';
 import {foldersAbove, ignoreRules, type IgnoreRules} from '../tools/ignore-rules.ts';
 import {directoryFlag, type PathRows} from './path-rows.ts';
+import {elementAt} from '../values/element-at.ts';
 
 /** The result of a walk. `folders`: by relative path, the data that lets a later walk skip unchanged folders. */
 export type WalkResult = {
@@ -107,7 +108,7 @@ function* enqueueCopied(walk: Walk, first: number, trusted: boolean, ignored: bo
 	const {rows} = walk.options;
 	const {flags} = rows.columns();
 	for (let row = first; row < rows.size; row += 1)
-		if ((flags[row]! & directoryFlag) !== 0) enqueue(walk, rows.entry(row).path, trusted, ignored);
+		if ((elementAt(flags, row) & directoryFlag) !== 0) enqueue(walk, rows.entry(row).path, trusted, ignored);
 	yield;
 }
 

@@ -18,7 +18,7 @@ export function lineOf(text: string, path: readonly string[], parse: Parse): num
 		if (contains(middle)) high = middle;
 		else low = middle + 1;
 	}
-	return starts[low - 1]!.line;
+	return starts[low - 1]?.line;
 }
 
 /** How deep the lists and inline tables of a text are nested, and the 1-based line where they are deepest. */

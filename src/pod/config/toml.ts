@@ -5,6 +5,7 @@ import {nameOf, readSmall, type NoSmallFile, type SmallFileOptions} from '../sco
 
 export {ownFile, ownFileSentence} from '../scope/small-file.ts';
 import {deepestOf, lineOf} from './toml-lines.ts';
+import {required} from '../values/required.ts';
 
 /** A parsed TOML file, or why there is none. `sentence` names file, line and key, and is safe to print. */
 export type TomlResult<Value> =
@@ -28,7 +29,7 @@ export async function readToml<Schema extends z.ZodObject>(
 	if (!parsed.ok) return invalid(parsed.complaint(file));
 	const checked = schema.safeParse(parsed.value);
 	if (checked.success) return {ok: true, value: checked.data, text};
-	return invalid(describeIssue(file, text, schema, checked.error.issues[0]!));
+	return invalid(describeIssue(file, text, schema, required(checked.error.issues[0], 'an issue')));
 }
 
 /** A sentence about one key of a file's text, with the key's line: for what a schema cannot check. */
@@ -71,7 +72,7 @@ function invalid(sentence: string): {readonly ok: false; readonly reason: 'inval
 function describeIssue(file: string, text: string, schema: z.ZodObject, issue: z.core.$ZodIssue): string {
 	const path = issue.path.map(String);
 	if (issue.code === 'unrecognized_keys') {
-		const key = [...path, issue.keys[0]!];
+		const key = [...path, ...issue.keys.slice(0, 1)];
 		const known = keysAt(schema, path);
 		return (
 			`${at(file, lineOf(text, key, parseShallow))}: unknown key ` +

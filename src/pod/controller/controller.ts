@@ -1,6 +1,6 @@
 import type {Method, Receipt} from '../protocol.ts';
 import {accepted, createJobs} from '../status/job.ts';
-import {messageOf} from '../status/texts.ts';
+import {messageOf} from '../values/message-of.ts';
 import {createChangeMethods, type ChangeOptions} from './change-methods.ts';
 import {dispatch, type Methods} from './methods.ts';
 import {orInternalError, refuse} from './refuse.ts';

@@ -1,6 +1,7 @@
 import type {Item, ToolCall} from '../../worker/index.ts';
 import {narrowOrigin, type OriginOf} from '../protocol.ts';
 import {toolFactsOf} from '../tools/definitions.ts';
+import {isRecord} from '../values/is-record.ts';
 
 /** The last state of each instructions file in history, by its absolute path. A removed file is kept as removed. */
 export type LastRead = ReadonlyMap<string, OriginOf<'instructions'>>;
@@ -52,8 +53,4 @@ function fileOf({name, arguments: args}: ToolCall): string | undefined {
 	} catch {
 		return undefined;
 	}
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === 'object' && value !== null;
 }

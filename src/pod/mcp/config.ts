@@ -10,6 +10,7 @@ import {readEntry, type McpEntry, type ReadEntry} from './entry.ts';
 import type {McpFiles} from './config-files.ts';
 import {fileProblems, shadowedServer} from './texts.ts';
 import {serverPart} from './tool-filter.ts';
+import {messageOf} from '../values/message-of.ts';
 
 /** What the two files say. `broken`: entries that cannot be used, each with a sentence. */
 export type McpConfig = {
@@ -38,10 +39,10 @@ export async function loadMcpConfig(
 		files.find(({source}) => source === 'user'),
 		files.findLast(({source}) => source === 'project'),
 	];
-	const names = new Set(mine?.read.map(read => serverPart(entryName(read))));
-	const shadowed = (others?.read ?? []).filter(read => names.has(serverPart(entryName(read))));
+	const shadowed = shadowedEntries(mine, others);
+	const ignored = new Set(shadowed.map(({entry}) => entry));
 	const used = files.flatMap(({read, source, file}) =>
-		read.filter(entry => source === 'user' || !shadowed.includes(entry)).map(entry => ({entry, source, file})),
+		read.filter(entry => !ignored.has(entry)).map(entry => ({entry, source, file})),
 	);
 	return {
 		entries: used.flatMap(({entry}) => (entry.ok ? [entry.entry] : [])),
@@ -49,13 +50,21 @@ export async function loadMcpConfig(
 			entry.ok ? [] : [{name: entry.name, source, sentence: `${nameOf(file)}: ${entry.problem}.`}],
 		),
 		problems: files.flatMap(({problem}) => problem ?? []),
-		remarks: [
-			...files.flatMap(({remark}) => remark ?? []),
-			...shadowed.map(read =>
-				shadowedServer(entryName(read), {file: nameOf(others!.file), by: nameOf(mine!.file)}),
-			),
-		],
+		remarks: [...files.flatMap(({remark}) => remark ?? []), ...shadowed.map(({remark}) => remark)],
 	};
+}
+
+/** Returns the project's entries whose tools would have the same names as the user's, each with a remark. */
+function shadowedEntries(
+	mine: FileContent | undefined,
+	others: FileContent | undefined,
+): ReadonlyArray<{readonly entry: ReadEntry; readonly remark: string}> {
+	if (mine === undefined || others === undefined) return [];
+	const names = new Set(mine.read.map(read => serverPart(entryName(read))));
+	const [file, by] = [nameOf(others.file), nameOf(mine.file)];
+	return others.read
+		.filter(read => names.has(serverPart(entryName(read))))
+		.map(entry => ({entry, remark: shadowedServer(entryName(entry), {file, by})}));
 }
 
 type FileContent = {
@@ -121,7 +130,7 @@ function parsed(
 	try {
 		return {ok: true, value: JSON.parse(text)};
 	} catch (error) {
-		const place = /\(line (\d+) column (\d+)\)$/.exec((error as Error).message);
+		const place = /\(line (\d+) column (\d+)\)$/.exec(messageOf(error));
 		return {ok: false, place: place === null ? '' : ` (line ${place[1]}, column ${place[2]})`};
 	}
 }

@@ -6,6 +6,7 @@ import type {McpServerInfo} from '../protocol/queries.ts';
 import type {TrustContent} from '../trust/contents.ts';
 import {complaintOf, dotted} from '../config/toml.ts';
 import {badHeader, entryProblems, entryRemarks, urlProblems} from './texts.ts';
+import {required} from '../values/required.ts';
 
 /**
 A server as a file defines it. `target`: what a list shows of it, without the values of variables. `remarks`: ends of
@@ -53,9 +54,9 @@ export function readEntry(
 	if (!nameForm.test(name)) return failed(`${key} ${entryProblems.badName}`);
 	const parsed = entrySchema.safeParse(written);
 	if (!parsed.success) {
-		const [issue] = parsed.error.issues;
+		const issue = required(parsed.error.issues[0], 'an issue');
 		return failed(
-			`${dotted(['mcpServers', name, ...issue!.path.map(String)])} ${complaintOf(issue!).replace(/\.$/, '')}`,
+			`${dotted(['mcpServers', name, ...issue.path.map(String)])} ${complaintOf(issue).replace(/\.$/, '')}`,
 		);
 	}
 	const unknown = Object.keys(parsed.data)

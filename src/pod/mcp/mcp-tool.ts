@@ -4,6 +4,7 @@ import {outputOf} from './result.ts';
 import type {McpServer} from './server.ts';
 import {inertLine} from './inert-text.ts';
 import type {UsableTool} from './tool-filter.ts';
+import {isRecord} from '../values/is-record.ts';
 
 /**
 A server's tool as it is offered to the model. It counts as a command, whatever the server says of it. The server checks
@@ -21,8 +22,4 @@ export function mcpTool(name: string, server: McpServer, {listed, description, p
 			return answer.ok ? outputOf(answer.result) : errorOutput(answer.sentence);
 		},
 	};
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

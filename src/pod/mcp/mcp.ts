@@ -13,6 +13,7 @@ import {createMcpServer, type McpServer, type McpTimes} from './server.ts';
 import {mcpTool} from './mcp-tool.ts';
 import {distrustSentence, notStarted, startsAfterQuestion, type Distrust} from './texts.ts';
 import {offeredNames, type UsableTool} from './tool-filter.ts';
+import {elementAt} from '../values/element-at.ts';
 
 export type McpOptions = {
 	/** The scope's, a real path. */
@@ -159,7 +160,7 @@ function named(servers: readonly McpServer[]): readonly Named[] {
 	);
 	const all = inOrder.flatMap(server => server.tools().map(tool => ({server, tool})));
 	const names = offeredNames(all.map(({server, tool}) => ({server: server.entry.name, listed: tool.listed})));
-	return all.map((one, index) => ({...one, name: names[index]!}));
+	return all.map((one, index) => ({...one, name: elementAt(names, index)}));
 }
 
 function infosOf(

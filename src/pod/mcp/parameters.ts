@@ -1,4 +1,5 @@
 import {toolProblems} from './texts.ts';
+import {isRecord} from '../values/is-record.ts';
 
 /** A server's input schema as requests contain it, or why they cannot: the end of a sentence about the tool. */
 export type Parameters =
@@ -13,12 +14,12 @@ const maxDepth = 32;
 Passes an input schema through, unless a provider would refuse the whole request for it, or it is too large.
 */
 export function parametersOf(schema: unknown): Parameters {
-	if (!isObject(schema)) return failed(toolProblems.notAnObject);
+	if (!isRecord(schema)) return failed(toolProblems.notAnObject);
 	const {$schema: _, ...rest} = schema;
 	const parameters: Record<string, unknown> = {type: 'object', ...rest};
 	if (parameters['type'] !== 'object') return failed(toolProblems.notOfTypeObject);
 	const {properties, required} = parameters;
-	if (properties !== undefined && !isObject(properties)) return failed(toolProblems.badProperties);
+	if (properties !== undefined && !isRecord(properties)) return failed(toolProblems.badProperties);
 	if (required !== undefined && !(Array.isArray(required) && required.every(name => typeof name === 'string')))
 		return failed(toolProblems.badRequired);
 	const walked = walk(parameters);
@@ -34,10 +35,6 @@ export function parametersOf(schema: unknown): Parameters {
 
 function failed(problem: string): Parameters {
 	return {ok: false, problem};
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The references within a value, or what is wrong with its form. */

@@ -39,7 +39,7 @@ export async function startProcess(
 	{folder, env, onOutput}: Surroundings,
 ): Promise<StartedProcess> {
 	const program = configuredProgram(command, env['PATH']);
-	if (program === undefined) return {ok: false, reason: startFailures['ENOENT']!};
+	if (program === undefined) return {ok: false, reason: notFound};
 	const mark = randomUUID();
 	const child = execa(program, args, {
 		cwd: folder,
@@ -105,8 +105,10 @@ export async function startProcess(
 	};
 }
 
+const notFound = 'there is no such program';
+
 const startFailures: Readonly<Record<string, string>> = {
-	ENOENT: 'there is no such program',
+	ENOENT: notFound,
 	EACCES: 'its program may not be executed',
 	E2BIG: 'its arguments are too long',
 	ENOTDIR: 'its folder is no directory',

@@ -181,14 +181,14 @@ function takeHeader(scan: Scan, window: Buffer, end: number): void {
 	scan.headerEnd = end;
 	scan.chain = {sums: [headerSum(window.subarray(start, end))], broken: false};
 	scan.whole = {lines: 0, chain: scan.chain, end};
-	scan.text = {end, last: window[end - 1]!};
+	scan.text = {end, last: window.readUInt8(end - 1)};
 }
 
 function takeLine(scan: Scan, window: Buffer, end: number): void {
 	scan.number += 1;
 	if (end === 0) return;
 	const {at, number, lines} = scan;
-	scan.text = {end: at + end, last: window[end - 1]!};
+	scan.text = {end: at + end, last: window.readUInt8(end - 1)};
 	const read = readLine(window, end, scan.chain);
 	if ('type' in read) {
 		scan.over = {ok: false, reason: 'unknown_type', line: number, type: read.type};

@@ -10,6 +10,7 @@ import {refusalSentence} from './texts.ts';
 import {historyFile, idOf} from './paths.ts';
 import {decodeFile} from './read.ts';
 import {forkTexts} from './texts.ts';
+import {elementAt} from '../values/element-at.ts';
 
 export type ForkOptions = {
 	/** The last item to copy. Default: all. */
@@ -79,10 +80,11 @@ async function readLines(dir: string, files: Files): Promise<Lines> {
 		const found = await decodeFile(file);
 		if (!found.ok) return {ok: false, sentence: refusalSentence(found, path)};
 		const bytes = await readAt(file, 0, found.end);
-		const shown = shownItems(found);
-		const items = found.lines.map((line, index) =>
-			'item' in line ? (bodyOf(bytes, spanOf(bytes, line.start, line.end)!) as Item) : shown[index]!,
-		);
+		const items = shownItems(found).map((shown, index) => {
+			const line = elementAt(found.lines, index);
+			const span = 'item' in line ? spanOf(bytes, line.start, line.end) : undefined;
+			return span === undefined ? shown : (bodyOf(bytes, span) as Item);
+		});
 		return {ok: true, cwd: found.header.cwd, items};
 	} finally {
 		await file.close();

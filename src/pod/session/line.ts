@@ -91,8 +91,8 @@ export function bodyOf(bytes: Buffer, span: Span): unknown {
 function spanAt(bytes: Buffer, start: number, body: number): Span | undefined {
 	const end = body + tailLength;
 	if (body <= start || end > bytes.length) return undefined;
-	const tail = sumTail.exec(bytes.toString('latin1', body, end));
-	return tail === null ? undefined : {start, body, end, sum: tail[1]!};
+	const [, sum] = sumTail.exec(bytes.toString('latin1', body, end)) ?? [];
+	return sum === undefined ? undefined : {start, body, end, sum};
 }
 
 /** `undefined` also for a line that is longer than a string can be. */

@@ -4,6 +4,7 @@ import {go} from 'fuzzysort';
 import type {Scope} from '../scope/scope.ts';
 import {walkFolders} from '../tools/walk.ts';
 import {areFoldersUnchanged, foldersAbove, searchUntilStable, type Moved} from '../tools/stable-search.ts';
+import {elementAt} from '../values/element-at.ts';
 
 const limit = 3;
 const maxFiles = 20_000;
@@ -112,14 +113,18 @@ function distance(a: string, b: string, max: number): number {
 		let min = (line[0] = row);
 		for (let column = 1; column <= b.length; column += 1) {
 			const same = a[row - 1] === b[column - 1];
-			let cost = Math.min(last[column]! + 1, line[column - 1]! + 1, last[column - 1]! + (same ? 0 : 1));
+			let cost = Math.min(
+				elementAt(last, column) + 1,
+				elementAt(line, column - 1) + 1,
+				elementAt(last, column - 1) + (same ? 0 : 1),
+			);
 			if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1])
-				cost = Math.min(cost, beforeLast[column - 2]! + 1);
+				cost = Math.min(cost, elementAt(beforeLast, column - 2) + 1);
 			line[column] = cost;
 			min = Math.min(min, cost);
 		}
 		if (min > max + 1) return max + 1;
 		[beforeLast, last, line] = [last, line, beforeLast];
 	}
-	return last[b.length]!;
+	return elementAt(last, b.length);
 }

@@ -16,6 +16,8 @@ import {
 	tokenEndsAt,
 	type Token,
 } from './token.ts';
+import {elementAt} from '../values/element-at.ts';
+import {required} from '../values/required.ts';
 
 export type ParseOptions = {
 	/** Whether a workflow has this slug. Any other `/word` is text, except at the start of the draft. */
@@ -138,16 +140,16 @@ async function refAt(
 	const cuts = cutsOf(token.name).filter(cut => leadingRange(token.name.slice(cut)) === undefined);
 	for (const cut of cuts) {
 		const named = await namedBy(token.name.slice(0, cut), probe);
-		if (named !== undefined) return {segment: named, end: token.ends[cut]!};
+		if (named !== undefined) return {segment: named, end: elementAt(token.ends, cut)};
 	}
 	if (inCode(at) || probe.exhausted()) return undefined;
 	const cut = meantCut(token.name, cuts);
 	if (cut === undefined) return undefined;
-	return {segment: withoutRange(token.name.slice(0, cut)), end: token.ends[cut]!};
+	return {segment: withoutRange(token.name.slice(0, cut)), end: elementAt(token.ends, cut)};
 }
 
 async function quotedRef(text: string, {name, ends}: Token, probe: Probe, inCode: boolean): Promise<Found | undefined> {
-	const close = ends.at(-1)!;
+	const close = required(ends.at(-1), 'the end of a token');
 	const ranged = leadingRange(text.slice(close, close + 64));
 	const end = close + (ranged?.length ?? 0);
 	// Flattened without quotes that it does not need, the path would merge with the following word.

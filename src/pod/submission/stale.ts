@@ -74,8 +74,8 @@ const failures = {
 /** From the end: what is on a screen is mostly late. */
 function findSeen(items: readonly Item[], wanted: Set<string>): ReadonlyMap<string, Seen> {
 	const found = new Map<string, Seen>();
-	for (let index = items.length - 1; index >= 0 && wanted.size > 0; index--) {
-		const item = items[index]!;
+	for (const item of items.toReversed()) {
+		if (wanted.size === 0) break;
 		if (!wanted.delete(item.id) || item.type !== 'message') continue;
 		const origin = narrowOrigin(item.origin);
 		if (origin?.kind === 'file' || origin?.kind === 'auto_read') found.set(item.id, origin);

@@ -48,7 +48,7 @@ export function createLineWindow(
 		let length = 0;
 		let at = 0;
 		for (; at < text.length && length < out.length && line <= last; at += 1) {
-			const byte = text[at]!;
+			const byte = text.readUInt8(at);
 			const isNewline = byte === newline;
 			if (line >= first) {
 				if (pendingReturn && !isNewline) out[length++] = carriageReturn;

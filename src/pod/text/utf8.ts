@@ -19,7 +19,7 @@ export function createIncrementalDecoder(head: Buffer): IncrementalDecoder {
 export function characterEnd(bytes: Uint8Array, end: number): number {
 	if (end >= bytes.length) return bytes.length;
 	let at = end;
-	while (at > 0 && isContinuation(bytes[at]!)) at -= 1;
+	while (at > 0 && isContinuation(bytes[at])) at -= 1;
 	return at;
 }
 
@@ -60,10 +60,9 @@ function isText(bytes: Buffer): boolean {
 
 /** The number of final bytes that begin an incomplete character: 0 to 3. */
 function incompleteTail(bytes: Uint8Array): number {
-	for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
-		const byte = bytes[bytes.length - back]!;
+	for (const [index, byte] of bytes.subarray(-3).toReversed().entries()) {
 		if (isContinuation(byte)) continue;
-		return sequenceLength(byte) > back ? back : 0;
+		return sequenceLength(byte) > index + 1 ? index + 1 : 0;
 	}
 	return 0;
 }
@@ -74,6 +73,6 @@ function sequenceLength(lead: number): number {
 	return lead >= 0xc0 ? 2 : 1;
 }
 
-function isContinuation(byte: number): boolean {
-	return (byte & 0xc0) === 0x80;
+function isContinuation(byte: number | undefined): boolean {
+	return byte !== undefined && (byte & 0xc0) === 0x80;
 }

@@ -16,7 +16,7 @@ export function* outside(text: string, start: number): Generator<Found, undefine
 
 /** Where the class that begins at an index ends. */
 export function classEnd(text: string, start: number): number | undefined {
-	const first = /^\[[!^]?\]?/.exec(text.slice(start, start + 3))![0].length;
-	const end = text.indexOf(']', start + first);
+	const [opening = ''] = /^\[[!^]?\]?/.exec(text.slice(start, start + 3)) ?? [];
+	const end = text.indexOf(']', start + opening.length);
 	return end < 0 ? undefined : end;
 }

@@ -83,14 +83,11 @@ async function* readAhead(
 	search: Search,
 ): AsyncGenerator<{readonly path: string; readonly text: Text}> {
 	const window: Array<Promise<{readonly path: string; readonly text: Text}>> = [];
-	let next = 0;
-	while (next < files.length || window.length > 0) {
-		while (window.length < ahead && next < files.length) {
-			const {file, path} = files[next++]!;
-			window.push(textOf(search, file).then(text => ({path, text})));
-		}
-		yield await window.shift()!;
+	for (const {file, path} of files) {
+		window.push(textOf(search, file).then(text => ({path, text})));
+		if (window.length === ahead) yield* window.splice(0, 1);
 	}
+	yield* window;
 }
 
 /** A file that cannot be opened any more is passed over, as ripgrep does. Never rejects for what a disk can do. */
@@ -132,12 +129,14 @@ function report(
 	const all = text.split('\n').map(line => (line.endsWith('\r') ? line.slice(0, -1) : line));
 	if (text.endsWith('\n')) all.pop();
 	const matching = new Set(lines);
-	let told = 0;
+	let reported = 0;
 	for (const number of lines) {
 		if (findings.full) return;
-		for (let at = Math.max(number - context, told + 1); at <= Math.min(number + context, all.length); at += 1) {
-			findings.line({path, number: at, text: all[at - 1]!, match: matching.has(at)});
-			told = at;
+		const first = Math.max(number - context, reported + 1);
+		for (const [index, line] of all.slice(first - 1, number + context).entries()) {
+			const at = first + index;
+			findings.line({path, number: at, text: line, match: matching.has(at)});
+			reported = at;
 		}
 	}
 }

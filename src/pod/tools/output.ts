@@ -3,7 +3,8 @@ import {sentenceFor, type ToolFailure} from './failures.ts';
 
 /** An error result: the model and the user read the same sentence. */
 export function errorOutput(sentence: string): ToolOutput {
-	return {summary: sentence.split('\n', 1)[0]!, content: sentence, isError: true};
+	const [summary = ''] = sentence.split('\n', 1);
+	return {summary, content: sentence, isError: true};
 }
 
 export function failureOutput(reason: ToolFailure, path: string): ToolOutput {

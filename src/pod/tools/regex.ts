@@ -1,3 +1,5 @@
+import {messageOf} from '../values/message-of.ts';
+
 /** A pattern for `new RegExp(source, flags)`, with the flag u. */
 export type CompiledPattern =
 	| {readonly ok: true; readonly source: string; readonly flags: string}
@@ -21,7 +23,9 @@ export function compilePattern(pattern: string): CompiledPattern {
 	} catch (error) {
 		return refused(
 			pattern,
-			(error as Error).message.replace(/^Invalid regular expression: /, '').replace(/^\/.*\/[a-z]*: /s, ''),
+			messageOf(error)
+				.replace(/^Invalid regular expression: /, '')
+				.replace(/^\/.*\/[a-z]*: /s, ''),
 		);
 	}
 }
@@ -74,11 +78,11 @@ function plainPiece(rest: string): Piece | Lacking {
 	const quantifier = /^\{\d+(?:,\d*)?\}/.exec(rest)?.[0];
 	if (quantifier !== undefined) return {text: quantifier, length: quantifier.length};
 	if (rest.startsWith('}') || rest.startsWith(']')) return {text: `\\${rest[0]}`, length: 1};
-	return {text: rest[0]!, length: 1};
+	return {text: rest.charAt(0), length: 1};
 }
 
 function classPiece(rest: string): Piece | Lacking {
-	const open = /^\[\^?\]?/.exec(rest)![0];
+	const [open = ''] = /^\[\^?\]?/.exec(rest) ?? [];
 	let text = open.replace(']', String.raw`\]`);
 	let at = open.length;
 	while (at < rest.length && rest[at] !== ']') {
@@ -87,7 +91,7 @@ function classPiece(rest: string): Piece | Lacking {
 		if (/^(?:&&|--|~~)/.test(here)) return {lacks: 'set operations in a class'};
 		const escape = /^\\(?<letter>[^])/.exec(here)?.groups?.['letter'];
 		if (escape === 'W' || escape === 'b' || escape === 'B') return {lacks: `\\${escape} in a class`};
-		const piece = escape === undefined ? {text: here[0]!, length: 1} : escapePiece(here, escape, insideClass);
+		const piece = escape === undefined ? {text: here.charAt(0), length: 1} : escapePiece(here, escape, insideClass);
 		if ('lacks' in piece) return piece;
 		text += piece.text;
 		at += piece.length;
@@ -98,7 +102,7 @@ function classPiece(rest: string): Piece | Lacking {
 function escapePiece(rest: string, letter: string, table: Readonly<Record<string, string>>): Piece | Lacking {
 	if (/^[1-9k]$/.test(letter)) return {lacks: "back-references are not part of ripgrep's syntax"};
 	if (/^c$/.test(letter)) return {lacks: String.raw`\c is not part of ripgrep's syntax`};
-	const translated = Object.hasOwn(table, letter) ? table[letter]! : undefined;
+	const translated = Object.hasOwn(table, letter) ? table[letter] : undefined;
 	if (translated !== undefined) return {text: translated, length: 2};
 	// JavaScript lets only syntax characters be escaped, ripgrep all of ASCII's punctuation.
 	if (/^[!-/:-@[-`{-~]$/.test(letter))

@@ -162,7 +162,7 @@ async function listSecrets(
 	let listed = 0;
 	await run(rg, ['--files', '--sort=path', '--null', '--no-messages'], search, async text => {
 		const files = (rest + text).split('\0');
-		rest = files.pop()!;
+		rest = files.pop() ?? '';
 		const real = files.slice(0, maxWalked - listed).map(file => realOf(search.scope, file));
 		listed += files.length;
 		for (const file of await hidden(real, await seen.hides)) {
@@ -171,7 +171,8 @@ async function listSecrets(
 			secrets.push(path);
 			seen.folders.add(dirname(file));
 		}
-		return listed <= maxWalked && !(real.length > 0 && isBehind(seen, shownPath(search.scope, real.at(-1)!)));
+		const last = real.at(-1);
+		return listed <= maxWalked && !(last !== undefined && isBehind(seen, shownPath(search.scope, last)));
 	});
 	return {secrets, cut: listed > maxWalked};
 }
@@ -227,14 +228,9 @@ function tell(path: string, row: string, {output}: Search, findings: Findings): 
 	if (output === 'files') findings.file(path, 1);
 	else if (output === 'count') findings.file(path, Number(row));
 	else {
-		const line = /^(?<number>\d+)(?<separator>[:-])(?<text>[^]*)$/.exec(row)?.groups;
-		if (line !== undefined)
-			findings.line({
-				path,
-				number: Number(line['number']),
-				text: line['text']!.replace(/\r$/, ''),
-				match: line['separator'] === ':',
-			});
+		const [, number, separator, text] = /^(\d+)([:-])([^]*)$/.exec(row) ?? [];
+		if (text !== undefined)
+			findings.line({path, number: Number(number), text: text.replace(/\r$/, ''), match: separator === ':'});
 	}
 }
 

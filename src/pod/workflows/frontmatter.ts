@@ -1,4 +1,5 @@
 import type * as Yaml from 'yaml';
+import {isRecord} from '../values/is-record.ts';
 
 /**
 The plain data between the `---` lines and the text after them, or the problem as the end of a sentence about the file.
@@ -95,10 +96,6 @@ function plain(node: unknown, lib: typeof Yaml, depth: number): unknown {
 
 function firstLine(message: string): string {
 	return message.replace(/\n.*/s, '').replace(/:$/, '').slice(0, 200);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function problem(text: string): {readonly ok: false; readonly problem: string} {
