@@ -37,7 +37,7 @@ export {openPlanned} from './start/open-planned.ts';
 export {readStoredSession, type StoredSessionOptions} from './start/read-stored-session.ts';
 export {startPod} from './start/start-pod.ts';
 export {createStaleCheck} from './submission/stale.ts';
-export {findRipgrep} from './tools/ripgrep.ts';
+export {findRipgrep} from './tools/find-ripgrep.ts';
 import type {verifyRequests as verify} from './session/verify-requests.ts';
 
 /** Loaded when it is used: it makes requests for every provider. */

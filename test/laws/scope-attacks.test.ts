@@ -13,7 +13,8 @@ import {globTool} from '../../src/pod/tools/glob.ts';
 import {searchBuiltin} from '../../src/pod/tools/grep-builtin.ts';
 import {grepTool} from '../../src/pod/tools/grep.ts';
 import {readFileTool} from '../../src/pod/tools/read-file.ts';
-import {findRipgrep, ripgrepEngine} from '../../src/pod/tools/ripgrep.ts';
+import {findRipgrep} from '../../src/pod/tools/find-ripgrep.ts';
+import {ripgrepEngine} from '../../src/pod/tools/ripgrep.ts';
 import type {Tool} from '../../src/worker/index.ts';
 import {
 	attacks,

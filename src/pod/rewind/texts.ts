@@ -1,4 +1,4 @@
-import type {WriteFailure} from '../scope/write-target.ts';
+import type {WriteFailure} from '../scope/write-failure.ts';
 import {onOneLine} from '../tools/output.ts';
 
 /** Sentences for the user. */

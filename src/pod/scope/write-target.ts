@@ -1,26 +1,14 @@
-import {randomBytes} from 'node:crypto';
 import {constants, type Stats} from 'node:fs';
-import {access, lstat, open, rename, unlink, type FileHandle} from 'node:fs/promises';
+import {access, open, unlink} from 'node:fs/promises';
 import {basename, dirname, join, sep} from 'node:path';
 import {errorCode} from '../files/fs-error.ts';
-import {openDirHandle, type DirMoved, type DirHandle} from './dir-handle.ts';
-import {isInProtectedFolder} from './protected-folder.ts';
+import {openDirHandle, type DirHandle, type DirMoved} from './dir-handle.ts';
 import {locate} from './locate.ts';
+import {isInProtectedFolder} from './protected-folder.ts';
+import {isSame, replaceFile, statOf} from './replace-file.ts';
 import {contains, type Scope} from './scope.ts';
 import {hasHandlePaths} from './scoped-fs.ts';
-
-/** Why a file cannot be written. `changed`: it has changed since it was opened. */
-export type WriteFailure =
-	| 'read_only'
-	| 'out_of_scope'
-	| 'not_found'
-	| 'is_directory'
-	| 'not_a_file'
-	| 'not_a_directory'
-	| 'too_large'
-	| 'changed'
-	| 'io';
-export type NotWritten = {readonly ok: false; readonly reason: WriteFailure; readonly cause?: unknown};
+import {replacedFailure, writeFailureOf, type NotWritten} from './write-failure.ts';
 
 /** A writable place in the scope. The caller closes it. */
 export type WriteTarget = {
@@ -82,16 +70,12 @@ export async function openTarget(
 		return createTarget({...parent, name: basename(place.real), present: found?.present, byHandle});
 	} catch (cause) {
 		await held?.close();
-		return failureOf(cause);
+		return writeFailureOf(cause);
 	}
 }
 
 /** The limit of one name on the supported file systems. */
 const maxNameBytes = 255;
-const tempMode = 0o600;
-const newMode = 0o666;
-const permissionBits = 0o777;
-
 async function mayWrite(scope: Scope, real: string, apart: readonly string[]): Promise<boolean> {
 	if (!contains(scope.pwd, real)) return false;
 	if (scope.readRoots.some(root => root !== scope.pwd && contains(scope.pwd, root) && contains(root, real)))
@@ -144,25 +128,6 @@ async function readCurrent(
 	}
 }
 
-async function statOf(dir: DirHandle, name: string): Promise<Stats | undefined> {
-	try {
-		return await lstat(dir.entry(name));
-	} catch (cause) {
-		if (errorCode(cause) === 'ENOENT') return undefined;
-		throw cause;
-	}
-}
-
-function isSame(one: Stats, other: Stats): boolean {
-	return (
-		one.dev === other.dev &&
-		one.ino === other.ino &&
-		one.size === other.size &&
-		one.mtimeMs === other.mtimeMs &&
-		one.ctimeMs === other.ctimeMs
-	);
-}
-
 type Opened = Parent & {readonly name: string; readonly present: Present | undefined; readonly byHandle: boolean};
 
 function createTarget({dir: nearest, missing, name, present, byHandle}: Opened): WriteTarget {
@@ -193,7 +158,7 @@ function createTarget({dir: nearest, missing, name, present, byHandle}: Opened):
 				if (present !== undefined) await access(dir.entry(name), constants.W_OK);
 				return await replaceFile({dir, name, before: present?.stats, byHandle, mayReplace}, bytes);
 			} catch (cause) {
-				return failureOf(cause);
+				return writeFailureOf(cause);
 			}
 		},
 		async remove() {
@@ -208,86 +173,14 @@ function createTarget({dir: nearest, missing, name, present, byHandle}: Opened):
 				await dir.sync();
 				return {ok: true};
 			} catch (cause) {
-				return failureOf(cause);
+				return writeFailureOf(cause);
 			}
 		},
 		close: async () => dir.close(),
 	};
 }
 
-type Replacement = {
-	readonly dir: DirHandle;
-	readonly name: string;
-	readonly before: Stats | undefined;
-	readonly byHandle: boolean;
-	readonly mayReplace: () => Promise<boolean>;
-};
-
-/**
-Writes a temporary file beside the target and renames it over the target if that is still `before`. Throws system
-errors.
-*/
-async function replaceFile(
-	{dir, name, before, byHandle, mayReplace}: Replacement,
-	bytes: Uint8Array,
-): Promise<{readonly ok: true} | NotWritten> {
-	const leftBefore = await dir.moved();
-	if (leftBefore !== undefined) return replacedFailure(leftBefore);
-	const tempPath = dir.entry(`.inkpod-${randomBytes(6).toString('hex')}.tmp`);
-	const handle = await open(
-		tempPath,
-		constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW,
-		before === undefined ? newMode : tempMode,
-	);
-	let hasTemp = true;
-	try {
-		await writeContents(handle, bytes, before);
-		if (!(await mayReplace())) return {ok: false, reason: 'changed'};
-		const now = await statOf(dir, name);
-		if (before === undefined ? now !== undefined : now === undefined || !isSame(now, before))
-			return {ok: false, reason: 'changed'};
-		const left = await dir.moved();
-		if (left !== undefined) return replacedFailure(left);
-		await rename(tempPath, dir.entry(name));
-		hasTemp = false;
-		await dir.sync();
-		const leftSince = byHandle ? undefined : await dir.moved();
-		return leftSince === undefined ? {ok: true} : replacedFailure(leftSince);
-	} finally {
-		if (hasTemp) await unlink(tempPath).catch(() => {});
-	}
-}
-
-async function writeContents(handle: FileHandle, bytes: Uint8Array, before: Stats | undefined): Promise<void> {
-	try {
-		await handle.writeFile(bytes);
-		if (before !== undefined) {
-			const written = await handle.stat();
-			// Only root may change the owner. A foreign group is not kept.
-			if (written.uid !== before.uid || written.gid !== before.gid)
-				await handle.chown(before.uid, before.gid).catch(() => {});
-			await handle.chmod(before.mode & permissionBits);
-		}
-		await handle.sync();
-	} finally {
-		await handle.close();
-	}
-}
-
-function replacedFailure(reason: DirMoved | 'io'): NotWritten {
-	return {ok: false, reason, cause: new Error('it was replaced while it was being opened')};
-}
-
 async function closeAndFail(dir: DirHandle, failure: NotWritten): Promise<NotWritten> {
 	await dir.close();
 	return failure;
 }
-
-/** An error without a code is a bug, not a disk failure. */
-function failureOf(cause: unknown): NotWritten {
-	const code = errorCode(cause);
-	if (code === '') throw cause;
-	return {ok: false, reason: reasons[code] ?? 'io', cause};
-}
-
-const reasons: Readonly<Record<string, WriteFailure>> = {ENOTDIR: 'not_a_directory', EISDIR: 'is_directory'};

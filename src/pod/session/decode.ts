@@ -1,12 +1,7 @@
-import {itemTypes, parseItem, type Item} from '../../worker/index.ts';
+import type {Item} from '../../worker/index.ts';
 import {maxDamaged, maxHeaderBytes, maxLineBytes} from './limits.ts';
-import {bodyOf, closing, headerSum, readHeader, spanOf, spanWithin, sumOf, type Header, type Span} from './line.ts';
-
-/**
-Why a complete line has no item. `unreadable`: it is not JSON with a sum at its end. `changed`: it does not match its
-sum. `misshapen`: it matches its sum, but is not a valid item for this version.
-*/
-export type Damage = 'unreadable' | 'changed' | 'misshapen';
+import {closing, headerSum, readHeader, type Header} from './line.ts';
+import {readLine, type Chain, type Damage} from './read-line.ts';
 
 /**
 A line of an item. `line` is 1-based and counts the header. `start` and `end` are byte offsets without the comma.
@@ -144,9 +139,6 @@ export function createDecoder(): Decoder {
 	};
 }
 
-/** The sums that the next line may continue, the likeliest first. `broken`: the sum before it is unreadable. */
-export type Chain = {readonly sums: readonly [string, ...string[]]; readonly broken: boolean};
-
 /** The progress of a decoder. */
 type Scan = {
 	/** Bytes and lines taken so far. */
@@ -205,35 +197,6 @@ function takeLine(scan: Scan, window: Buffer, end: number): void {
 	}
 	if (read.item !== undefined || read.damage === 'misshapen')
 		scan.whole = {lines: lines.length, chain: read.chain, end: place.end};
-}
-
-/** The contents of a line, with the chain after it. `type`: a type that this version does not know. */
-export type LineRead =
-	| {readonly item: Item; readonly end: number; readonly chain: Chain; readonly checked: boolean}
-	| {readonly item?: undefined; readonly end: number; readonly chain: Chain; readonly damage: Damage}
-	| {readonly type: string};
-
-/** Reads the first line of the bytes. It ends at `next`: a newline or the end of the bytes. */
-export function readLine(bytes: Buffer, next: number, chain: Chain): LineRead {
-	const isLast = next >= bytes.length - 1;
-	const span = spanOf(bytes, 0, next) ?? (isLast ? spanWithin(bytes, 0, next) : undefined);
-	if (span === undefined) return {damage: 'unreadable', end: next, chain: {...chain, broken: true}};
-	const checked = chain.sums.some(sum => sumOf(bytes, span, sum) === span.sum);
-	const after: Chain = {sums: checked ? [span.sum] : [span.sum, sumOf(bytes, span, chain.sums[0])], broken: false};
-	if (!checked && !chain.broken) return {damage: 'changed', end: next, chain: after};
-	return {...readBody(bytes, span), end: span.end, chain: after, checked};
-}
-
-function readBody(
-	bytes: Buffer,
-	span: Span,
-): {readonly item: Item} | {readonly damage: Damage} | {readonly type: string} {
-	const body = bodyOf(bytes, span);
-	if (typeof body !== 'object' || body === null) return {damage: 'unreadable'};
-	const item = parseItem(body);
-	if (item !== undefined) return {item};
-	const type = 'type' in body ? body.type : undefined;
-	return typeof type === 'string' && !itemTypes.has(type) ? {type} : {damage: 'misshapen'};
 }
 
 /** Whether the bytes are the closing, followed only by white space. */

@@ -1,5 +1,6 @@
 import {itemTypes, type Draft, type Item, type Message} from '../../worker/index.ts';
-import type {Damage, Decoded, Line} from './decode.ts';
+import type {Decoded, Line} from './decode.ts';
+import type {Damage} from './read-line.ts';
 
 /**
 The items that a session shows: each line's item, and a notice for each damaged line. The notice is not on disk and is

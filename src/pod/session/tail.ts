@@ -1,5 +1,5 @@
 import type {Item} from '../../worker/index.ts';
-import {readLine, type Chain} from './decode.ts';
+import {readLine, type Chain} from './read-line.ts';
 import {errorCode} from '../files/fs-error.ts';
 import {openFile, readAt, realFiles, type Files} from './files.ts';
 import {closing} from './line.ts';

@@ -1,6 +1,7 @@
 import {liveItems, pairResults, type Item, type ItemType} from '../../worker/index.ts';
 import {projectedItems} from '../history/reader.ts';
-import type {Damage, Line} from './decode.ts';
+import type {Line} from './decode.ts';
+import type {Damage} from './read-line.ts';
 import {damageSentence} from './notices.ts';
 import type {StoredSession} from './read.ts';
 import {verifyTexts} from './texts.ts';

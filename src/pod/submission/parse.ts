@@ -2,9 +2,9 @@ import type {Exists} from '../scope/disk-path.ts';
 import {posix} from 'node:path';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {flatten, quoted, type FileRef, type Range, type Segment} from '../protocol.ts';
-import {maxPathBytes} from '../scope/locate.ts';
 import {codeRegions} from './code-regions.ts';
 import {hasKnownExtension} from './extensions.ts';
+import {createProbe, type Probe} from './probe.ts';
 import {leadingRange, splitRange} from './range.ts';
 import {
 	cjk,
@@ -44,7 +44,7 @@ export async function parseDraft(
 	{knows = () => true, maxProbes = 512}: ParseOptions = {},
 ): Promise<ParsedDraft> {
 	const draft = mergeTexts(withRanges(segments));
-	const probe = probing(exists, maxProbes);
+	const probe = createProbe(exists, maxProbes);
 	// A paste neither opens nor closes code. A chip counts as its text.
 	const parts = draft.map(segment => ({segment, flat: segment.type === 'paste' ? ' ' : flatten([segment])}));
 	const inCode = codeRegions(parts.map(({flat}) => flat).join(''));
@@ -226,38 +226,6 @@ function withRanges(segments: readonly Segment[]): Segment[] {
 		joined.push({type: 'text', text: segment.text.slice(found.length)});
 	}
 	return joined;
-}
-
-type Probe = {
-	exists(path: string): Promise<boolean>;
-	/** Counts work that does not read the disk. */
-	spend(): void;
-	exhausted(): boolean;
-};
-
-function probing(exists: Exists, maxProbes: number): Probe {
-	const known = new Map<string, boolean>();
-	let left = maxProbes;
-	let exhausted = false;
-	const spend = (): void => {
-		if (left === 0) exhausted = true;
-		else left -= 1;
-	};
-	return {
-		spend,
-		async exists(path) {
-			const answer =
-				known.get(path) ??
-				(path === '' || path.includes('\0') || Buffer.byteLength(path) > maxPathBytes ? false : undefined);
-			if (answer !== undefined) return answer;
-			spend();
-			if (exhausted) return false;
-			const found = await exists(path);
-			known.set(path, found);
-			return found;
-		},
-		exhausted: () => exhausted,
-	};
 }
 
 /** The last character of a text, without its combining marks. */

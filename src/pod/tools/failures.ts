@@ -1,7 +1,7 @@
 import type {OpenFailure} from '../scope/scoped-fs.ts';
 import type {DirFailure} from '../scope/scoped-dir.ts';
 import type {ReadFailure} from '../scope/read.ts';
-import type {WriteFailure} from '../scope/write-target.ts';
+import type {WriteFailure} from '../scope/write-failure.ts';
 import type {EditFailure} from './edits.ts';
 
 export type ToolFailure = OpenFailure | DirFailure | ReadFailure;

@@ -1,55 +1,18 @@
-import {lstatSync, realpathSync} from 'node:fs';
 import {lstat} from 'node:fs/promises';
-import {createRequire} from 'node:module';
-import {dirname, join, resolve} from 'node:path';
-import {StringDecoder} from 'node:string_decoder';
-import {findProgram, isProgram} from '../processes/programs.ts';
+import {dirname, resolve} from 'node:path';
 import {mayContainCredentials} from '../scope/git-credentials.ts';
 import {strictOwners} from '../scope/owners.ts';
-import {contains, type Scope} from '../scope/scope.ts';
+import type {Scope} from '../scope/scope.ts';
 import {looksSecret} from '../scope/secret.ts';
 import {pathContainsCredentials, secretFiles, type SecretFiles} from '../scope/secret-links.ts';
 import type {Findings} from './findings.ts';
 import {searchBuiltin} from './grep-builtin.ts';
 import type {Search, SearchEnd, SearchEngine} from './grep-search.ts';
-import {gitRoot, ignoreRules, isForeignAbove} from './ignore-rules.ts';
+import {isForeignAbove} from './ignore-rules.ts';
+import {folderOf, runRipgrep} from './run-ripgrep.ts';
 import {byPath, shownPath} from './search-root.ts';
 import {areFoldersUnchanged} from './stable-search.ts';
 import {maxWalked} from './walk.ts';
-
-/**
-The `rg` of PATH, else the one of the package @vscode/ripgrep where a person has installed it beside inkpod, as an
-absolute path. A relative entry of PATH, and a program that lies in the scope, are passed over: a project's own files
-are not executed.
-*/
-export function findRipgrep(
-	path: string | undefined,
-	scope: Scope,
-	resolvePackage: ResolvePackage = createRequire(import.meta.url).resolve,
-): string | undefined {
-	const found = findProgram(programName, path, scope.pwd) ?? packedRipgrep(resolvePackage);
-	return found !== undefined && isProgram(found, scope.pwd) ? realpathSync(found) : undefined;
-}
-
-/** Returns the file of a module. Throws if there is none. */
-export type ResolvePackage = (specifier: string, options?: {readonly paths?: string[]}) => string;
-
-const programName = process.platform === 'win32' ? 'rg.exe' : 'rg';
-
-/**
-The program lies in a package of its own for each platform, from which @vscode/ripgrep resolves it. Nothing of either is
-executed here.
-*/
-function packedRipgrep(resolvePackage: ResolvePackage): string | undefined {
-	try {
-		const beside = dirname(resolvePackage('@vscode/ripgrep'));
-		return resolvePackage(`@vscode/ripgrep-${process.platform}-${process.arch}/bin/${programName}`, {
-			paths: [beside],
-		});
-	} catch {
-		return undefined;
-	}
-}
 
 /**
 Searches with ripgrep. The processes end with the search, however it ends. ripgrep goes by every .gitignore, whoever
@@ -129,7 +92,7 @@ async function runSearch(
 		count: ['--count'],
 	}[output];
 	const parser = parserFor(search, findings, seen);
-	const {exitCode, stderr} = await run(
+	const {exitCode, stderr} = await runRipgrep(
 		rg,
 		[...mode, '--sort=path', '--with-filename', '--null', '--crlf', '--no-messages', `--regexp=${pattern}`],
 		search,
@@ -160,7 +123,7 @@ async function listSecrets(
 	const secrets: string[] = [];
 	let rest = '';
 	let listed = 0;
-	await run(rg, ['--files', '--sort=path', '--null', '--no-messages'], search, async text => {
+	await runRipgrep(rg, ['--files', '--sort=path', '--null', '--no-messages'], search, async text => {
 		const files = (rest + text).split('\0');
 		rest = files.pop() ?? '';
 		const real = files.slice(0, maxWalked - listed).map(file => realOf(search.scope, file));
@@ -232,69 +195,6 @@ function tell(path: string, row: string, {output}: Search, findings: Findings): 
 		if (text !== undefined)
 			findings.line({path, number: Number(number), text: text.replace(/\r$/, ''), match: separator === ':'});
 	}
-}
-
-/** Runs ripgrep over what the search covers. `take` gets its text piece by piece and answers whether it wants more. */
-async function run(
-	rg: string,
-	args: readonly string[],
-	{scope, start, signal}: Search,
-	take: (text: string) => Promise<boolean>,
-): Promise<{readonly exitCode: number | undefined; readonly stderr: string}> {
-	const {execa} = await import('execa');
-	const path = shownPath(scope, start.real);
-	const child = execa(
-		rg,
-		['--no-config', '--color=never', '--hidden', '--glob=!.git', ...ignoreFlags(scope, start), ...args, '--', path],
-		{
-			cwd: scope.pwd,
-			env: {},
-			extendEnv: false,
-			stdin: 'ignore',
-			buffer: false,
-			encoding: 'buffer',
-			reject: false,
-			cancelSignal: signal,
-			forceKillAfterDelay: 500,
-		},
-	);
-	let stderr = '';
-	child.stderr.on('data', (bytes: Uint8Array) => {
-		if (stderr.length < 4000) stderr += Buffer.from(bytes).toString().slice(0, 4000);
-	});
-	const decoder = new StringDecoder('utf8');
-	try {
-		for await (const bytes of child.stdout) {
-			if (!(await take(decoder.write(bytes as Buffer)))) break;
-		}
-	} catch (error) {
-		if (!signal.aborted) throw error;
-	} finally {
-		child.kill('SIGKILL');
-	}
-	const {exitCode} = await child;
-	return {exitCode, stderr};
-}
-
-/**
-The same files as the built-in walk: .gitignore alone decides, up to the git root, or to `pwd` where there is none.
-*/
-function ignoreFlags(scope: Scope, start: Search['start']): readonly string[] {
-	const only = ['--no-ignore-dot', '--no-ignore-exclude', '--no-ignore-global'];
-	const directory = folderOf(start);
-	const skipped = start.kind === 'directory' && ignoreRules(start.real, scope.pwd, scope.owners).startIgnored;
-	if (gitRoot(directory, scope.owners) !== undefined) return [...only, ...(skipped ? ['--no-ignore-parent'] : [])];
-	const own = join(scope.pwd, '.gitignore');
-	const outer =
-		!skipped &&
-		directory !== scope.pwd &&
-		contains(scope.pwd, directory) &&
-		lstatSync(own, {throwIfNoEntry: false})?.isFile() === true;
-	return [...only, '--no-require-git', '--no-ignore-parent', ...(outer ? [`--ignore-file=${own}`] : [])];
-}
-
-function folderOf(start: Search['start']): string {
-	return start.kind === 'directory' ? start.real : dirname(start.real);
 }
 
 /** Links are not followed, so what ripgrep names below a real start is a real path. */

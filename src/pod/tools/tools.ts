@@ -10,7 +10,8 @@ import {editFileTool} from './edit-file.ts';
 import {globTool} from './glob.ts';
 import {grepTool} from './grep.ts';
 import {readFileTool} from './read-file.ts';
-import {findRipgrep, ripgrepEngine} from './ripgrep.ts';
+import {findRipgrep} from './find-ripgrep.ts';
+import {ripgrepEngine} from './ripgrep.ts';
 import {writeFileTool} from './write-file.ts';
 
 export type ToolOptions = {

@@ -10,7 +10,8 @@ import {resolveRefs} from '../../../src/pod/submission/refs.ts';
 import {searchBuiltin} from '../../../src/pod/tools/grep-builtin.ts';
 import {grepTool} from '../../../src/pod/tools/grep.ts';
 import {readFileTool} from '../../../src/pod/tools/read-file.ts';
-import {findRipgrep, ripgrepEngine} from '../../../src/pod/tools/ripgrep.ts';
+import {findRipgrep} from '../../../src/pod/tools/find-ripgrep.ts';
+import {ripgrepEngine} from '../../../src/pod/tools/ripgrep.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 import {runTool} from '../tools/run-tool.ts';
 

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {searchBuiltin} from '../../../src/pod/tools/grep-builtin.ts';
 import type {SearchEngine} from '../../../src/pod/tools/grep-search.ts';
-import {findRipgrep, ripgrepEngine} from '../../../src/pod/tools/ripgrep.ts';
+import {findRipgrep} from '../../../src/pod/tools/find-ripgrep.ts';
+import {ripgrepEngine} from '../../../src/pod/tools/ripgrep.ts';
 import {scopeOf, tempProject} from '../../helpers/temp-project.ts';
 import {grep} from './run-grep.ts';
 

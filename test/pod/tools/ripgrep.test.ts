@@ -2,7 +2,8 @@ import {execFileSync} from 'node:child_process';
 import {chmod, copyFile} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
 import type {SearchEngine} from '../../../src/pod/tools/grep-search.ts';
-import {findRipgrep, ripgrepEngine} from '../../../src/pod/tools/ripgrep.ts';
+import {findRipgrep} from '../../../src/pod/tools/find-ripgrep.ts';
+import {ripgrepEngine} from '../../../src/pod/tools/ripgrep.ts';
 import {scopeOf, tempProject, type TempProject} from '../../helpers/temp-project.ts';
 import {grep} from './run-grep.ts';
 

@@ -1,0 +1,29 @@
+import {errorCode} from '../files/fs-error.ts';
+import type {DirMoved} from './dir-handle.ts';
+
+/** Why a file cannot be written. `changed`: it has changed since it was opened. */
+export type WriteFailure =
+	| 'read_only'
+	| 'out_of_scope'
+	| 'not_found'
+	| 'is_directory'
+	| 'not_a_file'
+	| 'not_a_directory'
+	| 'too_large'
+	| 'changed'
+	| 'io';
+export type NotWritten = {readonly ok: false; readonly reason: WriteFailure; readonly cause?: unknown};
+
+/** The failure of a file or directory that is not the one that was checked. */
+export function replacedFailure(reason: DirMoved | 'io'): NotWritten {
+	return {ok: false, reason, cause: new Error('it was replaced while it was being opened')};
+}
+
+/** An error without a code is a bug, not a disk failure. */
+export function writeFailureOf(cause: unknown): NotWritten {
+	const code = errorCode(cause);
+	if (code === '') throw cause;
+	return {ok: false, reason: reasons[code] ?? 'io', cause};
+}
+
+const reasons: Readonly<Record<string, WriteFailure>> = {ENOTDIR: 'not_a_directory', EISDIR: 'is_directory'};
