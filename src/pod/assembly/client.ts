@@ -18,7 +18,7 @@ import type {ToolParts} from './tools.ts';
 
 type Completion = ReturnType<typeof createCompletion>;
 
-/** What clients may ask of the pod. */
+/** Creates the client of a pod: its queries, its events and its methods. */
 export function assembleClient(
 	options: PodOptions,
 	session: SessionParts,
@@ -98,7 +98,7 @@ function createNotify({history}: SessionParts, {steering, notice}: RequestParts)
 	};
 }
 
-/** What ended with the session is committed last, for whoever opens it again. */
+/** Closes the pod. It first commits what ended with the session, so that the next start shows it. */
 async function closePod(
 	{session, clock, limits}: PodOptions,
 	{history, meter, closing}: SessionParts,
@@ -115,7 +115,7 @@ async function closePod(
 	await notices.finally(async () => session.close());
 }
 
-/** Warnings about workflows and the question about the manifest wait until somebody can see them. */
+/** Shows workflow warnings and asks about the manifest at the first `subscribe`: before that, nobody can see them. */
 function greetFirst(
 	{untrusted, env}: PodOptions,
 	{user: {ask}, hub, closing}: SessionParts,
@@ -126,7 +126,7 @@ function greetFirst(
 	void askToTrustManifest(untrusted, {env, ask, hub, approvals, signal: closing.signal});
 }
 
-/** What a popup offers: nothing that would be refused. */
+/** Returns the workflows that a popup offers. It leaves out those that a submission would refuse. */
 function pickable(all: readonly WorkflowInfo[]): readonly WorkflowInfo[] {
 	return all.filter(({userInvocable, error}) => userInvocable && error === undefined);
 }

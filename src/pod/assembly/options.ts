@@ -17,31 +17,33 @@ export type PodOptions = {
 	readonly clock: Clock;
 	readonly model: PodModel;
 	readonly env: Env;
-	/** Whether somebody can be asked. In print mode nobody can: what would ask is refused. */
+	/** Whether a user can answer questions. In print mode nobody can, so calls that need an approval are refused. */
 	readonly attended: boolean;
-	/** Trusts what needs trust as it is when it is first looked at, while this pod is open. */
+	/** Whether this pod trusts files as it first finds them, without a question. */
 	readonly trustPresent?: boolean;
-	/** The user named the folder to work in. Else they are asked before a session continues in another one. */
+	/**
+	Whether the user named the folder to work in. If not, inkpod asks before a session continues in another folder.
+	*/
 	readonly isFolderChosen?: boolean;
 	readonly hook?: PromptHook;
 	readonly compactHook?: CompactHook;
 	readonly toolHooks?: ToolHooks;
-	/** How calls that change something are judged. Default: all of them are asked about. */
+	/** How calls that change something are judged. By default every such call needs an approval. */
 	readonly approval?: Pick<ApprovalOptions, 'mode' | 'rules' | 'startedIn'>;
-	/** The part of the project's file that counts only when the user trusts it. The first `subscribe` asks. */
+	/** The part of the project's file that only counts with the user's trust. The first `subscribe` asks for it. */
 	readonly untrusted?: UntrustedManifest;
-	/** Tools beside the pod's own. */
+	/** Tools that the pod offers besides its own. */
 	readonly moreTools?: readonly Tool[];
 };
 
 export type PodModel = {
 	readonly name: string;
-	/** Loads the wire when it is first needed. */
+	/** Loads the model's provider. The first request calls it. */
 	readonly load: () => Promise<Model>;
-	/** What the user configured about models, by their names. */
+	/** The user's settings about models, by model name. */
 	readonly facts?: Readonly<Record<string, ModelFacts>>;
-	/** Asks the model's own server about it. */
+	/** Asks the model's own server for a description of the model. */
 	readonly describe?: () => Promise<ModelDescription | undefined>;
-	/** The settings of its requests: part of the setup, so they are in history. */
+	/** The settings of the model's requests. They are part of the setup, so history contains them. */
 	readonly settings?: Settings;
 };

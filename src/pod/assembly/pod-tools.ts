@@ -19,14 +19,14 @@ export type PodToolsOptions = {
 	readonly history: History;
 	readonly hub: Hub;
 	readonly sessionDir: string;
-	/** Lets a folder be read. */
+	/** Makes folders readable. */
 	readonly widen: (folders: readonly string[]) => Promise<void>;
-	/** Reports to the pod what ended beside the conversation. */
+	/** Notifies the pod about a background command that has ended. */
 	readonly send: (method: Method) => Promise<Receipt>;
 	readonly workflow: WorkflowToolOptions;
 };
 
-/** The pod's own tools, and the commands that they left running. */
+/** The pod's own tools, and the background commands that they started. */
 export type PodTools = {readonly tools: readonly Tool[]; readonly background: Background};
 
 export function createPodTools({
@@ -69,7 +69,7 @@ export function createPodTools({
 	};
 }
 
-/** Whether the end of a background command is settled. A session that is closing reports it once more. */
+/** Tells whether the end of a background command needs no further report. A closing session reports it once more. */
 function isReported(receipt: Receipt, hub: Hub): boolean {
 	if (receipt.accepted || receipt.code === 'closed') return receipt.accepted;
 	hub.alert({level: 'error', text: endNotReported(receipt.sentence)});

@@ -25,15 +25,15 @@ import type {PodOptions} from './options.ts';
 import type {SessionParts} from './session.ts';
 import type {ToolParts} from './tools.ts';
 
-/** What makes requests: turns, what is steered into them, and compactions. */
+/** The parts that send requests: turns, steering and compactions. */
 export type RequestParts = {
 	readonly turns: Turns;
 	readonly steering: Steering;
 	readonly compaction: Compaction;
 	readonly recovery: Recovery;
-	/** What the next request is made with. */
+	/** Returns the setup of the next request. */
 	readonly setup: () => Promise<Draft<'setup'>>;
-	/** A message to the model from outside the conversation. `forRun`: a run answers it. */
+	/** Creates a message to the model that does not come from the user. `forRun`: a run answers it. */
 	readonly notice: (text: string, forRun: boolean) => Message;
 	readonly confirmDirectory: (signal: AbortSignal) => Promise<DirectoryConfirmed>;
 };
@@ -82,7 +82,10 @@ async function nextSetup(
 	};
 }
 
-/** Alerts of a rejected submission are emitted at once, those of an accepted one when it is committed. */
+/**
+Creates the step that resolves a submission. Its alerts appear at once if it is rejected, and otherwise with its
+commit.
+*/
 function createResolve(
 	{limits, clock, hook}: PodOptions,
 	{scope, hub}: SessionParts,
@@ -122,7 +125,7 @@ async function confirmHere(
 	);
 }
 
-/** The steps of a turn that depend on the instructions and on everything that steps into a run. */
+/** Creates the steps of a turn that need the instructions and the interceptors. */
 function turnSteps(
 	{model, clock, attended, toolHooks = {}}: PodOptions,
 	{scope, history, hub, asks, warn}: SessionParts,
@@ -198,7 +201,10 @@ function createSessionCompaction(options: PodOptions, session: SessionParts, too
 	});
 }
 
-/** The worker that writes a summary passes the same rules and hooks as the conversation, and shows no card. */
+/**
+Creates the guards of the worker that writes a summary. It obeys the same rules and hooks as the conversation, and
+asks nobody.
+*/
 function guardsOf({toolHooks = {}}: PodOptions, {hub}: SessionParts, {approvals}: ToolParts): Guards {
 	return {
 		calls(signal, onRefused, own) {

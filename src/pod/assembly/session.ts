@@ -10,21 +10,21 @@ import {createAsks, type Answer, type Asks} from '../status/asks.ts';
 import {createHub, type Hub} from '../status/hub.ts';
 import type {PodOptions} from './options.ts';
 
-/** What a session is while its pod is open: history, status, scope, and the user who may be asked. */
+/** The parts of an open session: history, status, scope, and the user who can approve. */
 export type SessionParts = {
 	readonly history: History;
-	/** One object, whose read roots are those of this moment. */
+	/** This object stays the same when folders are added. Its read roots are always current. */
 	readonly scope: Scope;
 	readonly findFolder: WidenableScope['find'];
-	/** Lets folders be read that the session itself needs. */
+	/** Makes folders readable that the session itself needs. */
 	readonly widen: (folders: readonly string[]) => Promise<void>;
 	readonly hub: Hub;
 	readonly meter: Meter;
 	readonly asks: Asks;
-	/** Empty where no one can approve. */
+	/** `ask` is absent if no user can approve. */
 	readonly user: {readonly ask?: AskUser};
 	readonly warn: (text: string) => void;
-	/** Aborted when the pod is shut down. */
+	/** It is aborted when the pod shuts down. */
 	readonly closing: AbortController;
 };
 
@@ -67,19 +67,21 @@ export function assembleSession(options: PodOptions): SessionParts {
 	};
 }
 
-/** The state of a session whose pod was just opened: an interrupted turn can be resumed, a cancelled one cannot. */
+/**
+Returns the state of a session that was just opened. An interrupted turn can be resumed, a cancelled one cannot.
+*/
 export function restingState(history: History): 'idle' | 'paused' {
 	const cause = interruption(history.items);
 	return cause === undefined || cause === 'cancelled' ? 'idle' : 'paused';
 }
 
-/** In the status `ask` is left out: it is the default. */
+/** Returns the first status. It omits the mode `ask`, which is the default. */
 function firstStatus({approval}: PodOptions, history: History): Status {
 	const mode = approval === undefined || approval.mode === 'ask' ? {} : {approval: approval.mode};
 	return {kind: restingState(history), asks: [], queue: [], ...mode};
 }
 
-/** A folder that cannot be found is reported; the others are added. */
+/** Adds the folders that exist, and returns a warning for each of the others. */
 async function addFolders(
 	folders: readonly string[],
 	find: WidenableScope['find'],

@@ -10,19 +10,19 @@ import type {PodOptions} from './options.ts';
 import {createPodTools} from './pod-tools.ts';
 import type {SessionParts} from './session.ts';
 
-/** What the model may use, and what judges its calls. */
+/** The tools that the model can call, and the approvals that judge its calls. */
 export type ToolParts = {
 	readonly approvals: Approvals;
 	readonly workflows: Workflows;
 	readonly mcp: Mcp;
 	readonly background: Background;
-	/** All tools of the next request. */
+	/** Returns all tools of the next request. */
 	readonly offered: () => readonly Tool[];
-	/** Lets the folders of the skills among these items be read. */
+	/** Makes the folders of the skills in these items readable. */
 	readonly widenForSkills: (items: readonly Item[]) => Promise<void>;
 };
 
-/** `send`: reports to the pod what ended beside the conversation. */
+/** Creates the tools and their approvals. `send` notifies the pod about background commands that have ended. */
 export function assembleTools(
 	options: PodOptions,
 	session: SessionParts,
@@ -89,7 +89,7 @@ function createSessionMcp({env, attended}: PodOptions, {scope, hub, warn}: Sessi
 	return createMcp({pwd, env, owners, trust, attended, onStart, onWarning: warn});
 }
 
-/** In the status `ask` is left out: it is the default. */
+/** Returns the mode for the status. It omits `ask`, which is the default. */
 function approvalStatus(mode: ApprovalMode): Partial<Status> {
 	return {approval: mode === 'ask' ? undefined : mode};
 }

@@ -12,9 +12,9 @@ import {systemTimer, type Timer} from './timer.ts';
 import {maxGreetingBytes, maxServerLineBytes, parseServerMessage, wireVersion} from './wire.ts';
 import type {Hello, ServerMessage} from './wire.ts';
 
-/** A pod of another process. `shutdown` only disconnects from it. */
+/** A pod that runs in another process. `shutdown` only disconnects from it. */
 export type AttachedPod = PodClient & {
-	/** Settles when the connection has ended, with a sentence that says how. */
+	/** Resolves when the connection ends, with a sentence that tells why. */
 	readonly closed: Promise<string>;
 	readonly hello: Hello;
 };
@@ -25,22 +25,21 @@ export type Connected =
 	| {readonly ok: false; readonly reason: 'absent' | 'untrusted' | 'refused'; readonly sentence: string};
 
 export type ConnectOptions = {
-	/** How long the other process may take for its greeting, and for each line of its snapshot, in milliseconds. */
+	/** Milliseconds that the other process may take for its greeting, and for each line of its snapshot. */
 	readonly timeoutMs?: number;
 	readonly signal?: AbortSignal;
 	readonly timer?: Timer;
-	/** Limits the memory for the session: replica.ts. */
+	/** Limits the memory for the session, see replica.ts. */
 	readonly maxWeight?: number;
 };
 
 /**
-Attaches to the pod that listens on a socket. Resolves when its snapshot is complete; listeners then receive it at
-once. Everything from the other process is checked and bounded like any hostile input: it may be another version,
-broken, or not inkpod.
+Attaches to the pod that listens on a socket, and resolves when its snapshot is complete.
+It checks and limits every input, because the other process may be another version, broken, or not inkpod.
 */
 export async function connectPod(path: string, options: ConnectOptions = {}): Promise<Connected> {
 	const {timeoutMs = 10_000, signal, timer = systemTimer, maxWeight} = options;
-	// No await between this check and the connection.
+	// // The connection follows this check without an await.
 	const checked = checkSocket(path);
 	if (!checked.ok) {
 		return {ok: false, reason: checked.reason === 'absent' ? 'absent' : 'untrusted', sentence: checked.sentence};
@@ -59,7 +58,7 @@ export async function connectPod(path: string, options: ConnectOptions = {}): Pr
 	return outcome;
 }
 
-/** One time limit for each line, and one for all lines together: bytes without a complete line extend neither. */
+/** Limits the time for each line and for all lines together. Bytes without a complete line extend neither limit. */
 function createDeadlines(timer: Timer, ms: number, onEnd: () => void): {extend(): void; stop(): void} {
 	let stopNext = timer(ms, onEnd);
 	const stopWhole = timer(ms * maxLineTimeouts, onEnd);
@@ -78,22 +77,22 @@ function createDeadlines(timer: Timer, ms: number, onEnd: () => void): {extend()
 	};
 }
 
-/** For a large session whose snapshot arrives slowly. */
+/** The time limit for all lines, as a multiple of the limit for one line. A large session arrives slowly. */
 const maxLineTimeouts = 12;
-/** Bytes that the other process may leave unread. */
+/** The maximum number of bytes that the other process leaves unread. */
 const maxUnread = 4 * 32 * 1024 * 1024;
 
 type AttachOptions = {
-	/** The only session that may listen there. */
+	/** The id of the only session that may listen on the socket. */
 	readonly session: string | undefined;
-	/** Called for each line until the outcome is known. */
+	/** The connection calls it for each line until the attach succeeds or fails. */
 	readonly onLine: () => void;
 	readonly maxWeight?: number;
 };
 
 type Attachment = {readonly outcome: Promise<Connected>; end(sentence: string): void};
 
-/** A client's end of a connection, from its first byte to its end. */
+/** Creates the client's end of a connection. */
 function attach(socket: Socket, {session, onLine, maxWeight}: AttachOptions): Attachment {
 	const outcome = Promise.withResolvers<Connected>();
 	const closed = Promise.withResolvers<string>();
@@ -118,7 +117,7 @@ function attach(socket: Socket, {session, onLine, maxWeight}: AttachOptions): At
 		closed.resolve(sentence);
 	}
 
-	/** Ends the connection for a message that may not come now. */
+	/** Handles a message. A message that is not allowed in the current state ends the connection. */
 	function accept(message: ServerMessage, weight: LineWeight): void {
 		if ('error' in message) end(message.error);
 		else if ('inkpod' in message) greet(message);
@@ -180,7 +179,7 @@ function readFrom(socket: Socket, reader: LineReader, end: End): void {
 	socket.on('close', () => end(texts.lost));
 }
 
-/** Events come from the replica, every query is a line on the socket. */
+/** Creates a client whose events come from the replica, and whose queries go over the socket. */
 function clientOf(replica: Replica, requests: Requests): Omit<PodClient, 'send'> {
 	return {
 		subscribe: listener => replica.subscribe(listener),

@@ -10,13 +10,13 @@ import {maxClientLineBytes, maxGreetingBytes, parseClientMessage, wireVersion} f
 import type {ClientMessage, Hello} from './wire.ts';
 
 export type ConnectionLimits = {
-	/** Bytes that a client may leave unread, besides its snapshot. */
+	/** The maximum number of bytes that a client leaves unread. Its snapshot does not count. */
 	readonly maxUnsent: number;
-	/** How long a client may take for its first line, in milliseconds. */
+	/** Milliseconds that a client may take for its first line. */
 	readonly silenceMs: number;
-	/** Pending methods and queries of one client. */
+	/** The maximum number of pending methods and queries of one client. */
 	readonly maxPending: number;
-	/** Bytes of a line after the client has attached. The first line is shorter. */
+	/** The maximum bytes of a line after the client has attached. The first line has a lower limit. */
 	readonly maxLineBytes: number;
 };
 
@@ -29,20 +29,22 @@ export const connectionLimits: ConnectionLimits = {
 
 /** The server's end of a connection. */
 export type Connection = {
-	/** Ends it after everything queued was sent. */
+	/** Sends everything that is queued, and then ends the connection. */
 	end(): void;
-	/** Bytes of memory that its unfinished line takes. */
+	/** Returns the memory of the unfinished line, in bytes. */
 	bufferedBytes(): number;
 };
 
 export type ConnectionOptions = {
 	readonly limits?: ConnectionLimits;
 	readonly timer?: Timer;
-	/** Called when nothing more is read. The client's slot is free, though the socket may stay open for a moment. */
+	/**
+	The connection calls it when it stops reading. The client's slot is then free, even if the socket is still open.
+	*/
 	readonly onStop?: () => void;
 };
 
-/** Serves one connection until it ends. No input makes it throw, or delays other clients. */
+/** Serves one connection until it ends. No input makes it throw, and no client delays another. */
 export function serveConnection(
 	socket: Socket,
 	client: PodClient,
@@ -54,7 +56,7 @@ export function serveConnection(
 	const dispatcher = createDispatcher({client, send: outbox.send, maxPending: limits.maxPending});
 	let unsubscribe: (() => void) | undefined;
 
-	/** Stops reading, and drops what was read of an unfinished line. */
+	/** Stops reading, and drops the unfinished line. */
 	function stop(): void {
 		stopSilenceTimer();
 		reader.stop();
@@ -93,7 +95,7 @@ export function serveConnection(
 		return !socket.destroyed;
 	}
 
-	/** The pod belongs to the process that runs it: a client only ends its own connection. */
+	/** Lets a client end its own connection. The pod belongs to the process that runs it. */
 	function detach({id, method}: MethodMessage): boolean {
 		outbox.send(lineOf({id, receipt: {accepted: true}}));
 		if (method.method === 'leave') return true;
@@ -115,7 +117,7 @@ export function serveConnection(
 	return {end: () => end(), bufferedBytes: () => reader.bufferedBytes()};
 }
 
-/** Ends a connection with a last line. A client that does not read it, or does not hang up, is disconnected soon. */
+/** Ends a connection with a last line. After a short time it disconnects a client that does not hang up. */
 export function endWithLine(socket: Socket, timer: Timer, line?: string): void {
 	const stopTimer = timer(farewellMs, () => socket.destroy());
 	socket.on('close', stopTimer);
@@ -126,7 +128,7 @@ export function endWithLine(socket: Socket, timer: Timer, line?: string): void {
 
 type MethodMessage = Extract<ClientMessage, {readonly method: object}>;
 
-/** Methods that end a session. */
+/** Only the process that runs the session may call these methods. */
 const ownersOnly: ReadonlySet<MethodName> = new Set(['shutdown', 'leave']);
 
 function sendEvent(outbox: Outbox, event: Event): void {
@@ -137,12 +139,12 @@ function sendEvent(outbox: Outbox, event: Event): void {
 
 const lines = new WeakMap<Event, string>();
 
-/** Every connection sends the same event: it is serialized once, and the line lives as long as the event. */
+/** Returns the line of an event. Every connection sends the same event, so it is serialized only once. */
 function lineFor(event: Event): string {
 	const line = lines.get(event) ?? lineOf(event);
 	lines.set(event, line);
 	return line;
 }
 
-/** Time for a client to read the last line. */
+/** Milliseconds that a client has to read the last line. */
 const farewellMs = 1000;

@@ -3,12 +3,12 @@ import type {PodClient, Receipt} from '../protocol.ts';
 import {lineOf} from './lines.ts';
 import type {ClientMessage} from './wire.ts';
 
-/** A message that the dispatcher handles: everything after `attach`. */
+/** A message that the dispatcher handles. `attach` comes before it and is not one of them. */
 export type DispatchedMessage = Exclude<ClientMessage, {readonly attach: number}>;
 
 /** Forwards the methods and queries of one client to the pod, and sends back the replies. */
 export type Dispatcher = {
-	/** False for too many pending requests, or an id that is already pending. */
+	/** Returns false if too many requests are pending, or if the id is already pending. */
 	dispatch(message: DispatchedMessage): boolean;
 	/** Aborts the pending requests. They get no reply. */
 	close(): void;

@@ -1,4 +1,4 @@
-/** The server side: lets other terminals attach to a session of this process. */
+/** This module lets other terminals attach to a session of this process. */
 export {listen} from './server.ts';
 export {socketFolder} from './socket-path.ts';
 export {removeDeadSockets} from './probe.ts';

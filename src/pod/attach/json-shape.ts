@@ -1,12 +1,12 @@
-/** Limits of a line of JSON before it is parsed: a short text can become a very large value. */
+/** Limits of a line of JSON. They are checked before parsing, because a short text can become a very large value. */
 export type ShapeLimits = {readonly maxDepth: number; readonly maxValues: number};
 
-/** For the lines of the attach wire. The ledger of a session of 200,000 items has about 2,000,000 values. */
+/** The limits for the attach wire. The ledger of a session with 200,000 items has about 2,000,000 values. */
 export const wireShape: ShapeLimits = {maxDepth: 1000, maxValues: 4_000_000};
 
 /**
-Counts the values of a line of JSON without parsing it: at least as many as a parser would create. Skips strings.
-`undefined`: it is nested too deeply or has too many values. Does not check whether the line is valid JSON.
+Counts the values of a line of JSON without parsing it. It counts at least as many as a parser would create.
+Returns `undefined` if the line is nested too deeply or has too many values. It does not check that the JSON is valid.
 */
 export function countValues(line: Buffer, {maxDepth, maxValues}: ShapeLimits): number | undefined {
 	let depth = 0;
@@ -28,7 +28,7 @@ export function countValues(line: Buffer, {maxDepth, maxValues}: ShapeLimits): n
 	return values;
 }
 
-/** The index of the closing quote, or the end of the line if there is none. */
+/** Returns the index of the closing quote, or the end of the line if there is none. */
 function endOfString(line: Buffer, start: number): number {
 	for (let from = start + 1; ;) {
 		const end = line.indexOf(quote, from);

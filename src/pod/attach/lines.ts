@@ -1,30 +1,30 @@
 import {isUtf8} from 'node:buffer';
 import {countValues, type ShapeLimits} from './json-shape.ts';
 
-/** Why reading a stream of lines stops. */
+/** The reasons to stop reading a stream of lines. */
 export type BadLine = 'too_long' | 'not_json' | 'too_complex';
 
 /** Splits bytes into lines and parses each as JSON. */
 export type LineReader = {
-	/** Returns why it stopped, if it did. It then ignores all later bytes. */
+	/** Reads bytes. Returns the reason if reading has stopped; the reader then ignores all later bytes. */
 	push(bytes: Buffer): BadLine | undefined;
 	/** Stops reading and drops the unfinished line. */
 	stop(): void;
-	/** Bytes of memory that the unfinished line takes. */
+	/** Returns the memory of the unfinished line, in bytes. */
 	bufferedBytes(): number;
 };
 
 export type LineOptions = {
-	/** Called for a line that is not JSON, which is skipped. Returns false to stop. */
+	/** The reader calls it for a line that is not JSON, and skips the line. It returns false to stop the reader. */
 	readonly onStray?: () => boolean;
-	/** Checked before a line is parsed. Default: any shape. */
+	/** The limits of a line, checked before parsing. By default there are none. */
 	readonly shape?: ShapeLimits;
 };
 
-/** The size of a line: its bytes, and the number of its values if its shape was checked. */
+/** The bytes of a line, and the number of its values if the reader checked its shape. */
 export type LineWeight = {readonly bytes: number; readonly values: number};
 
-/** `maxBytes` limits one line and the buffer of an unfinished one. `onLine` returns false to stop. */
+/** Creates a reader. `maxBytes` limits a line and an unfinished line. `onLine` returns false to stop the reader. */
 export function createLineReader(
 	maxBytes: number | (() => number),
 	onLine: (value: unknown, weight: LineWeight) => boolean,
@@ -79,20 +79,20 @@ export function createLineReader(
 	};
 }
 
-/** One JSON object as a line. A lone surrogate is written as an escape, so every text arrives unchanged. */
+/** Returns a JSON object as a line. It escapes lone surrogates, so that every text arrives unchanged. */
 export function lineOf(value: object): string {
 	return `${JSON.stringify(value)}\n`;
 }
 
 type GrowingBytes = {
-	/** Appends a copy and returns all bytes so far. They are valid until the next call. */
+	/** Appends a copy and returns all bytes so far. The result is valid until the next call. */
 	add(piece: Buffer, maxBytes: number): Buffer;
 	length(): number;
 	bufferedBytes(): number;
 	drop(): void;
 };
 
-/** One buffer that doubles its size. A list of pieces would cost more than the bytes when they arrive one by one. */
+/** Creates a buffer that doubles its size. A list of pieces costs too much when bytes arrive one by one. */
 function growingBytes(): GrowingBytes {
 	let buffer = Buffer.alloc(0);
 	let length = 0;
@@ -123,7 +123,7 @@ function growingBytes(): GrowingBytes {
 
 const minBufferBytes = 4096;
 
-/** `undefined`, which is not a JSON value, for bytes that are not JSON. */
+/** Parses JSON. Returns `undefined`, which is not a JSON value, if the bytes are not JSON. */
 function parseJson(bytes: Buffer): unknown {
 	if (!isUtf8(bytes)) return undefined;
 	try {

@@ -6,19 +6,19 @@ type Snapshot = Extract<Event, {type: 'snapshot'}>;
 
 /** Sends lines to one client, in order, as fast as the client reads. */
 export type Outbox = {
-	/** Sends a line that a snapshot does not replace: a receipt, an answer, an alert. */
+	/** Sends a line that a later snapshot does not contain: a receipt, an answer or an alert. */
 	readonly send: (line: string) => void;
-	/** Sends a line whose contents the next snapshot contains: an item, a delta, a status. */
+	/** Sends a line that a later snapshot also contains: an item, a delta or a status. */
 	readonly sendUpdate: (line: string) => void;
-	/** Sends a snapshot, in pieces that are made when there is room. Drops the updates that are not sent yet. */
+	/** Sends a snapshot in pieces, as fast as the client reads, and drops the updates that are still queued. */
 	readonly sendSnapshot: (snapshot: Snapshot) => void;
 };
 
 export type OutboxOptions = {
 	readonly maxUnsent: number;
 	/**
-	Called once, when a client has left more than `maxUnsent` bytes unread besides a snapshot. Later lines are dropped.
-	A line of any length is sent to a client that reads.
+	The outbox calls it once, when a client leaves more than `maxUnsent` bytes unread. A snapshot does not count.
+	The outbox then drops later lines. A client that reads receives lines of any length.
 	*/
 	readonly onFull: () => void;
 };
@@ -29,7 +29,7 @@ export function createOutbox(socket: Socket, {maxUnsent, onFull}: OutboxOptions)
 	let pieces: Iterator<string> | undefined;
 	let isFull = false;
 
-	/** Writes until the socket's buffer is full, or nothing is left. */
+	/** Writes lines until the socket's buffer is full or the queue is empty. */
 	function flush(): void {
 		while (!socket.destroyed && !socket.writableNeedDrain) {
 			const piece = pieces?.next();
@@ -73,7 +73,7 @@ export function createOutbox(socket: Socket, {maxUnsent, onFull}: OutboxOptions)
 	};
 }
 
-/** The lines of a snapshot. The session is not copied: each line is made from some items when it is sent. */
+/** Yields the lines of a snapshot. It does not copy the session, because each line contains a few items. */
 function* piecesOf({session, items, tail, status}: Snapshot): Generator<string> {
 	yield lineOf({type: 'snapshot', session, tail, status, count: items.length});
 	let texts: string[] = [];

@@ -1,7 +1,7 @@
 import {lstatSync, readlinkSync} from 'node:fs';
 import {dirname, isAbsolute, join, sep} from 'node:path';
 
-/** A file system entry, as far as safety depends on it. */
+/** The facts about a file system entry that matter for safety. */
 export type PathEntry = {readonly uid: number; readonly mode: number} & (
 	| {readonly kind: 'directory' | 'other'}
 	| {readonly kind: 'link'; /** Where it points. */ readonly target: string}
@@ -10,13 +10,14 @@ export type PathEntry = {readonly uid: number; readonly mode: number} & (
 /** Reads one entry and does not follow links. Throws system errors. */
 export type LookAt = (path: string) => PathEntry;
 
-/** The entry that lets another user replace the folder. */
+/** The first entry that would let another user replace the folder. */
 export type UnsafeEntry = {readonly reason: 'foreign' | 'open' | 'misshapen'; readonly path: string};
 
 /**
-Follows an absolute path from the root, through every link, and checks each folder and link: it must belong to this
-user or root, and no other user may write to a folder unless it is sticky. `undefined`: only this user and root can
-change where the path leads. Throws system errors. Does not check access control lists, which Node cannot read.
+Follows an absolute path from the root, through every link, and checks each folder and link.
+Each must belong to this user or root. No other user may write to a folder unless the folder is sticky.
+Returns `undefined` if only this user and root can change where the path leads. Throws system errors.
+It does not check access control lists, because Node cannot read them.
 */
 export function unsafeEntry(path: string, uid: number, lookAt: LookAt = lookAtDisk): UnsafeEntry | undefined {
 	const names = path.split(sep);

@@ -7,7 +7,7 @@ import {checkFolder, checkSocket, sessionOfSocket} from './socket-path.ts';
 import {systemTimer} from './timer.ts';
 import {maxGreetingBytes, parseServerMessage, type Hello} from './wire.ts';
 
-/** Whether a process listens on a socket. */
+/** Tells whether a process listens on a socket. */
 export async function isListening(path: string): Promise<boolean> {
 	return new Promise(resolve => {
 		const socket = createConnection(path);
@@ -20,7 +20,9 @@ export async function isListening(path: string): Promise<boolean> {
 	});
 }
 
-/** Asks the server of a socket for its greeting, without attaching. `undefined`: none listens, or it is untrusted. */
+/**
+Asks a socket's server for its greeting, without attaching. Returns `undefined` if none listens or it is untrusted.
+*/
 export async function probe(path: string): Promise<Hello | undefined> {
 	return new Promise(resolve => {
 		if (!checkSocket(path).ok) {
@@ -28,7 +30,7 @@ export async function probe(path: string): Promise<Hello | undefined> {
 			return;
 		}
 		const socket = createConnection(path);
-		// For the whole greeting: a server that sends byte by byte gets no more time.
+		// // One time limit covers the whole greeting, so a server that sends byte by byte gets no more time.
 		const stopTimer = systemTimer(timeoutMs, () => settle());
 		const settle = (hello?: Hello) => {
 			stopTimer();
@@ -50,7 +52,7 @@ export async function probe(path: string): Promise<Hello | undefined> {
 
 export type Found = {readonly path: string; readonly hello: Hello};
 
-/** Probes the sockets of a folder, in the order of their ids. Finds none in a folder that is untrusted. */
+/** Probes the sockets of a folder in the order of their ids. Finds none in an untrusted folder. */
 export async function probeAll(folder: string): Promise<Found[]> {
 	if (!checkFolder(folder, {make: false}).ok) return [];
 	const sockets = (await readdir(folder)).filter(name => sessionOfSocket(name) !== undefined);
@@ -65,7 +67,7 @@ export async function probeAll(folder: string): Promise<Found[]> {
 	return found.flat();
 }
 
-/** Removes sockets of killed processes from a folder, at most `maxChecked` at a start. */
+/** Removes the sockets of killed processes from a folder. It checks at most `maxChecked` sockets. */
 export async function removeDeadSockets(folder: string): Promise<void> {
 	if (!checkFolder(folder, {make: false}).ok) return;
 	const names = (await readdir(folder)).filter(name => sessionOfSocket(name) !== undefined).slice(0, maxChecked);
@@ -77,7 +79,7 @@ export async function removeDeadSockets(folder: string): Promise<void> {
 	);
 }
 
-/** A socket refuses the connection if its process is gone. A slow or full one fails in another way. */
+/** Tells whether a socket's process has ended. Only then does the socket refuse a connection. */
 async function isDead(path: string): Promise<boolean> {
 	return new Promise(resolve => {
 		const socket = createConnection(path);
@@ -90,6 +92,6 @@ async function isDead(path: string): Promise<boolean> {
 }
 
 const maxChecked = 100;
-/** The latest ids: each costs a connection. */
+/** The number of sockets that are probed, latest ids first. Each probe costs a connection. */
 const maxProbed = 256;
 const timeoutMs = 1000;

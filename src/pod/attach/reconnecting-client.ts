@@ -4,24 +4,25 @@ import type {Alert, Event, Method, PodClient, Receipt} from '../protocol.ts';
 import {texts} from './texts.ts';
 import {messageOf} from '../values/message-of.ts';
 
-/** The pod that replaces a closed one, with alerts for the user, or why there is none. */
+/** The pod that replaces a closed one and alerts for the user, or the reason why there is none. */
 export type Reconnected =
 	| {readonly ok: true; readonly pod: PodClient; readonly alerts: readonly Alert[]}
 	| {readonly ok: false; readonly sentence: string};
 
 export type ReconnectOptions = {
-	/** Sent to the first listener, right after its snapshot. */
+	/** The first listener receives these alerts right after its snapshot. */
 	readonly alerts: readonly Alert[];
-	/** Finds a replacement within a bounded time. The signal is aborted when it is no longer needed. */
+	/** Finds a replacement within a limited time. The signal aborts when the client no longer needs one. */
 	readonly reconnect: (signal: AbortSignal) => Promise<Reconnected>;
-	/** A monotonic clock, in milliseconds. */
+	/** Returns the time of a monotonic clock, in milliseconds. */
 	readonly now?: () => number;
 };
 
 /**
-A client that outlives its pod. When another process closes the pod, a replacement takes over and every listener starts
-again with a snapshot. Requests wait for it meanwhile. The client is closed when there is no replacement, or when
-several in a row closed soon after they came: it does not follow a server that hangs up again and again.
+Creates a client that outlives its pod.
+When another process closes the pod, a replacement takes over. Every listener then starts again with a snapshot, and
+requests wait for it.
+The client closes if there is no replacement, or if several replacements in a row close early.
 */
 export function createReconnectingClient(first: PodClient, options: ReconnectOptions): PodClient {
 	const {alerts, reconnect, now = () => performance.now()} = options;
@@ -32,7 +33,7 @@ export function createReconnectingClient(first: PodClient, options: ReconnectOpt
 	let unsent = alerts;
 	let isClosed = false;
 	let since = now();
-	/** How many in a row closed early. */
+	/** The number of pods in a row that closed early. */
 	let brief = 0;
 
 	function follow(pod: PodClient): void {
@@ -93,7 +94,7 @@ function failedBy(error: unknown): Reconnected {
 	return {ok: false, sentence: messageOf(error)};
 }
 
-/** A pod that closes within this time closed early. */
+/** A pod closes early if it closes within this time, in milliseconds. */
 const briefMs = 10_000;
 const maxBrief = 5;
 const hungUp: Reconnected = {ok: false, sentence: texts.hungUp};

@@ -3,14 +3,14 @@ import {growTail, settleTail, type Event, type Item, type SessionInfo, type Stat
 import type {LineWeight} from './lines.ts';
 import type {PodMessage} from './wire.ts';
 
-/** A copy of the state of a pod at the other end of a socket. Late listeners start with a snapshot of it. */
+/** A copy of the state of a pod in another process. A late listener starts with a snapshot of it. */
 export type Replica = {
-	/** `unexpected`: the message may not come now. `too_large`: it would exceed the memory limit. */
+	/** Takes a message. `unexpected`: it is not allowed now. `too_large`: it exceeds the memory limit. */
 	take(message: PodMessage, weight: LineWeight): Taken;
-	/** Whether the first snapshot is complete. Nobody may subscribe before. */
+	/** Tells whether the first snapshot is complete. Clients subscribe only after that. */
 	isReady(): boolean;
 	subscribe(listener: (event: Event) => void): () => void;
-	/** Sends the last event. A later listener receives it right after the snapshot. */
+	/** Sends the last event. A later listener receives it right after its snapshot. */
 	close(event: Closed): void;
 };
 
@@ -21,12 +21,12 @@ export type Closed = Extract<Event, {type: 'closed'}>;
 type Update = Exclude<PodMessage, {type: 'snapshot' | 'items'}>;
 
 /**
-`maxWeight` limits the memory for the other process's session, in approximate bytes. While a new snapshot arrives, the
-old one is kept as well.
+Creates a replica. `maxWeight` limits its approximate memory in bytes.
+It keeps the old snapshot until the new one is complete.
 */
 export function createReplica(maxWeight = defaultMaxWeight): Replica {
 	const listeners = new Set<(event: Event) => void>();
-	/** A snapshot whose items are not complete. */
+	/** The snapshot that is still arriving. */
 	let incoming: {readonly head: Extract<PodMessage, {type: 'snapshot'}>; readonly items: Item[]} | undefined;
 	let state: State | undefined;
 	let closed: Closed | undefined;
@@ -55,7 +55,7 @@ export function createReplica(maxWeight = defaultMaxWeight): Replica {
 		return true;
 	}
 
-	/** Whether there is room for the contents of a line. A snapshot replaces everything before it. */
+	/** Tells whether a line fits into the memory limit. A snapshot replaces everything before it. */
 	function hasRoom({type}: PodMessage, {bytes, values}: LineWeight): boolean {
 		const weight = bytes + values * bytesOfValue;
 		if (type === 'snapshot') [itemsWeight, tailWeight] = [weight, 0];
@@ -87,11 +87,11 @@ export function createReplica(maxWeight = defaultMaxWeight): Replica {
 	};
 }
 
-/** A session of 200,000 items weighs about 200 MB. */
+/** The default memory limit in bytes. A session of 200,000 items takes about 200 MB. */
 const defaultMaxWeight = 1024 * 1024 * 1024;
-/** The memory of a parsed value besides its text. */
+/** The memory of a parsed value besides its text, in bytes. */
 const bytesOfValue = 48;
-/** Provisional items: each delta searches them for its own. */
+/** The maximum number of provisional items. Each delta searches all of them. */
 const maxTail = 20_000;
 
 type State = {readonly session: SessionInfo; readonly items: Item[]; readonly tail: Item[]; status: Status};

@@ -4,14 +4,14 @@ import {lineOf} from './lines.ts';
 import {texts} from './texts.ts';
 import {maxClientLineBytes, type Reply} from './wire.ts';
 
-/** The requests of a connection that wait for their replies. */
+/** The requests of a connection that have no reply yet. */
 export type Requests = {
 	send(method: Method): Promise<Receipt>;
-	/** Rejects with the signal's reason, or with a sentence. */
+	/** Sends a query. Rejects with the signal's reason, or with a sentence. */
 	ask<Name extends QueryName>(name: Name, argument: Argument<Name>, signal?: AbortSignal): Promise<Answer<Name>>;
-	/** False for a reply that nothing waits for. */
+	/** Settles the request of a reply. Returns false if no request waits for it. */
 	settle(reply: Reply): boolean;
-	/** Settles all waiting requests: none will have a reply. */
+	/** Settles all waiting requests, because no reply can come any more. */
 	close(): void;
 };
 
@@ -20,7 +20,7 @@ export function createRequests(write: (line: string) => void): Requests {
 	let isClosed = false;
 	let nextId = 1;
 
-	/** `undefined`: the connection ended first, or the signal was aborted. */
+	/** Sends a request. Returns `undefined` if the connection ended or the signal was aborted before the reply. */
 	async function request(body: object, signal?: AbortSignal): Promise<Reply | undefined> {
 		const id = nextId++;
 		const line = lineOf({...body, id});
@@ -32,7 +32,7 @@ export function createRequests(write: (line: string) => void): Requests {
 			const settle = pending.get(id);
 			if (settle === undefined) return;
 			settle(undefined);
-			// The reply may already be on its way.
+			// // A reply that is already on its way is accepted and ignored.
 			pending.set(id, () => {});
 			write(lineOf({cancel: id}));
 		};

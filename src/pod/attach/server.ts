@@ -12,7 +12,7 @@ import {systemTimer, type Timer} from './timer.ts';
 import {wireVersion} from './wire.ts';
 
 export type ListenOptions = {
-	/** The folder of the sockets: socket-path.ts. */
+	/** The folder of the sockets, see socket-path.ts. */
 	readonly folder: string;
 	readonly session: string;
 	/** The session's working directory, a real path. */
@@ -31,14 +31,15 @@ export type Listening =
 	  }
 	| {readonly ok: false; readonly sentence: string};
 
-/** The current clients, and the memory of their unfinished lines. */
+/** The number of current clients, and the memory of their unfinished lines. */
 type Load = {readonly connections: number; readonly bufferedBytes: number};
 
 /**
-Lets other processes of this user attach to a pod, until it is closed: over a Unix socket, one JSON object a line
-(wire.ts). Only file modes decide who may connect, because Node cannot read the user of a peer (SO_PEERCRED). The socket
-is 0600, in a 0700 folder that only this user and root can replace. A dead process's socket is replaced, a live one is
-not. Nothing here keeps the process alive.
+Lets other processes of this user attach to a pod until it closes. Each line on the Unix socket is a JSON object
+(wire.ts).
+File modes alone decide who may connect, because Node cannot read the user of a peer (SO_PEERCRED).
+The socket has mode 0600 and is in a 0700 folder that only this user and root can replace.
+It replaces the socket of a dead process, but not that of a live one. It does not keep the process alive.
 */
 export async function listen(client: PodClient, options: ListenOptions): Promise<Listening> {
 	const {folder, session, pwd, limits, timer = systemTimer} = options;
@@ -64,7 +65,7 @@ export async function listen(client: PodClient, options: ListenOptions): Promise
 		const connection = serveConnection(socket, client, hello, {timer, ...(limits && {limits}), onStop});
 		connections.add(connection);
 	});
-	// Node closes further connections without a word.
+	// // Node closes further connections without sending anything.
 	server.maxConnections = maxConnections;
 	const bound = await bind(server, path);
 	if (!bound.ok) return failed(bound.sentence);
@@ -85,7 +86,7 @@ async function pathProblem(folder: string, path: string): Promise<string | undef
 	const socket = checkSocket(path);
 	if (!socket.ok && socket.reason !== 'absent') return socket.sentence;
 	if (socket.ok && (await isListening(path))) return listenTexts.inUse(path);
-	// The folder may have changed during the await.
+	// // Another user may have changed the folder during the await.
 	const again = checkFolder(folder, {make: true});
 	return again.ok ? undefined : again.sentence;
 }
@@ -93,7 +94,8 @@ async function pathProblem(folder: string, path: string): Promise<string | undef
 type Bound = {readonly ok: true; readonly inode: number} | {readonly ok: false; readonly sentence: string};
 
 /**
-Binds under another name and renames the socket: it appears with its mode, and replaces a dead one atomically.
+Binds under another name and then renames the socket. The socket appears with its mode, and replaces a dead one
+atomically.
 */
 async function bind(server: Server, path: string): Promise<Bound> {
 	const unnamed = path.replace(/\.sock$/, '.new');
@@ -116,7 +118,7 @@ async function bind(server: Server, path: string): Promise<Bound> {
 	}
 }
 
-/** Another process may have replaced it with its own. */
+/** Removes the socket, unless another process has replaced it. */
 function removeOwn(path: string, inode: number): void {
 	try {
 		if (lstatSync(path).ino === inode) unlinkSync(path);
@@ -154,5 +156,5 @@ function loadOf(connections: ReadonlySet<Connection>): {readonly connections: nu
 }
 
 const maxClients = 16;
-/** Includes clients that are being refused because there are too many. */
+/** The maximum number of connections. Clients that are being refused count too. */
 const maxConnections = 32;

@@ -8,15 +8,16 @@ import {sessionId} from '../session/paths.ts';
 import {unsafeEntry} from './path-safety.ts';
 import {pathFaultTexts, pathTexts, type PathFault, type PathRole} from './texts.ts';
 
-/** Why a folder or a socket in it is not used. */
+/** The reasons not to use a folder or a socket in it. */
 export type Untrusted = 'absent' | PathFault | 'io';
 
 export type Checked = {readonly ok: true} | {readonly ok: false; readonly reason: Untrusted; readonly sentence: string};
 
 /**
-The folder of the attach sockets: `inkpod` in the XDG runtime folder if that exists and belongs to this user, else
-`inkpod-<uid>` in the system's temporary folder. The path of a socket has at most 107 bytes (sun_path of unix(7), which
-ends in NUL): a runtime folder with a longer path is skipped. `undefined`: neither fits.
+Returns the folder of the attach sockets. It is `inkpod` in the XDG runtime folder if this user owns that folder.
+Otherwise it is `inkpod-<uid>` in the system's temporary folder.
+A socket path has at most 107 bytes (sun_path in unix(7)), so a longer runtime folder is skipped.
+Returns `undefined` if neither path is short enough.
 */
 export function socketFolder(
 	env: Env,
@@ -31,21 +32,22 @@ export function socketFolder(
 	return folders.find(folder => Buffer.byteLength(socketPath(folder, longestId)) <= maxPathBytes);
 }
 
-/** The socket of a session. */
+/** Returns the path of a session's socket. */
 export function socketPath(folder: string, id: string): string {
 	return join(folder, `${id}${suffix}`);
 }
 
-/** The session id in a socket's file name. `undefined`: not the name of a session's socket. */
+/** Returns the session id in a socket's file name, or `undefined` for any other file name. */
 export function sessionOfSocket(name: string): string | undefined {
 	const id = name.endsWith(suffix) ? name.slice(0, -suffix.length) : '';
 	return sessionId.test(id) ? id : undefined;
 }
 
 /**
-Whether a folder belongs to this user and is closed to all others, and every folder above it belongs to this user or
-root and cannot be changed by others. Then only this user and root can reach a socket in it. `make` creates the folder.
-The folder itself may not be a link; links above it are followed and checked.
+Checks that only this user and root can reach a socket in a folder.
+This user must own the folder and no one else may use it. Every folder above it must belong to this user or root and
+be closed to changes by others.
+`make` creates the folder. The folder itself must not be a link; links above it are followed and checked.
 */
 export function checkFolder(folder: string, {make, uid = ownUid()}: CheckOptions): Checked {
 	try {
@@ -63,7 +65,7 @@ export function checkFolder(folder: string, {make, uid = ownUid()}: CheckOptions
 
 export type CheckOptions = {readonly make: boolean; readonly uid?: number};
 
-/** Whether a path is a socket of this user that no other user may use, in such a folder. */
+/** Checks that a path is a socket in such a folder, and that only this user may use it. */
 export function checkSocket(path: string, uid = ownUid()): Checked {
 	const folder = checkFolder(dirname(path), {make: false, uid});
 	if (!folder.ok) return folder;
@@ -94,7 +96,7 @@ function isOwn(folder: string, uid: number): boolean {
 	}
 }
 
-/** Windows has no user ids; inkpod runs there in WSL only. */
+/** Returns the user id. Windows has none, but inkpod runs there only in WSL. */
 function ownUid(): number {
 	return process.getuid?.() ?? -1;
 }
@@ -110,7 +112,7 @@ function refused(reason: PathFault, path: string, role: PathRole): Checked {
 	return {ok: false, reason, sentence: pathFaultTexts[role][reason](shown(path))};
 }
 
-/** A path in a sentence: quoted and escaped unless it is plain. */
+/** Returns a path for a sentence. It is quoted and escaped unless it is plain. */
 function shown(path: string): string {
 	return /^[\w/.:@+-]+$/.test(path) ? path : quoteUntrusted(path);
 }

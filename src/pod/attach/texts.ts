@@ -1,6 +1,6 @@
 import type {BadLine} from './lines.ts';
 
-/** What a terminal shows about its connection to the process that runs the session. */
+/** A terminal shows these texts about its connection to the process that runs the session. */
 export const texts = {
 	absent: 'No process listens on the socket of this session.',
 	lost: 'The connection to the other terminal was lost.',
@@ -14,7 +14,7 @@ export const texts = {
 	closed: 'The session is closed.',
 } as const;
 
-/** Why a server closes a connection. The other terminal shows it. */
+/** The reasons why a server closes a connection. The other terminal shows them. */
 export const refusalTexts: Readonly<Record<BadLine | 'unknown' | 'version' | 'silent' | 'pending', string>> = {
 	too_long: 'A line was too long.',
 	not_json: 'A line was not JSON.',
@@ -25,7 +25,7 @@ export const refusalTexts: Readonly<Record<BadLine | 'unknown' | 'version' | 'si
 	pending: 'Too many requests are waiting for an answer.',
 };
 
-/** Why no other terminal can attach to a session. */
+/** The reasons why no other terminal can attach to a session. */
 export const listenTexts = {
 	failed: (sentence: string) => `No other terminal can attach to this session: ${sentence}`,
 	inUse: (path: string) => `${path} is in use by another process.`,
@@ -36,7 +36,7 @@ export const listenTexts = {
 export type PathFault = 'foreign' | 'open' | 'misshapen';
 export type PathRole = 'above' | 'folder' | 'socket';
 
-/** Why a socket or its folder is not used: what is wrong, then what to do. Paths are quoted by the caller. */
+/** The reasons not to use a socket or its folder, each with its remedy. The caller quotes the paths. */
 export const pathTexts = {
 	absent: (path: string) => `${path} does not exist.`,
 	io: (path: string, code: string) => `${path} cannot be used (${code}). ${elsewhere}`,

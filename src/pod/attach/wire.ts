@@ -4,23 +4,23 @@ import {methodSchema, receiptSchema, type Method} from '../protocol/method.ts';
 import {queries, queryNames, type Queries, type QueryName, type QuerySchemas} from '../protocol/queries.ts';
 import {sentence} from '../protocol/sentence.ts';
 
-/** Each side sends it first. Peers with different numbers do not understand each other. */
+/** The version of the wire. Each side sends it first, and different versions do not work together. */
 export const wireVersion = 1;
 
 const id = z.number().int().nonnegative();
 
-/** Maximum length of a client's line, in bytes: a submission with its pastes. */
+/** The maximum length of a client's line, in bytes. The longest line is a submission with its pastes. */
 export const maxClientLineBytes = 32 * 1024 * 1024;
 
-/** Maximum length of the first line of either side, in bytes. */
+/** The maximum length of the first line of either side, in bytes. */
 export const maxGreetingBytes = 65_536;
 
-/** Maximum length of a server's line, in bytes: the item of a submission contains its text twice. */
+/** The maximum length of a server's line, in bytes. The item of a submission contains its text twice. */
 export const maxServerLineBytes = 2 * maxClientLineBytes + maxGreetingBytes;
 
 /**
-One line of a client. The first is `attach`; the server answers nothing before it. A method and a query have an id that
-is unique on the connection; `cancel` is the id of a query whose answer is no longer needed.
+One line of a client. The first line is `attach`, and the server answers nothing before it.
+A method or query has an id that is unique on the connection. `cancel` is the id of a query that is no longer needed.
 */
 export type ClientMessage =
 	| z.infer<typeof attachSchema>
@@ -32,7 +32,7 @@ const cancelSchema = z.object({cancel: id});
 const methodLineSchema = z.object({id}).and(methodSchema);
 const queryLineSchema = z.looseObject({id, ask: z.string()});
 
-/** A query with its argument: asks a pod. */
+/** A query with its argument. Calling it asks a pod. */
 export type BoundQuery = (pod: Queries, signal: AbortSignal) => Promise<unknown>;
 
 const clientParsers: Parsers<ClientMessage> = [
@@ -42,7 +42,7 @@ const clientParsers: Parsers<ClientMessage> = [
 	['attach', line => attachSchema.safeParse(line).data],
 ];
 
-/** A client's line, by the key that names its kind. `undefined` for an unknown or invalid one. */
+/** Parses a client's line by the key that names its kind. Returns `undefined` for an unknown or invalid line. */
 export function parseClientMessage(line: unknown): ClientMessage | undefined {
 	return parseByKey(clientParsers, line);
 }
@@ -74,7 +74,7 @@ function bindQuery<Name extends QueryName>(
 	return parsed.success ? async (pod, signal) => pod[name](parsed.data, signal) : undefined;
 }
 
-/** What a server sends at once to every client that connects. */
+/** The first line of a server to every client. */
 export type Hello = z.infer<typeof helloSchema>;
 const helloSchema = z.object({
 	/** The server's version of the wire. */
@@ -85,7 +85,7 @@ const helloSchema = z.object({
 	pid: z.number().int().positive(),
 });
 
-/** What a server sends about its pod: events, and a snapshot in pieces. */
+/** A server's message about its pod: an event, or a piece of a snapshot. */
 export type PodMessage = z.infer<typeof podMessageSchema>;
 const podMessageSchema = z.discriminatedUnion('type', [
 	eventSchema,
@@ -93,15 +93,15 @@ const podMessageSchema = z.discriminatedUnion('type', [
 	z.object({type: z.literal('items'), items: z.array(itemSchema)}),
 ]);
 
-/** The reply to the method or query of this id. */
+/** The reply to the method or query with the same id. */
 export type Reply = z.infer<typeof receiptLineSchema> | z.infer<typeof answerSchema> | z.infer<typeof problemSchema>;
 const receiptLineSchema = z.object({id, receipt: receiptSchema});
-/** The answer is parsed by its query's schema. */
+/** The schema of the query checks `answer`. */
 const answerSchema = z.object({id, answer: z.unknown()});
-/** Why a query has no answer. */
+/** The reason why a query has no answer. */
 const problemSchema = z.object({id, problem: sentence});
 
-/** Why the server closes the connection: its last line. */
+/** The reason why the server closes the connection. This is its last line. */
 const errorSchema = z.object({error: sentence});
 
 /** One line of a server. */
@@ -116,14 +116,14 @@ const serverParsers: Parsers<ServerMessage> = [
 	['error', line => errorSchema.safeParse(line).data],
 ];
 
-/** A server's line, by the key that names its kind. `undefined` for an unknown or invalid one. */
+/** Parses a server's line by the key that names its kind. Returns `undefined` for an unknown or invalid line. */
 export function parseServerMessage(line: unknown): ServerMessage | undefined {
 	return parseByKey(serverParsers, line);
 }
 
 type Parsers<Message> = ReadonlyArray<readonly [key: string, parse: (line: object) => Message | undefined]>;
 
-/** The first key that the line has decides. */
+/** Parses a line with the parser of the first key that the line has. */
 function parseByKey<Message>(parsers: Parsers<Message>, line: unknown): Message | undefined {
 	if (typeof line !== 'object' || line === null) return undefined;
 	const found = parsers.find(([key]) => Object.hasOwn(line, key));

@@ -8,20 +8,20 @@ import {createAutoReadMarks, nameOf, overBudget, type AutoReadMarks, type Refuse
 import {readAgain, type ReadAgainOptions, type Wanted} from './auto-read.ts';
 import {toolTexts} from './prompts.ts';
 
-/** What the model that writes a summary chooses beside it: files to read again, and files to name. */
+/** The choice of the model that writes a summary: files to read again, and files to name. */
 export type AutoReadChoice = {
 	readonly tools: readonly Tool[];
-	/** In the order of the choice. */
+	/** Returns the chosen files in the order of the choice. */
 	wanted(): readonly Wanted[];
 	refs(): readonly string[];
-	/** Files that were chosen and cannot be read again. */
+	/** Returns the chosen files that cannot be read again. */
 	refused(): readonly Refused[];
-	/** A call about this file was refused before it ran. */
+	/** Records that a rule or hook refused to read a chosen file. */
 	refuse(path: string, reason: string): void;
 };
 
 export type AutoReadChoiceOptions = Omit<ReadAgainOptions, 'signal'> & {
-	/** Tokens of all that is read again. */
+	/** The maximum tokens of all files that are read again. */
 	readonly budget: number;
 };
 
@@ -40,7 +40,7 @@ export function createAutoReadChoice(options: AutoReadChoiceOptions): AutoReadCh
 const maxNamed = 20;
 
 function markTool(marks: AutoReadMarks, options: AutoReadChoiceOptions): Tool {
-	/** One after another: each has to know how many tokens the one before left. */
+	/** Choices run one after another, because each depends on the tokens that the previous one left. */
 	let last: Promise<unknown> = Promise.resolve();
 	return defineTool({
 		name: summaryToolNames.markRead,

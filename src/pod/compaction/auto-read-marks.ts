@@ -1,27 +1,27 @@
 import {plural} from '../tools/output.ts';
 import type {ReadAgain, Wanted} from './auto-read.ts';
 
-/** A path, with the lines that were meant, and why it is not read again. */
+/** A path with the chosen lines, and the reason why they are not read again. */
 export type Refused = {readonly path: string; readonly reason: string};
 
 type Read = Pick<Extract<ReadAgain, {ok: true}>, 'key' | 'real' | 'tokens'>;
 
-/** The files that a summary needs read again, within a budget of tokens. */
+/** The files that a summary needs read again. They share a budget of tokens. */
 export type AutoReadMarks = {
-	/** Tokens of the budget that no mark has taken. */
+	/** Returns the tokens of the budget that are still free. */
 	left(): number;
 	isFull(): boolean;
-	/** Whether these lines, or the whole file, are marked already. */
+	/** Tells whether these lines, or the whole file, are already marked. */
 	has(read: Pick<Read, 'key' | 'real'>): boolean;
 	add(wanted: Wanted, read: Read): void;
 	refuse(wanted: Wanted, reason: string): void;
-	/** In the order of the marks. */
+	/** Returns the marked files in the order of the marks. */
 	wanted(): readonly Wanted[];
-	/** A file that was marked later, whole or in part, is not among them. */
+	/** Returns the refused files. A file that was marked later, whole or in part, is not one of them. */
 	refused(): readonly Refused[];
 };
 
-/** `max`: how many files can be marked, and how many refused ones are remembered. */
+/** Creates an empty list of marks. `max` limits the marked files, and also the refused ones. */
 export function createAutoReadMarks(budget: number, max: number): AutoReadMarks {
 	const marked: Array<{readonly wanted: Wanted; readonly real: string; readonly key: string}> = [];
 	const refused = new Map<string, Refused & {readonly of: string}>();
@@ -48,12 +48,12 @@ function isWhole({key, real}: Pick<Read, 'key' | 'real'>): boolean {
 	return key === JSON.stringify([real, 'whole']);
 }
 
-/** `a.ts`, `a.ts:10-20`, `a.ts:10-`. */
+/** Returns the name of a range: `a.ts`, `a.ts:10-20` or `a.ts:10-`. */
 export function nameOf({path, first, last}: Wanted): string {
 	return first === undefined ? path : `${path}:${first}-${last ?? ''}`;
 }
 
-/** Why a file that would be too long is not read again. */
+/** Returns the reason why a file that is too long is not read again. */
 export function overBudget(tokens: number, left: number): string {
 	return `it takes about ${plural(tokens, 'token')}, and ${left} of those to be read again were left.`;
 }

@@ -5,12 +5,12 @@ import type {Scope} from '../scope/scope.ts';
 import {reasonFor, type ToolFailure} from '../tools/failures.ts';
 
 /**
-A file, or lines of it, 1-based and inclusive. Without `last`: to the end. `real`: the file that was meant, and no
-other.
+A file or a range of its lines, 1-based and inclusive. Without `last` the range goes to the end.
+`real` is the path that the choice was made for. Any other file is refused.
 */
 export type Wanted = {readonly path: string; readonly real?: string; readonly first?: number; readonly last?: number};
 
-/** `draft` names the compaction that it is of. `key` is the same for the same lines of the same file. */
+/** A file that was read again. `draft` names its compaction. `key` identifies the lines of the file. */
 export type ReadAgain =
 	| {
 			readonly ok: true;
@@ -24,7 +24,7 @@ export type ReadAgain =
 
 export type ReadAgainOptions = {
 	readonly scope: Scope;
-	/** Why a file is not read, by the rules for `read_file`: asked of what was opened. */
+	/** Tells why the rules for `read_file` forbid reading an opened file. */
 	readonly refuses: RefusesReading;
 	readonly maxScanBytes: number;
 	readonly estimate: (text: string) => number;
@@ -32,14 +32,15 @@ export type ReadAgainOptions = {
 };
 
 /**
-Reads a file that a compaction needs again as it is now. A body is never cut. Secrets are refused without asking.
+Reads the current contents of a file that a compaction needs. It never cuts a file, and refuses secrets without
+asking.
 */
 export async function readAgain(
 	{path, real: target, first = 1, last}: Wanted,
 	options: ReadAgainOptions,
 ): Promise<ReadAgain> {
 	const {scope, refuses, maxScanBytes, estimate, signal} = options;
-	// In a path of a model `~` is a folder of that name; in a path of the user it is their home.
+	// // In a model's path `~` is a folder of that name. In a user's path it is the home folder.
 	const written = path.startsWith('~/') ? `./${path}` : path;
 	const isPart = first > 1 || last !== undefined;
 	const wanted = {...(isPart && {range: {first, ...(last !== undefined && {last})}}), maxBytes, maxScanBytes, signal};
@@ -82,5 +83,5 @@ type NotAgain = Extract<ReadAgain, {ok: false}>;
 
 const movedSentence = 'it leads to another file than when it was named.';
 
-/** Of one body: more than any budget has room for. */
+/** The maximum bytes of one file. No budget has room for more. */
 const maxBytes = 4 * 1024 * 1024;

@@ -5,23 +5,23 @@ import {compactionTexts} from './texts.ts';
 export type {Compacted} from './compaction.ts';
 
 export type Compaction = {
-	/** When the user asks for it. */
+	/** Compacts on the user's request. */
 	compact(hint: string | undefined, signal: AbortSignal): Promise<Compacted>;
 	/**
-	Compacts during the run whose signal this is: before a request, when the context has passed the threshold; and once
-	when a provider refuses one for its length.
+	Compacts during a run: before a request that exceeds the threshold, and once after a request that was too long.
+	`signal` is the signal of the run.
 	*/
 	interceptor(signal: AbortSignal): Required<Pick<Interceptor, 'preRequest' | 'onRequestFailure'>>;
 };
 
 export type AutomaticOptions = CompactionOptions & {
-	/** A compaction begins within a run. */
+	/** It is called when a compaction begins within a run. */
 	readonly onBegin: () => void;
 };
 
 /**
-Compaction of one session. After three failures in a row it is only done when the user asks for it. Each failure is an
-alert, and the run continues.
+Creates the compaction of one session. Each failure becomes an alert, and the run continues.
+After three failures in a row only the user can start a compaction.
 */
 export function createCompaction(options: AutomaticOptions): Compaction {
 	const failures = createFailures(options);
@@ -37,7 +37,9 @@ export function createCompaction(options: AutomaticOptions): Compaction {
 		compact: async (hint, signal) => compact({trigger: 'manual', hint, signal}, options),
 		interceptor(signal) {
 			const isOff = () => failures.areTooMany() || signal.aborted;
-			/** It failed just before the current request: nothing is different a moment later. */
+			/**
+			Whether the compaction before the current request failed. A second attempt would fail in the same way.
+			*/
 			let failedNow = false;
 			return {
 				async preRequest() {
@@ -67,7 +69,7 @@ type Failures = {
 	areTooMany(): boolean;
 };
 
-/** Counts failures in a row and alerts about them. */
+/** Counts failures in a row and alerts the user about them. */
 function createFailures({limits, onAlert}: Pick<CompactionOptions, 'limits' | 'onAlert'>): Failures {
 	let failures = 0;
 	let isTooSmall = false;
@@ -78,7 +80,7 @@ function createFailures({limits, onAlert}: Pick<CompactionOptions, 'limits' | 'o
 			if (done.ok) [failures, isTooSmall] = [0, false];
 			if (done.ok || done.reason === 'aborted') return;
 			if (done.reason === 'nothing') {
-				// A context that cannot be made smaller is reported once, not before every request.
+				// // A context that cannot become smaller is reported once, not before every request.
 				if (!isTooSmall && trigger === 'threshold') warn(compactionTexts.tooSmall(limits.compaction.threshold));
 				isTooSmall = true;
 				return;

@@ -28,27 +28,28 @@ export type CompactionOptions = {
 	readonly scope: Scope;
 	readonly limits: Limits;
 	readonly random: () => number;
-	/** Loads the model that writes the summary, which is the model of the conversation. */
+	/** Loads the model that writes the summary. It is the model of the conversation. */
 	readonly model: () => Promise<Model>;
 	readonly settings: Settings;
-	/** Tokens that the model takes; `undefined` where that is unknown. */
+	/** Returns the window of the model in tokens, or `undefined` if it is unknown. */
 	readonly window: () => number | undefined;
-	/** About how many tokens the next request has. */
+	/** Estimates the tokens of the next request. */
 	readonly size: (items: readonly Item[]) => number;
-	/** About how many tokens a text is. */
+	/** Estimates the tokens of a text. */
 	readonly estimate: (text: string) => number;
 	readonly guards: Guards;
-	/** Asked before anything is sent. */
+	/** It is called before any request is sent. */
 	readonly hook?: CompactHook | undefined;
 	readonly onAlert: (alert: Alert) => void;
 };
 
 /**
-Why the context is compacted: the user asked, it passed the threshold, or the provider refused it for its length.
+The reason for a compaction: the user asked for it, the context passed the threshold, or the provider refused a
+request as too long.
 */
 export type CompactTrigger = 'manual' | 'threshold' | 'too_long';
 
-/** The public extension before a compaction: it continues, or cancels with a reason. */
+/** A user's extension before a compaction. It continues the compaction, or cancels it with a reason. */
 export type CompactHook = (
 	compaction: {readonly trigger: CompactTrigger; readonly hint?: string; readonly tokens: number},
 	signal: AbortSignal,
@@ -65,7 +66,7 @@ export type CompactRequest = {
 	readonly signal: AbortSignal;
 };
 
-/** A compaction that failed left no trace. `unsaved`: history could not be written. */
+/** The result of a compaction. A failed one leaves no trace. `unsaved`: history could not be written. */
 export type Compacted =
 	| {readonly ok: true}
 	| {
@@ -75,8 +76,9 @@ export type Compacted =
 	  };
 
 /**
-Compacts the context (docs/compaction.md): plans, gets the summary, reads the chosen files again, and commits it all in
-one append. Nothing is committed before that, so an abort at any point leaves history as it was.
+Compacts the context (docs/compaction.md). It plans, gets the summary, reads the chosen files again, and commits
+everything in one append.
+It commits nothing before that, so an abort leaves history unchanged.
 */
 export async function compact(request: CompactRequest, options: CompactionOptions): Promise<Compacted> {
 	const {history, size, onAlert} = options;
@@ -108,24 +110,24 @@ export async function compact(request: CompactRequest, options: CompactionOption
 	}
 }
 
-/** The tokens that a request may have. After a refusal for its length, that is less than it had. */
+/** Returns the tokens that a request may have. After a refusal this is less than the refused request had. */
 function roomOf(window: number | undefined, size: number, trigger: CompactTrigger): number | undefined {
 	return trigger === 'too_long' ? Math.min(window ?? Infinity, Math.ceil(size * refusedShare)) : window;
 }
 
-/** The share of a request that was too long which is assumed to fit. */
+/** The share of a refused request that is assumed to fit. */
 const refusedShare = 0.75;
-/** A smaller share of the room is not worth a summary at the threshold. */
+/** At the threshold, a part that is smaller than this share of the room is not worth a summary. */
 const minShare = 0.1;
 
 type Budgets = {
 	readonly retained: number;
 	readonly autoRead: number;
-	/** Of the part to be summarised, as it is shown to the model. */
+	/** The maximum tokens of the summarised part, as the model reads it. */
 	readonly material: number;
 };
 
-/** In a small window no budget takes more than its share. */
+/** Returns the token budgets. In a small window each budget is at most its share of the window. */
 function budgetsOf({compaction: {retainedTokens, autoReadTokens}}: Limits, room = Infinity): Budgets {
 	return {
 		retained: Math.min(retainedTokens, Math.floor(room / 4)),
@@ -141,7 +143,10 @@ type Making = {
 	readonly room: number | undefined;
 };
 
-/** Where a provider refuses the part for its length, half of it is tried: so a window that is unknown is found. */
+/**
+Gets the summary. If the provider refuses the part as too long, it tries half of the part. This finds an unknown
+window.
+*/
 async function summaryOf(
 	{summarised}: Extract<Plan, {ok: true}>,
 	{model, request: {hint, signal}, budgets, room}: Making,
@@ -213,7 +218,7 @@ async function itemsOf(
 	return {item, reads};
 }
 
-/** Estimated as the summarised part was: a provider's count would be another measure. */
+/** Estimates tokens in the same way as for the summarised part. A provider's count would not be comparable. */
 function tokensOf(items: readonly Item[], {estimate}: CompactionOptions): number {
 	return items.reduce(
 		(sum, item) =>

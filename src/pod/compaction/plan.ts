@@ -5,34 +5,34 @@ import {lastReadIn} from '../instructions/last-read.ts';
 import {narrowOrigin} from '../protocol.ts';
 
 export type PlanOptions = {
-	/** Tokens of history that stay as they are. */
+	/** The tokens of history that remain unchanged. */
 	readonly retainedTokens: number;
-	/** About how many tokens a text is. */
+	/** Estimates the tokens of a text. */
 	readonly estimate: (text: string) => number;
 };
 
-/** What a compaction of this moment is to do. `nothing`: no part of the context is there to be summarised. */
+/** The plan of a compaction. `nothing`: the context has no part to summarise. */
 export type Plan =
 	| {
 			readonly ok: true;
 			/** The first item of the retained tail. */
 			readonly firstKept: string;
-			/** What stays of the part before it, in the order of the context. */
+			/** The kept items before the tail, in the order of the context. */
 			readonly keptIds: readonly string[];
 			/**
-			What the summary replaces, in the order of the context; an earlier summary is part of it.
+			The items that the summary replaces, in the order of the context. An earlier summary is one of them.
 			*/
 			readonly summarised: readonly Item[];
-			/** Tokens of it. */
+			/** The tokens of the summarised items. */
 			readonly tokens: number;
 	  }
 	| {readonly ok: false; readonly reason: 'nothing'};
 
 /**
-Plans a compaction: a pure function of history. The retained tail is at most `retainedTokens`, and never less than the
-last exchange; it begins where no call is parted from its result, no answer from its beginning, and no words from what
-was attached to them.
-What an earlier compaction left in place of its part is summarised again; what came after that is new.
+Plans a compaction. It is a pure function of history.
+The retained tail has at most `retainedTokens`, but at least the last exchange.
+The tail does not separate a call from its result, an answer from its beginning, or a message from its attachments.
+The result of an earlier compaction is summarised again. Everything after that compaction is new.
 */
 export function planCompaction(items: readonly Item[], {retainedTokens, estimate}: PlanOptions): Plan {
 	const list = projectedItems(items);
@@ -58,7 +58,7 @@ export function planCompaction(items: readonly Item[], {retainedTokens, estimate
 
 type Sizes = {readonly tokens: ReadonlyMap<Item, number>; readonly pinned: ReadonlySet<Item>};
 
-/** Of what is sent. */
+/** Estimates the tokens of the items that requests contain, and finds the pinned ones. */
 function sizesOf(items: readonly Item[], estimate: (text: string) => number): Sizes {
 	const sent = contextPieces(items).pieces.flatMap(({item, part, pinned}) =>
 		item === undefined || part === undefined ? [] : [{item, tokens: estimate(contentOf(part)), pinned}],
@@ -69,7 +69,9 @@ function sizesOf(items: readonly Item[], estimate: (text: string) => number): Si
 	};
 }
 
-/** Recognises what an earlier compaction left at the front: its summary, what it kept, what it read again. */
+/**
+Returns a test for items of an earlier compaction: its summary, its kept items, and the files that it read again.
+*/
 function isOfHead(items: readonly Item[], first: Item | undefined): (item: Item) => boolean {
 	if (first?.type !== 'compaction') return () => false;
 	const retainedFrom = items.findIndex(({id}) => id === first.firstKept);
@@ -82,7 +84,9 @@ function isOfHead(items: readonly Item[], first: Item | undefined): (item: Item)
 
 type Sizing = {readonly retainedTokens: number; readonly sizeOf: (item: Item) => number};
 
-/** The first place whose tail fits, else the last place. None where all that is new fits. */
+/**
+Returns the first place whose tail fits, else the last possible place. Returns `undefined` if all new items fit.
+*/
 function chooseCut(list: readonly Item[], headEnd: number, {retainedTokens, sizeOf}: Sizing): number | undefined {
 	if (sumOf(list.slice(headEnd), sizeOf) <= retainedTokens) return undefined;
 	const parts = partedAt(list);
@@ -96,7 +100,7 @@ function chooseCut(list: readonly Item[], headEnd: number, {retainedTokens, size
 	return chosen;
 }
 
-/** How many calls a cut before each place would part from their results. */
+/** Counts, for a cut before each item, the calls that the cut separates from their results. */
 function partedAt(list: readonly Item[]): readonly number[] {
 	const pairs = [...pairResults(list)];
 	const calls = new Set<Item>(pairs.map(([call]) => call));
@@ -126,7 +130,7 @@ function isOfAnswer(item: Item): boolean {
 	);
 }
 
-/** What belongs to the words, or to the call, before it. */
+/** The origins of items that belong to the message or call before them. */
 const attached: ReadonlySet<string> = new Set(['file', 'dir', 'workflow', 'knowledge']);
 
 type Keeping = {
@@ -137,7 +141,7 @@ type Keeping = {
 	readonly room: number;
 };
 
-/** Pinned items, the current instructions, workflows that may still be followed, and the user's last message. */
+/** Returns the kept items: pinned ones, current instructions, active workflows, and the user's last message. */
 function keptOf(list: readonly Item[], {cut, headEnd, pinned, sizeOf, room}: Keeping): ReadonlySet<Item> {
 	const before = new Set(list.slice(0, cut));
 	const words = list.findLast(item => item.type === 'message' && item.role === 'user');
@@ -163,7 +167,8 @@ function instructionsInForce(list: readonly Item[]): readonly Item[] {
 
 /**
 Returns the invocations that the model may still be following: the last one, and the last one of each workflow since
-the previous compaction. They come newest first, as many as fit; the last one is always included.
+the previous compaction.
+They come newest first, as many as fit. The last invocation is always included.
 */
 function followed(
 	list: readonly Item[],
@@ -185,7 +190,7 @@ function followed(
 
 type Invocation = {readonly slug: string; readonly items: Array<ItemOf<'message'>>; last: number};
 
-/** In the order of their last items. */
+/** Returns the invocations in the order of their last items. */
 function invocationsIn(list: readonly Item[]): readonly Invocation[] {
 	const found = new Map<string, Invocation>();
 	for (const [index, item] of list.entries()) {

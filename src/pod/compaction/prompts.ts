@@ -1,9 +1,6 @@
 import type {TouchedFile} from './touched.ts';
 
-/**
-What a compaction says to the model that makes its summary. It has no part in the conversation: none of this is an item
-of the session.
-*/
+/** The texts that the model reads when it writes a summary. None of them is an item of the session. */
 
 /** The system prompt. */
 export const summaryPrompt = [
@@ -37,12 +34,12 @@ export const summaryPrompt = [
 export type TaskFacts = {
 	readonly material: string;
 	readonly files: readonly TouchedFile[];
-	/** What the user said that the summary is for. */
+	/** The user's hint about the purpose of the summary. */
 	readonly hint?: string | undefined;
 	readonly autoReadTokens: number;
 };
 
-/** The one message that the model begins with. */
+/** Returns the first message to the model. */
 export function summaryTask({material, files, hint, autoReadTokens}: TaskFacts): string {
 	return [
 		`This is the part of the conversation that is to be summarised:\n\n${material}`,
@@ -55,7 +52,7 @@ export function summaryTask({material, files, hint, autoReadTokens}: TaskFacts):
 	].join('\n\n');
 }
 
-/** What is asked once more, of a model that came to its end too early. */
+/** Returns the message to a model that ended its answer too early. */
 export function askAgain({
 	marksFiles,
 	hasSummary,
@@ -76,7 +73,7 @@ export function askAgain({
 	].join(' ');
 }
 
-/** What the model reads about each tool, and about its arguments. */
+/** The descriptions of the tools and of their arguments. */
 export const toolTexts = {
 	mark:
 		'Names a file, or lines of it, to be read again and given to the agent behind the summary. Costs its ' +

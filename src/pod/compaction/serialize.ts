@@ -1,15 +1,16 @@
 import type {Item, Message} from '../../worker/index.ts';
 
 export type SerializeOptions = {
-	/** Of the whole text. */
+	/** The maximum tokens of the whole text. */
 	readonly maxTokens: number;
 	readonly estimate: (text: string) => number;
 };
 
 /**
-A part of history as one text, to be summarised. Heads begin at the line start, texts are indented by a tab: no text can
-be taken for a head. A text that is too long first loses the middle of long entries, then the oldest entries; it says
-so.
+Serialises a part of history as one text for a summary.
+Heads begin at the line start and texts are indented by a tab, so a text cannot look like a head.
+If the text is too long, long entries lose their middle first, and then the oldest entries are left out. A note tells
+how much is missing.
 */
 export function serializeItems(items: readonly Item[], {maxTokens, estimate}: SerializeOptions): string {
 	for (const max of lengths) {
@@ -22,12 +23,14 @@ export function serializeItems(items: readonly Item[], {maxTokens, estimate}: Se
 	);
 }
 
-/** Characters of an entry; messages of the user and summaries may be longer. */
+/**
+The maximum characters of an entry, in the order in which they are tried. User messages and summaries may be longer.
+*/
 const minLength = 240;
 const lengths = [24_000, 8000, 2400, 800, minLength];
 const wordsFactor = 4;
 
-/** Items of other types are not part of the text. */
+/** Returns the entry of an item, or no entry for other types of items. */
 function entryOf(item: Item, max: number): string[] {
 	if (item.type === 'compaction') return [entry('Summary of what came before', item.summary, max * wordsFactor)];
 	if (item.type === 'message')
@@ -59,7 +62,7 @@ function entry(head: string, text: string, max: number): string {
 		.join('\n')}`;
 }
 
-/** A longer text loses its middle, cut between characters. */
+/** Cuts the middle out of a long text. It cuts between characters. */
 function shortened(text: string, max: number): string {
 	if (text.length <= max) return text;
 	const head = text.slice(0, Math.ceil(max * 0.7)).replace(/[\uD800-\uDBFF]$/, '');

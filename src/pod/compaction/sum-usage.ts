@@ -2,12 +2,12 @@ import type {Item, Usage} from '../../worker/index.ts';
 
 const kinds = ['input', 'output', 'cacheRead', 'cacheWrite', 'reasoning'] as const satisfies ReadonlyArray<keyof Usage>;
 
-/** The tokens of all requests among these items. */
+/** Returns the tokens of all requests among these items. */
 export function usageOf(items: readonly Item[]): Usage {
 	return sumUsage(items.flatMap(item => (item.type === 'request' ? [item.usage] : [])));
 }
 
-/** A kind of tokens that none of them counted is left out. */
+/** Adds usages. It omits a kind of tokens that none of them counted. */
 export function sumUsage(all: readonly Usage[]): Usage {
 	const sums: Usage = {};
 	for (const usage of all)

@@ -27,11 +27,12 @@ import {createSummaryTool, type SummaryTool} from './summary-tool.ts';
 import {createSummaryWatch, maxRequests, type SummaryWatch} from './summary-watch.ts';
 import {compactionTexts} from './texts.ts';
 
-/** The rules and hooks that each call of the worker passes which writes a summary. Nobody is asked. */
+/** The rules and hooks for each call of the worker that writes a summary. They ask nobody. */
 export type Guards = {
 	/**
-	Judges each call. `onRefused` gets a call that is not run, with the end of a sentence about its subject. `own`: a
-	tool through which this worker answers; only a rule that denies it by its name counts.
+	Creates the interceptor that judges each call. `onRefused` receives a refused call with the end of a sentence
+	about it.
+	`own` are the tools for the worker's answers. Only a rule that denies such a tool by name applies to it.
 	*/
 	readonly calls: (
 		signal: AbortSignal,
@@ -53,12 +54,12 @@ export type SummariseOptions = TaskFacts & {
 	readonly clock: Clock;
 	readonly random: () => number;
 	readonly estimate: (text: string) => number;
-	/** Of the model, where it is known. */
+	/** The window of the model, if it is known. */
 	readonly window?: number | undefined;
 	readonly signal: AbortSignal;
 };
 
-/** `usage`: of all requests. `too_long`: the provider refused the part for its length. */
+/** The result of a summary. `usage` covers all requests. `too_long`: the provider refused the part as too long. */
 export type Summarised = {readonly usage: Usage} & (
 	| {
 			readonly ok: true;
@@ -71,9 +72,10 @@ export type Summarised = {readonly usage: Usage} & (
 );
 
 /**
-Gets a part of a conversation summarised by a worker of its own, which is gone afterwards: a history in memory, four
-tools that read, and limits of requests and of input tokens. The model is asked once more when it marks no file although
-there are some, or writes no summary.
+Gets a summary of a part of a conversation.
+A separate worker writes it. The worker has a history in memory, four tools that only read, and limits for requests
+and input tokens.
+The model is asked once more if it marks none of the available files, or writes no summary.
 */
 export async function summarise(options: SummariseOptions): Promise<Summarised> {
 	const {guards, scope, limits, estimate, autoReadTokens, signal, files} = options;
@@ -106,7 +108,7 @@ export async function summarise(options: SummariseOptions): Promise<Summarised> 
 
 type Parts = {readonly choice: AutoReadChoice; readonly summary: SummaryTool; readonly watch: SummaryWatch};
 
-/** Sends one message at a time to the model that writes the summary. */
+/** Creates the function that sends one message at a time to the model. */
 function createSender(
 	history: History,
 	{choice, summary, watch}: Parts,
@@ -137,7 +139,7 @@ function createSender(
 	return async text => worker.run([stamp(clock, {type: 'message', role: 'user', text})], run);
 }
 
-/** Rules and hooks, and what becomes of the calls that they refuse. */
+/** Creates the interceptors that judge the calls, and records the calls that they refuse. */
 function judges(
 	{choice, summary}: Pick<Parts, 'choice' | 'summary'>,
 	{guards, signal}: SummariseOptions,

@@ -4,12 +4,12 @@ import {summaryToolNames} from '../tools/definitions.ts';
 import {errorOutput, plural} from '../tools/output.ts';
 import {toolTexts} from './prompts.ts';
 
-/** The tool through which the summary is written. */
+/** The tool that the model calls to write the summary. */
 export type SummaryTool = {
 	readonly tool: Tool;
-	/** The summary, once it is written. */
+	/** Returns the summary, or `undefined` before it is written. */
 	text(): string | undefined;
-	/** Why a call was refused before it ran. */
+	/** Returns the reason why a call of the tool was refused. */
 	refusal(): string | undefined;
 	refuse(why: string): void;
 };

@@ -3,17 +3,20 @@ import {context} from '../history/reader.ts';
 import {compactionTexts} from './texts.ts';
 
 export const maxRequests = 20;
-/** All requests together may send this many times what the first one has, and these tokens more for what is read. */
+/**
+All requests together may send this many times the tokens of the first one, and extra tokens for the files that are
+read.
+*/
 const inputFactor = 4;
 const extraInput = 100_000;
 
 export type SummaryWatch = {
 	readonly interceptor: Interceptor;
-	/** Why the last failed request failed. */
+	/** Returns the reason why the last failed request failed. */
 	readonly failure: () => ModelFailureReason | undefined;
 };
 
-/** Ends a run that sends too much, counted over both messages to the model. */
+/** Creates a watch that ends a run if it sends too much. It counts the tokens of both messages to the model. */
 export function createSummaryWatch(
 	items: () => readonly Item[],
 	{estimate, window}: {readonly estimate: (text: string) => number; readonly window?: number | undefined},

@@ -1,4 +1,4 @@
-/** What a user reads of compactions. */
+/** The texts that a user reads about compactions. */
 export const compactionTexts = {
 	nothing: 'Nothing to compact yet.',
 	aborted: 'Compaction interrupted. Nothing has changed.',

@@ -3,12 +3,13 @@ import type {Item} from '../../worker/index.ts';
 import {narrowDetails, narrowOrigin} from '../protocol.ts';
 import {diskPath} from '../scope/disk-path.ts';
 
-/** A file that was used in a part of history, and what was done with it last. The path as it was written. */
+/** A file that history mentions, and its last use. `path` is as the user or the model wrote it. */
 export type TouchedFile = {readonly path: string; readonly how: 'attached' | 'read' | 'edited' | 'read again'};
 
 /**
-The files that were attached, read or changed in these items, the latest first, each once, up to `max`. Paths are
-relative to `pwd`.
+Returns the files that these items attach, read or change. The latest is first, each appears once, and there are at
+most `max`.
+Paths are relative to `pwd`.
 */
 export function touchedFiles(
 	items: readonly Item[],
@@ -33,7 +34,7 @@ function touchesOf(item: Item, pwd: string): ReadonlyArray<TouchedFile & {readon
 	}
 	const origin = item.type === 'message' && item.role === 'system' ? narrowOrigin(item.origin) : undefined;
 	if (origin?.kind !== 'file' && origin?.kind !== 'auto_read') return [];
-	// The user writes refs: `~/` is their home.
+	// // Users write refs, so `~/` is their home folder.
 	const path = origin.kind === 'file' ? diskPath(origin.path) : origin.path;
 	return [{path, real: resolve(pwd, path), how: origin.kind === 'file' ? 'attached' : 'read again'}];
 }

@@ -1,6 +1,6 @@
-/** Counts the active searches, so that no walk takes time from them. */
+/** Counts the active searches. Walks wait until there are none. */
 export type Activity = {
-	/** Returns the function that ends the search. */
+	/** Begins a search. Returns the function that ends it. */
 	begin(): () => void;
 	/** Resolves when no search is active. */
 	idle(): Promise<void>;

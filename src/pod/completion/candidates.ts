@@ -3,7 +3,9 @@ import {caseFold, sourceUnits} from './case-fold.ts';
 import type {PathRows} from './path-rows.ts';
 import {bestRows, tiers, type Tier, type PathQuery} from './rank.ts';
 
-/** A possible match, with the path as the user would write it. `source`: the index of its source, best first. */
+/**
+A possible match. `path` is as the user would write it. `source` is the index of its source; the best source is first.
+*/
 export type Candidate = {
 	readonly path: string;
 	readonly directory: boolean;
@@ -15,8 +17,8 @@ export type Candidate = {
 };
 
 /**
-A set of rows to search and the query. Only rows below `below` count, and matches show `head` in its place. `deep`:
-direct entries are skipped, because another source has them.
+A set of rows to search, and the query. Only rows below `below` count, and a match shows `head` in place of `below`.
+`deep`: the search skips direct entries, because another source has them.
 */
 export type SearchSource = {
 	readonly rows: PathRows;
@@ -26,7 +28,7 @@ export type SearchSource = {
 	readonly deep: boolean;
 };
 
-/** The best matches of all sources, best first, each path once. Up to `maxPerSource` per source. */
+/** Returns the best matches of all sources, best first and each path once. Each source gives up to `maxPerSource`. */
 export function bestCandidates(sources: readonly SearchSource[], maxPerSource: number): Candidate[] {
 	const all = sources.flatMap(({rows, query, below, head, deep}, source) =>
 		bestRows(rows, query, {maxRows: maxPerSource, below, deep}).map(({row, tier}) => {
@@ -38,7 +40,7 @@ export function bestCandidates(sources: readonly SearchSource[], maxPerSource: n
 	return all.toSorted(byMerit).filter(({path}) => !seen.has(path) && seen.add(path));
 }
 
-/** All rows in the order of an empty query: directories first, hidden entries last. */
+/** Returns all rows in the order of an empty query: directories first, hidden entries last. */
 export function listedCandidates({rows, head}: Pick<SearchSource, 'rows' | 'head'>): Candidate[] {
 	const all = Array.from({length: rows.size}, (_, row) => {
 		const {path: rest, directory, ignored} = rows.entry(row);
@@ -68,7 +70,7 @@ function candidate({rest, head, directory, ignored, tier, source}: FoundPath, qu
 	};
 }
 
-/** A folder named `~` is written `./~/`, because `~/` is the home folder. */
+/** Returns the head as a user writes it. A folder named `~` becomes `./~/`, because `~/` is the home folder. */
 function writableHead(head: string, rest: string): string {
 	return head === '' && /^~(?:\/|$)/.test(rest) ? './' : head;
 }
@@ -88,7 +90,7 @@ function byName(a: Candidate, b: Candidate): number {
 	return Number(a.path > b.path) - Number(a.path < b.path);
 }
 
-/** The matched code units of the path, and fuzzysort's score for scattered letters. */
+/** Returns the matched code units of the path, and fuzzysort's score for scattered letters. */
 function matchedUnits(
 	path: string,
 	tier: Tier,
@@ -115,8 +117,8 @@ function matchedUnits(
 }
 
 /**
-The position of the query in the key of the path: in the name if possible, and at the start of a word if the tier
-requires it.
+Returns the position of the query in the key of the path. It prefers the name, and a word's start if the tier needs
+one.
 */
 function keyPosition(key: string, path: string, tier: Tier, {key: sought, slash}: PathQuery): number {
 	const name = key.lastIndexOf('/') + 1;

@@ -1,6 +1,6 @@
 /**
-A text in its search form: without case, without accents of Latin letters, in any Unicode normalization.
-`at[n]` is the code unit of the text that produced the n-th unit of the key. Absent if the two are the same.
+A text in its search form: without case and without accents of Latin letters, in any Unicode normalization.
+`at[n]` is the code unit of the text for the n-th unit of the key. It is absent if key and text are equal.
 */
 export type CaseFolded = {readonly key: string; readonly at?: readonly number[]};
 
@@ -19,7 +19,7 @@ export function caseFold(text: string): CaseFolded {
 }
 
 /**
-The units of the text that correspond to positions of its key, both halves of a surrogate pair included, ascending.
+Returns the code units of the text for positions in its key, ascending. Both halves of a surrogate pair are included.
 */
 export function sourceUnits(text: string, {at}: CaseFolded, places: readonly number[]): number[] {
 	if (at === undefined) return [...places];

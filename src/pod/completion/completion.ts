@@ -3,24 +3,24 @@ import type {Scope} from '../scope/scope.ts';
 import {createPathThread} from './path-thread.ts';
 
 /**
-Answers the queries of a popup. Every answer contains its query. A path query that a later one overtakes is answered
-with no matches and `indexing`.
+Answers the queries of a popup. Every answer contains its query.
+A path query that a later one overtakes gets no matches and `indexing`.
 */
 export type Completion = {
 	complete(query: CompletionQuery): Promise<Completions>;
-	/** Frees all resources. Pending queries are answered with no matches. */
+	/** Frees all resources. Pending queries get no matches. */
 	close(): void;
 };
 
 export type CompletionOptions = {
-	/** Called for every query, so that an added folder counts at once. */
+	/** Returns the current scope. Each query calls it, so that an added folder counts at once. */
 	readonly scope: () => Scope;
 	readonly workflows?: () => Promise<readonly NamedWorkflow[]>;
 };
 
 export type NamedWorkflow = {readonly slug: string; readonly description: string};
 
-/** Completion over a scope. Nothing starts before the first query. */
+/** Creates the completion for a scope. Nothing starts before the first query. */
 export function createCompletion({scope, workflows = noWorkflows}: CompletionOptions): Completion {
 	const thread = createPathThread();
 	return {

@@ -9,8 +9,8 @@ import {createPathRows, type PathRows} from './path-rows.ts';
 import {racyMs} from './tree-walk.ts';
 
 /**
-The current direct entries of a folder. `root`: the folder of the scope that contains it. `whole: false`: there are more
-entries.
+The current direct entries of a folder. `root` is the folder of the scope that contains it.
+`whole: false` means that the folder has more entries.
 */
 export type FolderListing =
 	| {
@@ -24,12 +24,13 @@ export type FolderListing =
 
 const maxEntries = 10_000;
 
-/**
-Lists the folder that `head` names, without `.git` and special files. A link counts as a file until it is followed.
-*/
+/** Lists the folder that `head` names, without `.git` and special files. An unresolved link counts as a file. */
 export type ListFolder = (scope: Scope, head: string) => Promise<FolderListing>;
 
-/** Caches the last few listings: each keystroke asks for the same folder, which may have thousands of entries. */
+/**
+Creates a lister that caches the last few folders. Each keystroke lists the same folder, which may have thousands of
+entries.
+*/
 export function createListFolder(): ListFolder {
 	const cache = new Map<string, CachedListing>();
 	return async (scope, head) => {
@@ -57,10 +58,10 @@ type CachedListing = {
 };
 
 const maxCached = 8;
-/** The rules of .gitignore may change without a change of the folder's time. */
+/** The maximum age of a cached listing, in milliseconds. A change of .gitignore does not change the folder's time. */
 const maxCacheAgeMs = 5000;
 
-/** The time of the folder's last change. NaN, which equals nothing, if it is unknown. */
+/** Returns the time of the folder's last change, or NaN if it is unknown. NaN equals nothing. */
 async function changedAt(real: string): Promise<number> {
 	try {
 		return (await lstat(real)).mtimeMs;
@@ -84,7 +85,7 @@ async function list(scope: Scope, path: string): Promise<FolderListing> {
 	return {ok: true, real, root, rows, isComplete: total <= entries.length};
 }
 
-/** The folder of the scope that contains a real path: `pwd` if possible. */
+/** Returns the folder of the scope that contains a real path. It prefers `pwd`. */
 function rootOf({pwd, readRoots}: Scope, real: string): string {
 	return [pwd, ...readRoots].find(root => contains(root, real)) ?? real;
 }
@@ -98,7 +99,7 @@ function createIgnoreCheck(folder: string, root: string, owners: Owners | undefi
 	return (name, directory) => (directory ? skips(rules, join(folder, name)) : rules.skipsFile(join(folder, name)));
 }
 
-/** `undefined` if the folder can be listed but not entered: then no rules can be read. */
+/** Returns the ignore rules of a folder, or `undefined` if the folder can be listed but not entered. */
 function rulesFor(
 	folder: string,
 	root: string,
@@ -111,7 +112,7 @@ function rulesFor(
 	}
 }
 
-/** A folder that cannot be entered does not count as ignored. */
+/** Tells whether the rules ignore a path. A folder that cannot be entered does not count as ignored. */
 function skips(rules: IgnoreRules, path: string): boolean {
 	try {
 		return rules.skipsDirectory(path);

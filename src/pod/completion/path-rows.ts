@@ -1,36 +1,36 @@
 import {caseFold} from './case-fold.ts';
 import {elementAt} from '../values/element-at.ts';
 
-/** `ignored`: .gitignore matches it. A path has no slash at its end. */
+/** A path without a slash at its end. `ignored`: .gitignore matches it. */
 export type PathEntry = {readonly path: string; readonly directory: boolean; readonly ignored: boolean};
 
 /**
-A compact list of paths for a search that reads all of them: one buffer, no object or string per path. Rows are numbered
-in the order of insertion.
+A compact list of paths for full scans: one buffer, without an object or string per path.
+Rows are numbered in the order of insertion.
 */
 export type PathRows = {
 	readonly size: number;
-	/** Allocated bytes. */
+	/** The allocated bytes. */
 	readonly bytes: number;
 	add(path: string, directory: boolean, ignored: boolean): void;
 	/** Copies `count` rows from another list. */
 	copy(from: PathRows, first: number, count: number): void;
 	entry(row: number): PathEntry;
-	/** The columns, valid until the next `add`. */
+	/** Returns the columns. They are valid until the next `add`. */
 	columns(): PathColumns;
 };
 
 /**
-The key of a row (the case-folded path, UTF-8) is `data[starts[row]..middles[row]]`. Its path follows up to `starts[row
-+ 1]`. If that part is empty, the path equals the key.
+The columns of the rows. `data[starts[row]..middles[row]]` is the key of a row: its case-folded path in UTF-8.
+The path follows and ends at `starts[row + 1]`. An empty path part means that the path equals the key.
 */
 export type PathColumns = {
 	readonly data: Buffer;
 	readonly starts: Uint32Array;
 	readonly middles: Uint32Array;
-	/** The start of the last part of the key, relative to the start of the key. */
+	/** The start of the key's last part, relative to the start of the key. */
 	readonly names: Uint16Array;
-	/** The letters in the key: `letterBits`. */
+	/** The letters in each key, as `letterBits` returns them. */
 	readonly letters: Uint32Array;
 	readonly flags: Uint8Array;
 };
@@ -95,7 +95,7 @@ export function createPathRows(expected = 64): PathRows {
 	};
 }
 
-/** The bounds of a row's path in the data. */
+/** Returns the bounds of a row's path in the data. */
 export function pathBounds(
 	starts: Uint32Array,
 	middles: Uint32Array,
@@ -107,8 +107,8 @@ export function pathBounds(
 }
 
 /**
-A bit for each letter that occurs, one for all digits, one for other ASCII, one for everything else. A key without one
-of the query's bits cannot match.
+Returns a bit for each letter that occurs, one for all digits, one for other ASCII, and one for everything else.
+A key that lacks one of the query's bits cannot match.
 */
 export function letterBits(data: Uint8Array, from: number, end: number): number {
 	let bits = 0;

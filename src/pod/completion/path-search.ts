@@ -25,7 +25,7 @@ export type PathSearch = {
 const capacity = {pwd: 300_000, other: 100_000, ignored: 60_000};
 const maxTrees = 4;
 
-/** `onError` is called if a walk fails because of a bug. */
+/** Creates a path search. It calls `onError` if a walk fails because of a bug. */
 export function createPathSearch({onError}: {readonly onError: (error: unknown) => void}): PathSearch {
 	const trees = new Map<string, PathTree>();
 	const list = createListFolder();
@@ -51,7 +51,8 @@ export function createPathSearch({onError}: {readonly onError: (error: unknown) 
 }
 
 /**
-The index of a root, refreshed if it is old. If there are too many indexes, the least recently used one is dropped.
+Returns the index of a root, and refreshes an old one. If there are too many indexes, it drops the least recently used
+one.
 */
 function treeOf(
 	trees: Map<string, PathTree>,
@@ -118,7 +119,8 @@ function isClose({tier, ignored}: Candidate): boolean {
 const minCandidates = 200;
 
 /**
-Finds the folder to search: the head if there is such a folder. Otherwise more of the head becomes part of the query.
+Finds the folder to search. This is the head if such a folder exists. Otherwise more of the head becomes part of the
+query.
 */
 async function findFolder(
 	{scope, list}: SearchContext,
@@ -134,7 +136,7 @@ async function findFolder(
 	}
 }
 
-/** The entries of the folder itself, and the indexed paths below it. */
+/** Returns the entries of the folder itself and the indexed paths below it, as sources. */
 function sourcesIn(
 	{real, root, rows, isComplete}: FolderListing & {readonly ok: true},
 	{head, tail}: TypedPath,
@@ -149,16 +151,14 @@ function sourcesIn(
 }
 
 /**
-Matches the whole text against all paths below `pwd`: `lib/x` may mean `packages/lib/x.ts` although there is a `lib`.
+Returns a source that matches the whole text against all paths below `pwd`.
+`lib/x` may mean `packages/lib/x.ts` although there is a folder `lib`.
 */
 function anywhereSource({head, tail}: TypedPath, tree: PathTree): SearchSource {
 	return {rows: tree.rows(), query: parsePathQuery(head + tail), below: '', head: '', deep: false};
 }
 
-/**
-A folder outside the scope may contain a folder of the scope. Only the way to that one is offered, without a look at the
-disk.
-*/
+/** Offers the way from a folder outside the scope to a folder of the scope inside it. It does not read the disk. */
 async function rootsBelow({scope, limit}: SearchContext, {head, tail}: TypedPath): Promise<PathMatches> {
 	const folder = resolve(scope.pwd, diskPath(head));
 	const rows = createPathRows();
@@ -176,8 +176,8 @@ async function rootsBelow({scope, limit}: SearchContext, {head, tail}: TypedPath
 }
 
 /**
-The first candidates that a file reference could read now. Each is resolved by the same rule as a reference.
-Paths that no longer exist or lead out of the scope are dropped, even if the index contains them.
+Returns the first candidates that a file reference could read now. It resolves each by the same rule as a reference.
+It drops paths that no longer exist or lead out of the scope, even if the index contains them.
 */
 async function readableMatches(
 	scope: Scope,
@@ -223,7 +223,7 @@ async function matchOf(scope: Scope, {path, ignored, marks}: Candidate): Promise
 	}
 }
 
-/** Why there are no matches, if there is more to say than that. */
+/** The reasons why there are no matches. */
 const notes: Readonly<Partial<Record<(FolderListing & {readonly ok: false})['reason'] | 'cut', string>>> = {
 	out_of_scope: completionTexts.outOfScope,
 	git: completionTexts.git,

@@ -5,14 +5,16 @@ import type {PathAnswer, PathQuestion} from './path-worker.ts';
 import {completionTexts} from './texts.ts';
 import {messageOf} from '../values/message-of.ts';
 
-/** Path search in its own thread. The first question starts the thread, and it never keeps the process alive. */
+/**
+Searches paths in a separate thread. The first question starts the thread. The thread does not keep the process alive.
+*/
 export type PathThread = {
 	/**
-	Always settles. The latest pending question is asked next. The others are answered with no matches and `indexing`,
-	which means: ask again.
+	Asks the thread. The promise always settles, and the latest pending question is asked next.
+	Older pending questions get no matches and `indexing`, which tells the caller to ask again.
 	*/
 	ask(scope: Scope, text: string, limit: number): Promise<PathMatches>;
-	/** Ends the thread. Pending questions are answered with no matches. */
+	/** Ends the thread. Pending questions get no matches. */
 	close(): void;
 };
 
@@ -20,13 +22,13 @@ type PendingQuestion = PathQuestion & {readonly answer: (found: PathMatches) => 
 
 const worker = new URL('./path-worker.ts', import.meta.url);
 const maxHeapMb = 512;
-/** After this many crashes without an answer, callers are no longer told to ask again. */
+/** After this many crashes in a row, answers no longer tell callers to ask again. */
 const maxCrashes = 3;
 
 const overtaken: PathMatches = {matches: [], indexing: true};
 const nothing: PathMatches = {matches: [], indexing: false};
 
-/** `file`: the program of the thread. Tests use another one. */
+/** Creates the thread's client. `file` is the program of the thread; tests replace it. */
 export function createPathThread({file = worker}: {readonly file?: URL} = {}): PathThread {
 	let thread: Worker | undefined;
 	let current: PendingQuestion | undefined;
@@ -104,7 +106,7 @@ function startWorker(file: URL, {onAnswer, onExit}: WorkerEvents): Worker {
 		cause = messageOf(error);
 	});
 	started.on('exit', () => onExit(cause));
-	// This comes last, because a message listener references the thread again.
+	// // A message listener references the thread again, so `unref` comes last.
 	started.unref();
 	return started;
 }

@@ -5,12 +5,12 @@ import {walkTree, type WalkResult} from './tree-walk.ts';
 
 /** The known paths below one root. */
 export type PathTree = {
-	/** The known paths. They grow until the first walk is complete, and each later walk replaces them. */
+	/** Returns the known paths. They grow until the first walk is complete. Each later walk replaces them. */
 	rows(): PathRows;
-	/** The first walk is not complete. */
+	/** Whether the first walk is still running. */
 	readonly isBuilding: boolean;
 	readonly isRefreshing: boolean;
-	/** There are more paths than the limit. */
+	/** Whether there are more paths than the limit. */
 	readonly isTruncated: boolean;
 	/** Starts a new walk if the known paths are old. Returns at once. */
 	refresh(scope: Scope): void;
@@ -25,12 +25,12 @@ export type PathTreeOptions = {
 	readonly onError: (error: unknown) => void;
 };
 
-/** Known paths are old after this time in milliseconds, or after this many times the duration of the walk. */
+/** The age in milliseconds at which known paths are old. A slow walk makes it a multiple of the walk's duration. */
 const oldMs = 2000;
 const restFactor = 4;
 const sliceMs = 4;
 
-/** A tree that is built and refreshed in time slices of this thread. */
+/** Creates a tree. This thread builds and refreshes it in time slices. */
 export function createPathTree({root, maxRows, maxIgnored, idle, onError}: PathTreeOptions): PathTree {
 	const first = createPathRows(4096);
 	let known: (WalkResult & {readonly complete: boolean}) | undefined;

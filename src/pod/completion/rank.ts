@@ -3,7 +3,8 @@ import {caseFold} from './case-fold.ts';
 import {elementAt} from '../values/element-at.ts';
 
 /**
-A parsed query: `key` is case-folded, `bytes` is the key in UTF-8, `slash` is the position of its last slash or -1.
+A parsed query. `key` is case-folded, `bytes` is the key in UTF-8, and `slash` is the position of its last slash or
+-1.
 */
 export type PathQuery = {
 	readonly key: string;
@@ -13,14 +14,16 @@ export type PathQuery = {
 	readonly directoriesOnly: boolean;
 };
 
-/** How a path matches, best first. The last two tiers are letters in order with others between them. */
+/**
+The ways in which a path matches, best first. In the last two, other letters are between the letters of the query.
+*/
 export const tiers = {exact: 0, prefix: 1, word: 2, inName: 3, inPath: 4, nameLetters: 5, letters: 6} as const;
 export type Tier = (typeof tiers)[keyof typeof tiers];
 
-/** A matching row and how it matches. */
+/** A matching row, and the way in which it matches. */
 export type Hit = {readonly row: number; readonly tier: Tier};
 
-/** Parses a query. A slash at its end means directories. */
+/** Parses a query. A slash at its end restricts the matches to directories. */
 export function parsePathQuery(text: string): PathQuery {
 	const {key} = caseFold(text.normalize('NFC').replace(/\/+$/, ''));
 	const bytes = Buffer.from(key);
@@ -34,9 +37,10 @@ export function parsePathQuery(text: string): PathQuery {
 }
 
 /**
-The best rows in a first order: ignored rows last, then by tier, then short or closely matched rows first.
-`below`: only rows whose path begins with it count, and only the rest of the path is matched. `deep`: rows without a
-slash in that rest are skipped.
+Returns the best rows in a first order. Ignored rows are last. The tier decides first, then a short path or a close
+match.
+`below`: only rows whose path begins with it count, and only the rest of the path is matched.
+`deep`: rows without a slash in that rest are skipped.
 */
 export function bestRows(
 	rows: PathRows,
@@ -64,10 +68,10 @@ const tierRank = 2 ** 17;
 const ignoredRank = 8 * tierRank;
 const rowCount = 2 ** 20;
 
-/** `bound`: higher ranks are dropped. */
+/** Collects the best rows. `bound` returns the rank above which it drops rows. */
 type BestRows = {add(rank: number, row: number): void; bound(): number; rows(): Hit[]};
 
-/** Keeps the lowest ranks, each packed with its row into one number. */
+/** Creates a collector of the lowest ranks. It packs each rank and its row into one number. */
 function createBest(maxRows: number): BestRows {
 	const kept = new Float64Array(maxRows * 4);
 	let count = 0;
@@ -107,8 +111,8 @@ function beginsWith({data, starts, middles}: PathColumns, row: number, prefix: B
 }
 
 /**
-The rank of a row without its ignored mark, or -1. Lower is better. If only a match in the name can be below the bound,
-only the name is read.
+Returns the rank of a row without its ignored mark, or -1 if it does not match. A lower rank is better.
+It reads only the name if no other match could be below the bound.
 */
 function rankOf(columns: PathColumns, row: number, skip: number, {bytes, slash}: PathQuery, bound: number): number {
 	const {data, starts, middles, names} = columns;
@@ -129,7 +133,7 @@ function rankOf(columns: PathColumns, row: number, skip: number, {bytes, slash}:
 	return (inName ? tiers.nameLetters : tiers.letters) * tierRank + close;
 }
 
-/** The tier of a query without a slash that the path contains literally. */
+/** Returns the tier for a query without a slash, if the path contains the query literally. */
 function nameTier(
 	columns: PathColumns,
 	row: number,
@@ -148,7 +152,10 @@ function nameTier(
 	return tiers.inName;
 }
 
-/** The tier of a query with a slash that the path contains literally: best if its last part begins the name. */
+/**
+Returns the tier for a query with a slash, if the path contains it literally. The best tier needs a match at the
+name's start.
+*/
 function pathTier(
 	data: Uint8Array,
 	from: number,
@@ -166,11 +173,12 @@ function pathTier(
 	return indexOfBytes(data, from, end, bytes) < 0 ? undefined : tiers.inPath;
 }
 
-/** The positions of the last match: one object for all rows. */
+/** The positions of the last match. All rows share this object, so that a match allocates nothing. */
 const lastSeek = {begin: 0, end: 0, slash: 0};
 
 /**
-Whether the path contains the letters of a query in order. The search runs backwards, because the name is at the end.
+Tells whether the path contains the letters of a query in order. The search runs backwards, because the name is at the
+end.
 */
 function seekLetters(data: Uint8Array, from: number, end: number, bytes: Uint8Array, slash: number): boolean {
 	let left = bytes.length - 1;
@@ -202,8 +210,8 @@ const dot = 46;
 const slashByte = 47;
 
 /**
-Whether a word starts here: after a punctuation mark, or at a capital after a small letter. Capitals are only in the
-path, whose length then equals that of its key.
+Tells whether a word starts here: after a punctuation mark, or at a capital after a small letter.
+Only the path has capitals. Its positions are valid only if the key has the same length.
 */
 function startsWord({data, starts, middles}: PathColumns, row: number, at: number): boolean {
 	if (!isWordByte(data.readUInt8(at - 1))) return true;

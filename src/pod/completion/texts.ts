@@ -1,4 +1,4 @@
-/** Sentences for the user. */
+/** The texts that a user reads about completion. */
 export const completionTexts = {
 	outOfScope: 'Outside the directories of this session. Use /add-dir to add one.',
 	git: 'Files in .git are not listed.',

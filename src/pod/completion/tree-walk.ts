@@ -6,17 +6,17 @@ import {foldersAbove, ignoreRules, type IgnoreRules} from '../tools/ignore-rules
 import {directoryFlag, type PathRows} from './path-rows.ts';
 import {elementAt} from '../values/element-at.ts';
 
-/** The result of a walk. `folders`: by relative path, the data that lets a later walk skip unchanged folders. */
+/** The result of a walk. `folders` lets a later walk skip unchanged folders. Its keys are relative paths. */
 export type WalkResult = {
 	readonly rows: PathRows;
 	readonly folders: ReadonlyMap<string, Folder>;
 	readonly stamp: string;
 };
 
-/** `mtimeMs` is NaN if the folder must be read again whatever its time is. */
+/** The rows of a folder. `mtimeMs` is NaN if the next walk must read the folder again. */
 type Folder = {readonly first: number; readonly count: number; readonly mtimeMs: number; readonly rules: string};
 
-/** In milliseconds. A directory changed more recently may change again without a new time. */
+/** Milliseconds after a change in which a directory may change again without a new time. */
 export const racyMs = 2000;
 
 export type WalkOptions = {
@@ -25,19 +25,17 @@ export type WalkOptions = {
 	/** The maximum number of rows, and of ignored rows. */
 	readonly maxRows: number;
 	readonly maxIgnored: number;
-	/** The previous walk. Folders with an unchanged time are copied from it. */
+	/** The previous walk. This walk copies its unchanged folders. */
 	readonly before?: WalkResult;
 	/** The walk adds its rows here. */
 	readonly rows: PathRows;
 };
 
 /**
-Walks a root level by level: first files that .gitignore does not match, then the ignored ones, so that these never
-crowd out the others.
-It yields often, so that the caller can do other work. `.git`, special files and unreadable folders are skipped. A link
-is listed if it ends in the scope, and never followed.
-It is synchronous between two yields: it runs in its own thread and uses none of the few threads in which the main
-thread reads files.
+Walks a root level by level. It visits ignored files last, so that they never crowd out the others.
+It skips `.git`, special files and unreadable folders. It lists a link that ends in the scope, but never follows it.
+It yields often, so that the caller can do other work.
+Between two yields it is synchronous. It has its own thread, and leaves the file threads of Node to the main thread.
 */
 export function* walkTree(options: WalkOptions): Generator<void, WalkResult & {readonly complete: boolean}> {
 	const {root, rows, maxRows} = options;
@@ -114,7 +112,9 @@ function* enqueueCopied(walk: Walk, first: number, trusted: boolean, ignored: bo
 
 const entriesAtOnce = 500;
 
-/** Lists one folder. Returns whether it contains a link, because the target may change while the folder does not. */
+/**
+Lists one folder. Returns whether it contains a link, because the link's target may change while the folder does not.
+*/
 function* read(walk: Walk, path: string, trusted: boolean, ignored: boolean): Generator<void, boolean> {
 	const {
 		rules,
@@ -138,7 +138,7 @@ function* read(walk: Walk, path: string, trusted: boolean, ignored: boolean): Ge
 	return linked;
 }
 
-/** Queues a folder. Returns whether it is ignored: everything in an ignored folder is. */
+/** Queues a folder and returns whether it is ignored. An ignored folder contains only ignored entries. */
 function enqueue(
 	{options: {root}, rules, plain, ignored}: Walk,
 	path: string,
@@ -150,12 +150,12 @@ function enqueue(
 		(isIgnored ? ignored : plain).push({path, trusted});
 		return isIgnored;
 	} catch {
-		// The folder cannot be entered. It is only listed.
+		// // This folder cannot be entered, so the walk only lists it.
 		return false;
 	}
 }
 
-/** Reads one entry at a time: a folder may have a million. */
+/** Reads one entry at a time, because a folder may have a million. */
 function* entriesOf(folder: string): Generator<Dirent, void, undefined> {
 	let dir: Dir;
 	try {
@@ -166,7 +166,7 @@ function* entriesOf(folder: string): Generator<Dirent, void, undefined> {
 	try {
 		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) yield entry;
 	} catch {
-		// The entries read so far are kept.
+		// // The entries that were read so far count.
 	} finally {
 		dir.closeSync();
 	}
@@ -190,15 +190,15 @@ function linkedKind(scope: Scope, path: string): 'file' | 'directory' | undefine
 }
 
 /**
-A name that is not UTF-8 contains U+FFFD and no longer names the file. Nor can a path be used that is too long for the
-system.
+Tells whether a path cannot be used: it is too long for the system, or its name is not valid UTF-8.
+Such a name contains U+FFFD and no longer names the file.
 */
 function isUnnameable(path: string, whole: string): boolean {
 	if (path.length * 3 > maxPathBytes && Buffer.byteLength(whole) > maxPathBytes) return true;
 	return path.includes('\uFFFD') && statsOf(whole) === undefined;
 }
 
-/** Says whether the folder's own .gitignore is still the same. */
+/** Returns a stamp that changes when the folder's own .gitignore changes. */
 function rulesStamp(folder: string): string {
 	const stats = statsOf(join(folder, '.gitignore'));
 	return stats === undefined ? '' : `${stats.mtimeMs}:${stats.size}:${stats.ino}`;

@@ -1,16 +1,18 @@
 import {maxPathBytes} from '../scope/locate.ts';
 
 /**
-A path while the user types it. `head` ends in a slash and is used literally, or is empty; `tail` is searched below it.
+A path while the user types it. `head` is empty or ends in a slash, and is used literally. `tail` is searched below
+it.
 `rooted`: the head names the folder (`/`, `~/`, `./`, `../`). Otherwise the whole text may match paths anywhere.
 */
 export type TypedPath = {readonly head: string; readonly tail: string; readonly rooted: boolean};
 
-/** Resolving a path reads the disk for each part. */
+/** The maximum number of parts. Resolving a path reads the disk for each part. */
 const maxParts = 64;
 
 /**
-Parses the text after the `@`: quoted, escaped or bare. `undefined`: no file has such a name, or the path is too deep.
+Parses the text after the `@`, which may be quoted, escaped or bare.
+Returns `undefined` if no file can have such a name, or the path is too deep.
 */
 export function parseTypedPath(text: string): TypedPath | undefined {
 	const path = withFolderSlash(unescaped(text).replaceAll(/\/{2,}/g, '/'));
@@ -21,7 +23,7 @@ export function parseTypedPath(text: string): TypedPath | undefined {
 	return {head, tail: path.slice(cut), rooted: /^(?:\/|~\/|\.\/)/.test(head) || /(?:^|\/)\.\.\//.test(head)};
 }
 
-/** The same path with one part less in its head. `undefined` if the head would lose its root. */
+/** Returns the same path with one part less in its head, or `undefined` if the head would lose its root. */
 export function shorterHead({head, tail, rooted}: TypedPath): TypedPath | undefined {
 	const cut = head.lastIndexOf('/', head.length - 2) + 1;
 	const part = head.slice(cut);
@@ -29,20 +31,22 @@ export function shorterHead({head, tail, rooted}: TypedPath): TypedPath | undefi
 	return {head: head.slice(0, cut), tail: part + tail, rooted};
 }
 
-/** The text without the complete or incomplete range at its end. `undefined` if there is none. */
+/**
+Returns the text without the range at its end, even an incomplete one. Returns `undefined` if there is no range.
+*/
 export function withoutRange(text: string): string | undefined {
 	const found = /(?::\d*(?:-\d*)?|#(?:L\d*(?:-L?\d*)?)?)"?$/.exec(text);
 	return found === null || found.index === 0 ? undefined : text.slice(0, found.index);
 }
 
-/** `..` and `~` alone are folders as well. */
+/** Adds a slash to `..` and `~`, because they are folders. */
 function withFolderSlash(path: string): string {
 	return path === '~' || path === '..' || path.endsWith('/..') ? `${path}/` : path;
 }
 
 /**
-Reads a name like submission/token.ts: `\"` and `\\` in quotes; otherwise a backslash before a character that would end
-the name.
+Reads a name like submission/token.ts. In quotes `\"` and `\\` are escapes.
+Elsewhere a backslash escapes a character that would end the name.
 */
 function unescaped(text: string): string {
 	if (!text.startsWith('"')) return text.replaceAll(/\\([\s"'`、。，！？：；）」』】〉》])/gu, '$1');
