@@ -1,7 +1,7 @@
 /**
-The door of the pod for what the chat loads before its first frame. It is a door of its own because index.ts loads all
-of the pod, which the first frame must not wait for (test/scripts/bundle.test.ts). Whatever is not needed there is
-loaded when it is first used.
+The door of the pod for the chat's first frame. index.ts would load the whole pod, and the first frame cannot wait for
+that.
+Everything else loads on its first use (test/scripts/bundle.test.ts).
 */
 export {approvalModes, type ApprovalMode} from './approval/mode.ts';
 export {loadConfig, type Config} from './config/config.ts';
@@ -21,7 +21,7 @@ import type * as owners from './session/lock-owner.ts';
 import type {findLive as find} from './start/find-live.ts';
 import type * as opening from './start/open-planned.ts';
 
-/** Loads what opens a pod: nearly all of the pod and the worker. */
+/** Loads the code that opens a pod: nearly all of the pod and the worker. */
 export async function loadOpenPlanned(): Promise<typeof opening> {
 	return import('./start/open-planned.ts');
 }
@@ -31,7 +31,7 @@ export async function findLive(...args: Parameters<typeof find>): ReturnType<typ
 	return live.findLive(...args);
 }
 
-/** Opens the drafts of a session. `isBeside`: it belongs to another terminal, so this one has a draft of its own. */
+/** Opens the drafts of a session. `isBeside`: another terminal owns the session, so this one has a separate draft. */
 export async function openDrafts(
 	env: Env,
 	{dir, isBeside, isNew}: {readonly dir: string; readonly isBeside: boolean; readonly isNew: boolean},
@@ -41,7 +41,7 @@ export async function openDrafts(
 	return drafts.openDrafts(drafts.draftsRoot(env), {dir: own, isNew: isNew && !isBeside});
 }
 
-/** Finds programs outside of a project, and the environment to start them with: without the keys of models. */
+/** Finds programs outside of a project, and their environment without the keys of models. */
 export async function loadPrograms(
 	env: Env,
 	pwd: string,
@@ -53,7 +53,7 @@ export async function loadPrograms(
 	return {env: childEnv(env), find: name => findProgram(name, env['PATH'], pwd)};
 }
 
-/** Tells whether the process that wrote an owner's file is alive, and writes that of this process. */
+/** Loads the code that writes owner files, and that tells whether an owner is alive. */
 export async function loadOwners(): Promise<typeof owners> {
 	return import('./session/lock-owner.ts');
 }

@@ -1,6 +1,6 @@
 /**
-The door of the pod for commands. Loading it loads all of the pod in development; the build takes of it what a command
-uses. What the chat needs before its first frame is in first-frame.ts, and only that is loaded there.
+The door of the pod for commands. In development it loads the whole pod. The build takes only what a command uses.
+The chat's first frame loads only first-frame.ts.
 */
 export * from './first-frame.ts';
 export type {Rules} from './approval/decision.ts';
@@ -40,7 +40,7 @@ export {createStaleCheck} from './submission/stale.ts';
 export {findRipgrep} from './tools/find-ripgrep.ts';
 import type {verifyRequests as verify} from './session/verify-requests.ts';
 
-/** Loaded when it is used: it makes requests for every provider. */
+/** Verifies requests. It loads the code on its first use, because that includes every provider. */
 export async function verifyRequests(...args: Parameters<typeof verify>): ReturnType<typeof verify> {
 	const requests = await import('./session/verify-requests.ts');
 	return requests.verifyRequests(...args);

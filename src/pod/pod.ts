@@ -7,10 +7,10 @@ import {assembleTools} from './assembly/tools.ts';
 
 export type {PodOptions} from './assembly/options.ts';
 
-/** An agent on a session. Closing it with `shutdown` releases the session. */
+/** Opens an agent on a session. `shutdown` closes it and releases the session. */
 export function openPod(options: PodOptions): PodClient {
 	const session = assembleSession(options);
-	// A command in the background ends long after the client is there.
+	// // A background command ends long after `client` is defined.
 	const tools = assembleTools(options, session, async method => client.send(method));
 	const requests = assembleRequests(options, session, tools);
 	const client = assembleClient(options, session, tools, requests);

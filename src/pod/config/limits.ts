@@ -1,20 +1,19 @@
 import type {WrittenLimits} from './config-schema.ts';
 
-/** How much the file refs of one message may bring in. */
+/** The limits for the file refs of one message. */
 export type FileRefLimits = {
-	/** Distinct path and range, failed ones included. */
+	/** The maximum number of distinct refs, by path and range. Failed refs count too. */
 	readonly maxFiles: number;
-	/** Of one body, and of all bodies together. */
+	/** The maximum bytes of one body, and of all bodies together. */
 	readonly maxBytes: number;
 	readonly maxTotalBytes: number;
-	/** A larger file is not read at all. */
+	/** inkpod does not read larger files at all. */
 	readonly maxScanBytes: number;
 };
 
 /**
-Every number that a user may set, by its key in `inkpod.toml` and `config.toml`.
-Bytes, counts and milliseconds. `maxTurns` is absent where a run has no limit, `stallTimeoutMs` where the model's wire
-knows best.
+Every number that a user may set, by its key in `inkpod.toml` and `config.toml`: bytes, counts and milliseconds.
+Without `maxTurns` a run has no limit. Without `stallTimeoutMs` the model's provider decides.
 */
 export type Limits = {
 	readonly fileRefs: FileRefLimits;
@@ -34,13 +33,16 @@ export const defaultLimits: Limits = {
 	model: {},
 };
 
-/** Model calls of one run in print mode, where nobody watches. On the screen they are not limited. */
+/**
+The maximum number of model calls in one run in print mode. A run on the screen has no limit, because a user watches
+it.
+*/
 export const printMaxTurns = 100;
 
-/** The lines of one `read_file` answer. */
+/** The maximum number of lines in one `read_file` answer. */
 export const readFileLines = 2000;
 
-/** `base` with every limit that `written` sets. */
+/** Returns `base` with every limit that `written` sets. */
 export function withLimits(base: Limits, written: WrittenLimits): Limits {
 	const {file_refs: refs, tools, retry, compaction, model} = written;
 	const maxTurns = written.max_turns ?? base.maxTurns;
@@ -63,21 +65,22 @@ export function withLimits(base: Limits, written: WrittenLimits): Limits {
 	};
 }
 
-/** Waits between attempts at a request, in milliseconds: the first, doubled for each further one, up to the last. */
+/**
+The milliseconds between attempts at a request. The first wait doubles for each further attempt, up to the maximum.
+*/
 export const retryWaits = {baseMs: 1000, maxMs: 30_000};
 
-/** A larger file is not changed by a tool: it is held in memory, before and after. In bytes. */
+/** The maximum bytes of a file that a tool changes. Its contents before and after the change are both in memory. */
 export const maxChangedBytes = 64 * 1024 * 1024;
 
 /**
-Bytes of one file of instructions and of all instructions of a session. A file that is larger on disk than
-`maxScanBytes` is not read.
+The maximum bytes of one instructions file, and of all instructions of a session.
+A file of more than `maxScanBytes` on disk is not read.
 */
 export const instructionLimits = {maxBytes: 32_768, maxTotalBytes: 131_072, maxScanBytes: 4 * 1024 * 1024};
 
 /**
-Bytes of each kind of file that inkpod parses by itself. A larger one is refused with a sentence. A project's
-`inkpod.toml` is read before the first frame, which shows what it says: its bound is what is parsed in no noticeable
-time.
+The maximum bytes of each kind of file that inkpod parses itself. A larger file is refused with a sentence.
+A project's `inkpod.toml` is parsed before the first frame, so its limit keeps that time unnoticeable.
 */
 export const fileBounds = {manifest: 32_768, config: 262_144, mcp: 262_144, gitignore: 65_536} as const;

@@ -1,11 +1,11 @@
-/** Parses a text that is a whole document by itself; throws where it is none. */
+/** Parses a text that is a complete document. Throws if the text is invalid. */
 type Parse = (text: string) => unknown;
 
 /**
-The 1-based line on which the statement that makes `path` begins: the shortest run of whole statements that contains the
+Returns the 1-based line of the statement that defines `path`. It finds the shortest run of whole statements with the
 path.
-`text` is valid TOML. The parser reads it a logarithmic number of times. `undefined`: no statement makes it (a missing
-key).
+`text` is valid TOML. The parser reads it a logarithmic number of times.
+Returns `undefined` if no statement defines the path, as for a missing key.
 */
 export function lineOf(text: string, path: readonly string[], parse: Parse): number | undefined {
 	const starts = statementStarts(text);
@@ -21,7 +21,7 @@ export function lineOf(text: string, path: readonly string[], parse: Parse): num
 	return starts[low - 1]?.line;
 }
 
-/** How deep the lists and inline tables of a text are nested, and the 1-based line where they are deepest. */
+/** Returns the nesting depth of lists and inline tables in a text, and the 1-based line of the deepest place. */
 export function deepestOf(text: string): {readonly depth: number; readonly line: number} {
 	let deepest = {depth: 0, line: 1};
 	scan(text, ({depth, line}) => {
@@ -32,7 +32,7 @@ export function deepestOf(text: string): {readonly depth: number; readonly line:
 
 type Place = {readonly index: number; readonly line: number; readonly depth: number; readonly isLineStart: boolean};
 
-/** The lines that no text, list or inline table of an earlier line runs into. */
+/** Returns the lines at which a statement starts. Such a line is outside every text, list and inline table. */
 function statementStarts(text: string): readonly Place[] {
 	const starts: Place[] = [{index: 0, line: 1, depth: 0, isLineStart: true}];
 	scan(text, place => {
@@ -41,9 +41,7 @@ function statementStarts(text: string): readonly Place[] {
 	return starts;
 }
 
-/**
-Goes through a text once and calls `visit` after each bracket and at the start of each line that is not within a string.
-*/
+/** Scans a text once. It calls `visit` after each bracket, and at the start of each line outside of strings. */
 function scan(text: string, visit: (place: Place) => void): void {
 	let depth = 0;
 	let line = 1;
@@ -60,7 +58,7 @@ function scan(text: string, visit: (place: Place) => void): void {
 
 const tokensOfNote: ReadonlySet<string> = new Set(['[', ']', '{', '}', '\n']);
 
-/** Texts and comments are one token each; any other character is its own. */
+/** Returns the end of a token. A text or a comment is one token, and so is any other character. */
 function endOfToken(text: string, index: number): number {
 	const character = text.charAt(index);
 	if (character === '#') return endOfComment(text, index);
@@ -68,7 +66,7 @@ function endOfToken(text: string, index: number): number {
 	const quotes = character.repeat(3);
 	if (!text.startsWith(quotes, index)) return endOfText(text, character, index + 1);
 	let end = endOfText(text, quotes, index + 3);
-	// One or two more quotes belong to the text.
+	// // The text may end with one or two more quotes.
 	for (let more = 0; more < 2 && text[end] === character; more += 1) end += 1;
 	return end;
 }
@@ -78,7 +76,7 @@ function endOfComment(text: string, from: number): number {
 	return end < 0 ? text.length : end;
 }
 
-/** Only a basic text has escapes; only one of three quotes has line breaks. */
+/** Returns the end of a text. Only a basic text has escapes, and only a text in triple quotes has line breaks. */
 function endOfText(text: string, quotes: string, from: number): number {
 	for (let index = from; index < text.length; index += 1) {
 		if (quotes.startsWith('"') && text[index] === '\\') index += 1;

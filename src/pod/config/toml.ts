@@ -7,13 +7,13 @@ export {ownFile, ownFileSentence} from '../scope/small-file.ts';
 import {deepestOf, lineOf} from './toml-lines.ts';
 import {required} from '../values/required.ts';
 
-/** A parsed TOML file, or why there is none. `sentence` names file, line and key, and is safe to print. */
+/** A parsed TOML file, or the reason for a failure. `sentence` names file, line and key, and is safe to print. */
 export type TomlResult<Value> =
 	| {readonly ok: true; readonly value: Value; readonly text: string}
 	| NoSmallFile
 	| {readonly ok: false; readonly reason: 'invalid'; readonly sentence: string};
 
-/** Levels of lists and inline tables. No key of ours has more than three. */
+/** The maximum nesting of lists and inline tables. No key of inkpod needs more than three levels. */
 const maxNesting = 32;
 
 /** Reads a configuration file and checks it against a strict schema. Never throws for what a file may contain. */
@@ -32,7 +32,7 @@ export async function readToml<Schema extends z.ZodObject>(
 	return invalid(describeIssue(file, text, schema, required(checked.error.issues[0], 'an issue')));
 }
 
-/** A sentence about one key of a file's text, with the key's line: for what a schema cannot check. */
+/** Returns a sentence about one key of a file, with its line. It serves checks that a schema cannot make. */
 export function describeKey(file: string, text: string, path: readonly string[], complaint: string): string {
 	return `${at(file, lineOf(text, path, parseShallow))}: ${dotted(path)} ${complaint}`;
 }
@@ -82,7 +82,7 @@ function describeIssue(file: string, text: string, schema: z.ZodObject, issue: z
 	return `${at(file, lineOf(text, path, parseShallow))}: ${dotted(path)} ${complaintOf(issue)}`;
 }
 
-/** The end of a sentence that begins with a key. */
+/** Returns the end of a sentence that begins with a key. */
 export function complaintOf(issue: z.core.$ZodIssue): string {
 	if (issue.code === 'invalid_type') return `must be ${typeNames[issue.expected] ?? `a ${issue.expected}`}.`;
 	if (issue.code === 'too_small') return `must be at least ${issue.minimum}.`;
@@ -121,7 +121,7 @@ function at(file: string, line: number | undefined): string {
 	return line === undefined ? nameOf(file) : `${nameOf(file)}:${line}`;
 }
 
-/** The way to a key, safe to print and never long. */
+/** Returns a key with its parents, separated by dots. The result is short and safe to print. */
 export function dotted(path: readonly string[]): string {
 	const shown = path.length <= maxShownKeys ? path : [...path.slice(0, maxShownKeys), '…'];
 	return shown

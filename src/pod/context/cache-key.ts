@@ -1,9 +1,9 @@
 import {lastSetup, type Item, type Settings} from '../../worker/index.ts';
 
 /**
-The settings that help a provider find its cached prompt.
-OpenAI routes requests with the same key to the same machines. The key is the session id. A session that continues
-another one uses the key in its history, because both begin with the same text.
+Returns the settings that help a provider find its cached prompt.
+OpenAI routes requests with the same key to the same machines. The key is the session id.
+A continuation of another session uses the key in its history, because both begin with the same text.
 */
 export function cacheSettings(model: string, items: readonly Item[], session: string): Settings {
 	if (!model.startsWith('openai/')) return {};

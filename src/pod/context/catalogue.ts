@@ -1,7 +1,7 @@
 import catalogue from './catalogue.json' with {type: 'json'};
 import type {Prices, PriceStep, Rates} from './prices.ts';
 
-/** The known facts about a model. Absent facts are unknown, and nothing guesses them. */
+/** The known facts about a model. An absent fact is unknown, and inkpod does not guess it. */
 export type ModelFacts = {
 	/** The maximum tokens of a request and its answer together. */
 	readonly window?: number;
@@ -33,12 +33,12 @@ export function lookUpModel(model: string): ModelFacts | undefined {
 const local: ReadonlySet<string> = new Set(['offline', 'scripted', 'ollama', 'lmstudio', 'llama.cpp']);
 const free: Prices = [{input: 0, output: 0}];
 
-/** A line of the catalogue, as `scripts/catalogue.mjs` writes it: names, window, steps of prices. */
+/** A line of the catalogue in the format of `scripts/catalogue.mjs`: names, window, price steps. */
 type Line = readonly unknown[];
 
 const providers: Readonly<Record<string, readonly Line[]>> = catalogue.providers;
 
-/** The name itself, the name with its date in the other format, and the name without its date. */
+/** Returns the name itself, the name with its date in the other format, and the name without its date. */
 function formsOf(name: string): readonly string[] {
 	return [
 		name,

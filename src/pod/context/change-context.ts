@@ -8,9 +8,9 @@ export type ContextChanged =
 	| {readonly ok: false; readonly code: Refusal; readonly sentence: string};
 
 /**
-Commits that items are dropped, pinned or restored (docs/context.md); nothing is edited.
-If a call is dropped before its result, the same append closes it and it no longer runs. If one id does not fit the
-operation, all are refused.
+Commits that items are dropped, pinned or restored (docs/context.md). It edits nothing.
+A call that is dropped before its result is closed in the same append, and no longer runs.
+If the operation does not apply to one of the ids, it is refused for all of them.
 */
 export async function changeContext(
 	history: History,
@@ -51,7 +51,7 @@ const droppedCall = '[Dropped from the context before it ran]';
 
 const sent: ReadonlySet<string> = new Set<Item['type']>(['message', 'tool_call', 'tool_result']);
 
-/** The item types that each operation applies to. A restore also undoes these acts. */
+/** The item types for each operation. A restore can also undo a compaction, rewind, drop or pin. */
 const allowedTypes: Readonly<Record<ContextOp, ReadonlySet<string>>> = {
 	drop: sent,
 	pin: sent,

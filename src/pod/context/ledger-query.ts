@@ -8,16 +8,16 @@ import {countedRatio} from './usage.ts';
 
 export type LedgerSource = {
 	readonly items: () => readonly Item[];
-	/** The setup of the next request. Called only while history has none. */
+	/** Returns the setup of the next request. It is called only while history has no setup. */
 	readonly setup?: () => Promise<Draft<'setup'>>;
 	readonly stale: PodClient['stale'];
-	/** The window of the next request's model, in tokens. */
+	/** Returns the window of the next request's model, in tokens. */
 	readonly window?: () => number | undefined;
 };
 
 /**
-Creates the query for the current ledger, with the states of its files. Its estimates are scaled by the provider's last
-count, like those of the status line.
+Creates the query for the current ledger, with the states of its files.
+Like the status line, it scales its estimates by the provider's last count.
 */
 export function createLedger({items, setup, stale, window}: LedgerSource): () => Promise<Ledger> {
 	return async () => {

@@ -6,11 +6,13 @@ import {contextTexts} from './texts.ts';
 export type LedgerOptions = {
 	/** Estimates the tokens of a text. */
 	readonly estimate: (text: string) => number;
-	/** The setup of the next request, while history has none. */
+	/** The setup of the next request. It is present while history has no setup. */
 	readonly setup?: Draft<'setup'>;
 };
 
-/** The ledger of a history: the contents of its next request. Pure. It does not look at files: see `withStates`. */
+/**
+Returns the ledger of a history: the contents of its next request. It is pure and reads no files, see `withStates`.
+*/
 export function ledgerOf(items: readonly Item[], {estimate, setup = lastSetup(items)}: LedgerOptions): Ledger {
 	const measure = (text: string) => ({bytes: Buffer.byteLength(text.toWellFormed()), tokens: estimate(text)});
 	const {pieces: said, summarised} = contextPieces(items);
@@ -21,7 +23,7 @@ export function ledgerOf(items: readonly Item[], {estimate, setup = lastSetup(it
 	return {model: setup?.model ?? '', rows, ...sumOf(rows), totals: totalsOf(rows)};
 }
 
-/** The same ledger with the states of files, by the id of the item that shows each file. */
+/** Returns the same ledger with the states of files, by the id of the item that shows each file. */
 export function withStates(ledger: Ledger, states: readonly FileState[]): Ledger {
 	const known = new Map(states.map(({id, state}) => [id, state]));
 	return {
@@ -33,14 +35,14 @@ export function withStates(ledger: Ledger, states: readonly FileState[]): Ledger
 	};
 }
 
-/** The ids of the sent rows that show a file: their states can be queried. */
+/** Returns the ids of the sent rows that show a file. Their states can be queried. */
 export function shownFiles({rows}: Ledger): readonly string[] {
 	return rows.flatMap(({id, kind, dropped}) =>
 		id !== undefined && dropped !== true && (kind === 'file' || kind === 'auto_read') ? [id] : [],
 	);
 }
 
-/** The content of a part as text, data for its provider included. */
+/** Returns the content of a part as text, including data for its provider. */
 export function contentOf(part: SentPart): string {
 	const provider = 'provider' in part && part.provider !== undefined ? JSON.stringify(part.provider) : '';
 	if (part.type === 'result') return part.content;

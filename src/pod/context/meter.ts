@@ -11,27 +11,27 @@ export type MeterOptions = {
 	readonly project: Projection;
 	readonly model: {
 		readonly name: string;
-		/** The user's own facts about models, by name. They have precedence. */
+		/** The user's own facts about models, by model name. They have precedence. */
 		readonly facts?: Readonly<Record<string, ModelFacts>> | undefined;
-		/** Asks the model's own server. Called once, after it has answered a request; nothing waits for it. */
+		/** Asks the model's own server. It is called once, after an answer, and nothing waits for it. */
 		readonly describe?: (() => Promise<ModelDescription | undefined>) | undefined;
 	};
-	/** Called when the size of the context is first known or changes. Never called if there is nothing to send. */
+	/** It is called when the size of the context changes or becomes known, unless there is nothing to send. */
 	readonly onUse: (use: ContextUse) => void;
-	/** Called when the prices have changed. */
+	/** It is called when the prices change. */
 	readonly onPrices: () => void;
 };
 
 /** Measures the next request and the cost of the session. */
 export type Meter = {
-	/** The prices of all models in history and of the next request's model. */
+	/** Returns the prices of all models in history and of the next request's model. */
 	prices(): PriceList;
-	/** The window of the model in tokens, if it is known yet. */
+	/** Returns the model's window in tokens, if it is known. */
 	window(): number | undefined;
 	close(): void;
 };
 
-/** A long history is measured in slices, so that other work can run between them. */
+/** Creates a meter. It measures a long history in slices, so that other work can run between them. */
 export function createMeter({history, project, model, onUse, onPrices}: MeterOptions): Meter {
 	const facts = createKnownFacts(model, () => history.items);
 	const spent = createSpent();
@@ -61,7 +61,7 @@ export function createMeter({history, project, model, onUse, onPrices}: MeterOpt
 	}
 
 	const stop = history.observe(item => {
-		// Items appended together are measured together: there may be thousands.
+		// // A batch of items is measured together, because it may contain thousands.
 		if (item === history.items.at(-1)) update();
 		if (!hasAsked && isCounted(item)) void ask();
 	});
@@ -127,7 +127,7 @@ function useOf(size: ContextSize, {window, cost, cached}: UseParts): ContextUse 
 	};
 }
 
-/** The known prices of the models in these items, and of more models. */
+/** Returns the known prices of the models in these items, and of the other given models. */
 export function pricesOf(
 	more: readonly string[],
 	items: readonly Item[],
@@ -154,7 +154,10 @@ function isCounted(item: Item): item is RequestItem {
 	return item.type === 'request' && item.usage.input !== undefined;
 }
 
-/** The cost of all requests, compactions included. It counts each item once while the prices stay the same. */
+/**
+Creates a function for the cost of all requests and compactions. It counts each item once while the prices stay the
+same.
+*/
 function createSpent(): (items: readonly Item[], prices: PriceList) => Cost {
 	let state: {readonly prices: PriceList; readonly cost: Cost; readonly counted: number} | undefined;
 	return (items, prices) => {
@@ -170,7 +173,7 @@ function createSpent(): (items: readonly Item[], prices: PriceList) => Cost {
 	};
 }
 
-/** In characters: about two milliseconds of work. */
+/** The characters that are measured at once. This takes about two milliseconds. */
 const sliceLength = 262_144;
 
 async function estimateInSlices(items: readonly Item[], isClosed: () => boolean): Promise<void> {

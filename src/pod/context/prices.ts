@@ -11,8 +11,8 @@ export function addCost({usd, known, unknown}: Cost, cost: number | undefined): 
 }
 
 /**
-The cost of one request. `undefined`: its prices or tokens are unknown. A request that failed before it reported tokens
-is free.
+Returns the cost of one request, or `undefined` if its prices or tokens are unknown.
+A request that failed before it reported tokens is free.
 */
 export function costOf(
 	{model, usage, startedAt, stop}: Pick<RequestItem, 'model' | 'usage' | 'startedAt' | 'stop'>,
@@ -23,7 +23,7 @@ export function costOf(
 	return prices === undefined ? undefined : costAt(usage, prices, startedAt);
 }
 
-/** The cost of tokens at a time (ISO). */
+/** Returns the cost of tokens at a time (ISO). */
 export function costAt(usage: Usage, prices: Prices, at: string): number | undefined {
 	const {input, output, cacheRead = 0, cacheWrite = 0} = usage;
 	const step = prices.findLast(({from}) => from === undefined || from <= at);
@@ -41,7 +41,7 @@ export function costAt(usage: Usage, prices: Prices, at: string): number | undef
 	);
 }
 
-/** A free model is free without a token count. */
+/** Tells whether a model is free. A free model needs no token count. */
 function isFree({input, output, cacheRead = 0, cacheWrite = 0, above}: PriceStep): boolean {
 	return input + output + cacheRead + cacheWrite === 0 && above === undefined;
 }

@@ -2,7 +2,7 @@ import type {ItemOf} from '../../worker/index.ts';
 
 export type ContextOp = ItemOf<'context'>['op'];
 
-/** Sentences for the user. */
+/** The texts that a user reads about the context. */
 export const contextTexts = {
 	noItems: 'No items selected.',
 	noSuchItem: (id: string) => `This session has no item ${id.slice(0, maxIdShown)}.`,

@@ -2,18 +2,19 @@ import {lastSetup, type Item, type RequestItem} from '../../worker/index.ts';
 import {estimateTokens} from '../text/tokens.ts';
 
 /**
-The tokens of a request. `exact`: the provider counted all of them. Otherwise some are an estimate, to be shown with
-`≈`.
+The tokens of a request. `exact`: the provider counted all of them. Otherwise some are estimated, and `≈` precedes the
+number.
 */
 export type ContextSize = {readonly tokens: number; readonly exact: boolean};
 
-/** The items in the next request: those that compactions, rewinds and drops have left. */
+/** Returns the items of the next request: those that compactions, rewinds and drops have left. */
 export type Projection = (items: readonly Item[]) => readonly Item[];
 
 /**
-The tokens of the next request. The provider's last count, its answer included, is exact for what was sent. Later items
-are estimated, scaled by the ratio of that count to our estimate of the same request.
-After another setup, a compaction, a rewind or a drop everything is estimated. `undefined`: there is nothing to send.
+Returns the tokens of the next request, or `undefined` if there is nothing to send.
+The provider's last count covers the items up to its answer, and is exact. Later items are estimated.
+Estimates are scaled by the ratio of that count to inkpod's estimate of the same request.
+After another setup, a compaction, a rewind or a drop everything is estimated.
 */
 export function contextSize(items: readonly Item[], project: Projection): ContextSize | undefined {
 	if (lastSetup(items) === undefined) return undefined;
@@ -28,7 +29,7 @@ export function contextSize(items: readonly Item[], project: Projection): Contex
 	return {tokens: input + (output ?? 0) + Math.round(ratio * added), exact: false};
 }
 
-/** The same if the provider has counted everything: then no text is walked. */
+/** Returns the same size if the provider has counted everything. In that case it estimates no text. */
 export function countedSize(items: readonly Item[]): ContextSize | undefined {
 	const {at, request} = lastCounted(items);
 	const {input, output} = request?.usage ?? {};
@@ -41,21 +42,21 @@ export function countedSize(items: readonly Item[]): ContextSize | undefined {
 	return {tokens: input + output, exact: true};
 }
 
-/** The ratio of the provider's last count to our estimate; 1 without a count. */
+/** Returns the ratio of the provider's last count to inkpod's estimate, or 1 without a count. */
 export function countedRatio(items: readonly Item[], project: Projection): number {
 	const {at, request} = lastCounted(items);
 	return request === undefined ? 1 : ratioOf(request, () => items.slice(0, answerStart(items, at)), project);
 }
 
-/** The estimated tokens of a request with these items. */
+/** Returns the estimated tokens of a request with these items. */
 export function estimateRequest(items: readonly Item[], project: Projection): number {
 	const setup = lastSetup(items);
 	return (setup === undefined ? 0 : estimateItem(setup)) + estimateItems(project(items));
 }
 
 /**
-The estimated tokens of an item. A setup counts with its prompt and tools; an item that is never sent is 0. Each item is
-walked once.
+Returns the estimated tokens of an item. It estimates each item once.
+A setup includes its prompt and tools. An item that is never sent has 0 tokens.
 */
 export function estimateItem(item: Item): number {
 	const known = estimates.get(item);
@@ -68,10 +69,10 @@ export function estimateItem(item: Item): number {
 
 const estimates = new WeakMap<Item, number>();
 
-/** The tokens that mark a message's start, end and role. */
+/** The tokens that mark the start, end and role of a message. */
 const frameTokens = 4;
 
-/** A tokenizer differs from our estimate by at most these factors. Beyond them something else causes the difference. */
+/** A tokenizer differs from inkpod's estimate by at most these factors. A larger difference has another cause. */
 const [minRatio, maxRatio] = [0.5, 3];
 
 function changesContext(item: Item): boolean {
@@ -83,14 +84,17 @@ function changesContext(item: Item): boolean {
 	);
 }
 
-/** The last request whose input the provider counted, and its index. */
+/** Returns the last request whose input the provider counted, and its index. */
 function lastCounted(items: readonly Item[]): {readonly at: number; readonly request: RequestItem | undefined} {
 	const at = items.findLastIndex(item => item.type === 'request' && item.usage.input !== undefined);
 	const request = items[at];
 	return {at, request: request?.type === 'request' ? request : undefined};
 }
 
-/** The provider's count divided by our estimate. History only grows, so the items before a request never change. */
+/**
+Returns the provider's count divided by inkpod's estimate. The result is cached, because the items before a request
+never change.
+*/
 function ratioOf(request: RequestItem, sent: () => readonly Item[], project: Projection): number {
 	const known = ratios.get(project) ?? new WeakMap<RequestItem, number>();
 	ratios.set(project, known);
@@ -105,7 +109,7 @@ function measure({usage: {input = 0}}: RequestItem, estimate: number): number {
 	return estimate === 0 ? 1 : Math.min(maxRatio, Math.max(minRatio, input / estimate));
 }
 
-/** The start of the answer that ends with the request item at `at`. */
+/** Returns the start of the answer that ends with the request item at `at`. */
 function answerStart(items: readonly Item[], at: number): number {
 	let start = at;
 	for (let before = items[start - 1]; before !== undefined && isAnswer(before); before = items[start - 1]) start--;

@@ -7,27 +7,27 @@ import type {MethodOf, Methods} from './methods.ts';
 import {refuse} from './refuse.ts';
 import {interruptedText} from './texts.ts';
 
-/** What a change is, without the name of its method. */
+/** The parameters of a change, without the name of its method. */
 type Change<Name extends MethodName> = Omit<MethodOf<Name>, 'method'>;
 
 export type ChangeOptions = {
 	readonly hub: Hub;
 	readonly asks: Asks;
-	/** Finds a folder that the user adds. It is added when no job is running. */
+	/** Finds a folder that the user adds. The folder becomes readable when no job is running. */
 	readonly addDir: (path: string) => Promise<FoundDir>;
-	/** Sets what tools may do without asking. */
+	/** Sets the approval mode. */
 	readonly setApproval: (mode: ApprovalMode) => void;
-	/** Changes what is in the context. */
+	/** Drops, pins or restores items of the context. */
 	readonly changeContext: (change: Change<'context'>) => Promise<JobEnd>;
-	/** Compacts what is in the context. */
+	/** Compacts the context. */
 	readonly compact: (hint: string | undefined, signal: AbortSignal) => Promise<JobEnd>;
-	/** Goes back to what the context was right after an item. */
+	/** Rewinds the context to its state right after an item. */
 	readonly rewind: (to: string) => Promise<JobEnd>;
 	/** Restores files that tools have changed. */
 	readonly restoreFiles: (change: Change<'restore_files'>) => Promise<JobEnd>;
 };
 
-/** The methods that change the context, the scope, files, the approval mode and open questions. */
+/** The methods that change the context, the scope, files, the approval mode, or open questions. */
 export type ChangeMethods = Pick<
 	Methods,
 	'add_dir' | 'approval' | 'context' | 'compact' | 'rewind' | 'restore_files' | 'answer'

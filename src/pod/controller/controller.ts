@@ -10,7 +10,7 @@ export type ControllerOptions = RunOptions &
 	ChangeOptions & {
 		/** Stops a command in the background. */
 		readonly stopBackground: (id: string) => Promise<Receipt>;
-		/** Asks the user about what would end with the session. */
+		/** Asks the user about everything that would end with the session. */
 		readonly leave: () => Promise<Receipt>;
 		/** Releases the session. */
 		readonly close: () => Promise<void>;
@@ -18,7 +18,7 @@ export type ControllerOptions = RunOptions &
 
 export type Controller = {send(method: Method): Promise<Receipt>};
 
-/** Answers every method with one receipt, and runs one job at a time. */
+/** Creates a controller. It answers every method with one receipt, and runs one job at a time. */
 export function createController(options: ControllerOptions): Controller {
 	const {hub, steering, stopBackground, leave, close} = options;
 	const jobs = createJobs(hub, () => steering.end());

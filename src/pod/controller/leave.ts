@@ -4,17 +4,17 @@ import type {Asks} from '../status/asks.ts';
 import {accepted} from '../status/job.ts';
 import {commandNotRunning, leaveTexts, stillRunningText} from './texts.ts';
 
-/** What the user may do about commands in the background. */
+/** The methods about background commands when the user leaves a session or stops a command. */
 export type Leave = {
-	/** Asks whether the running commands may be stopped with the session. One question at a time. */
+	/** Asks whether the running commands may be stopped with the session. Only one question is open at a time. */
 	leave(): Promise<Receipt>;
-	/** Stops one of them; the model is notified. */
+	/** Stops a background command and notifies the model. */
 	stopBackground(id: string): Promise<Receipt>;
 };
 
 export type LeaveOptions = {readonly background: Background; readonly asks?: Asks; readonly signal: AbortSignal};
 
-/** Without `asks` no one can approve: the session may be left then. */
+/** Creates the methods. Without `asks` no one can answer, so the session may be left without a question. */
 export function createLeave({background, asks, signal}: LeaveOptions): Leave {
 	let asking: Promise<Receipt> | undefined;
 

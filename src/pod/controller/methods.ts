@@ -12,7 +12,7 @@ export async function dispatch(methods: Methods, method: Method): Promise<Receip
 
 type MethodByName = {readonly [Name in MethodName]: MethodOf<Name>};
 
-/** Generic, so that the compiler sees that the handler and the method have one name. */
+/** Calls one handler. It is generic, so that the compiler sees that handler and method have the same name. */
 async function call<Name extends MethodName>(
 	methods: {readonly [Each in Name]: (method: MethodByName[Each]) => Promise<Receipt>},
 	name: Name,

@@ -6,7 +6,7 @@ export function refuse(code: StateRefusal, sentence = refusalTexts[code]): Recei
 	return {accepted: false, code, sentence};
 }
 
-/** A bug becomes a receipt: every method is answered. */
+/** Turns a bug into a receipt, so that every method has an answer. */
 export async function orInternalError(receipt: Promise<Receipt>): Promise<Receipt> {
 	return receipt.catch(error => receiptOf(internalError(error)));
 }

@@ -9,20 +9,20 @@ import {emptyNotificationText} from './texts.ts';
 export type RunOptions = {
 	readonly hub: Hub;
 	/**
-	Takes a turn, whatever happened before (L8). `committed` is called when its first commit is durable. The signal's
-	reason is `pause` or `cancel`.
+	Takes a turn, whatever happened before (L8). It calls `committed` when its first commit is durable.
+	The signal's reason is `pause` or `cancel`.
 	*/
 	readonly start: (pending: Pending, signal: AbortSignal, committed: () => void) => Promise<JobEnd>;
-	/** Discards the paused turn: closes its calls. */
+	/** Discards the paused turn and closes its calls. */
 	readonly abandon: () => Promise<JobEnd>;
 	/** Messages for the current run. */
 	readonly steering: {
 		add(segments: readonly Segment[], run: AbortSignal): Promise<Receipt>;
 		end(): void;
 	};
-	/** Gives a notification to the current run, or commits it at once. */
+	/** Gives a notification to the current run, or commits it at once if no run takes it. */
 	readonly notify: (text: string, how: {readonly toRun: boolean; readonly forRun: boolean}) => Promise<Receipt>;
-	/** Runs a command of the user until it ends or the signal is aborted. */
+	/** Runs a user's command until it ends or the signal is aborted. */
 	readonly shell: (command: string, signal: AbortSignal) => Promise<JobEnd>;
 };
 
@@ -55,8 +55,9 @@ export function createRunMethods({hub, start, abandon, steering, notify, shell}:
 			if (isIdle()) return refuse('not_running');
 			const stopped = jobs.current();
 			if (stopped !== undefined) await jobs.stop('cancel');
-			// A pause or a failure may have been quicker: then the paused turn is discarded. A command is not a turn, so
-			// a turn that was paused before it stays paused.
+			// // A pause or failure may have come first. The paused turn is then discarded. A command is not a turn,
+			// so it
+			// leaves a paused turn unchanged.
 			return stopped?.kind !== 'shell' && hub.status().kind === 'paused'
 				? begin('abandon', undefined, abandon)
 				: accepted;

@@ -1,4 +1,4 @@
-/** Why a method is refused in the state that the pod is in. */
+/** The reasons to refuse a method in the pod's current state. */
 export type StateRefusal = 'busy' | 'not_idle' | 'not_paused' | 'not_running' | 'no_such_ask' | 'closed' | 'empty';
 
 export const refusalTexts: Readonly<Record<StateRefusal, string>> = {
@@ -14,7 +14,7 @@ export const refusalTexts: Readonly<Record<StateRefusal, string>> = {
 export const interruptedText = 'A turn is interrupted. Resume or discard it, then compact the context.';
 export const emptyNotificationText = 'No notification text given.';
 
-/** The question before a session is left whose background commands would end with it. */
+/** Returns the question before the user leaves a session with running background commands. */
 export function leaveTexts(count: number): {readonly title: string; readonly stop: string; readonly stay: string} {
 	const isOne = count === 1;
 	return {

@@ -1,7 +1,6 @@
 /**
-Calls `clean` when the process ends by itself: in order, by a bug, or at once by a second signal. It must be
-synchronous.
-Returns its undo.
+Calls `clean` when the process ends, normally, by a bug, or by a second signal. `clean` must be synchronous.
+Returns a function that undoes the registration.
 */
 export function atExit(clean: () => void): () => void {
 	if (cleaners.size === 0) process.on('exit', cleanAll);
@@ -13,7 +12,7 @@ export function atExit(clean: () => void): () => void {
 
 const cleaners = new Set<() => void>();
 
-/** What fails keeps nothing else from being cleaned. */
+/** Runs all clean-ups. A failure of one does not prevent the others. */
 function cleanAll(): void {
 	for (const clean of [...cleaners]) {
 		try {

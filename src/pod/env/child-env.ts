@@ -3,19 +3,21 @@ import {basename, isAbsolute} from 'node:path';
 import type {Env} from './env.ts';
 import {withheldNames} from './key-names.ts';
 
-/** The environment of a program that is started here: the user's, without the keys of models (key-names.ts). */
+/**
+Returns the environment for a program that inkpod starts: the user's, without the keys of models (key-names.ts).
+*/
 export function childEnv(env: Env): Env {
 	const withheld = withheldNames(env);
 	return Object.fromEntries(Object.entries(env).filter(([name]) => !withheld.has(name)));
 }
 
-/** The user's shell. A relative path is not used: it would lead into the project. */
+/** Returns the user's shell. It ignores a relative path, which would lead into the project. */
 export function shellOf(env: Env): string {
 	const shell = env['SHELL'];
 	return shell !== undefined && isAbsolute(shell) ? shell : '/bin/sh';
 }
 
-/** A bash: the user's shell if it is one, else one in the usual places, else /bin/sh. */
+/** Returns a bash: the user's shell if it is a bash, else one in the usual places, else /bin/sh. */
 export function bashOf(env: Env): string {
 	const shell = shellOf(env);
 	return basename(shell) === 'bash' ? shell : (bashPlaces.find(path => existsSync(path)) ?? '/bin/sh');

@@ -3,10 +3,11 @@ import type {Env} from './env.ts';
 import {baseUrlVariables, keyVariables} from './key-variables.ts';
 
 /**
-The variables of an environment that children do not get: those that are named as keys of models, those whose value
-is or contains such a key, and base URLs that contain a password or a key. Tokens that commands need (`GITHUB_TOKEN`,
-`NPM_TOKEN`, `AWS_*`, `GOOGLE_APPLICATION_CREDENTIALS`) and keys of services that are not known to serve models
-stay.
+Returns the variables that child processes do not get.
+These are keys of models by their name or value, and base URLs that contain a password or a key.
+Child processes do get tokens that commands need (`GITHUB_TOKEN`, `NPM_TOKEN`, `AWS_*`,
+`GOOGLE_APPLICATION_CREDENTIALS`).
+They also get the keys of services that are not known to serve models.
 */
 export function withheldNames(env: Env): ReadonlySet<string> {
 	const entries = Object.entries(env).map(([name, value = '']) => ({name, value: value.trim()}));
@@ -18,7 +19,9 @@ export function withheldNames(env: Env): ReadonlySet<string> {
 	return withheld;
 }
 
-/** Whether a variable is a key of a model by its name. A number or a switch (`OPENAI_MAX_TOKENS=4096`) is not one. */
+/**
+Tells whether a variable is a model's key by its name. A number or a switch (`OPENAI_MAX_TOKENS=4096`) is not a key.
+*/
 function isKey(name: string, value: string): boolean {
 	const upper = name.toUpperCase();
 	if (keyVariables.includes(upper) || ownKey.test(upper)) return true;
@@ -29,10 +32,13 @@ function isKey(name: string, value: string): boolean {
 const switchValue = /^(?:[01]|true|false|yes|no|on|off)$/i;
 const endsAsKey = /_(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD)(?:_\d+)?$/;
 
-/** Names that are keys by themselves, also with a suffix; the others follow from the vendors below. */
+/** Names of keys, with any suffix. Other names follow from the vendors below. */
 const ownKey = /^(?:AWS_BEARER_TOKEN_BEDROCK|CO_API_KEY|GOOGLE_API_KEY|LLM_API_KEY|LLM_KEY|MODEL_API_KEY)(?:_|$)/;
 
-/** Who serves models, as their variables begin. More may follow (`OPENAI_ADMIN_KEY`, `ANTHROPIC_WORK_API_KEY`). */
+/**
+The vendors of models, as their variables begin. More may follow the name (`OPENAI_ADMIN_KEY`,
+`ANTHROPIC_WORK_API_KEY`).
+*/
 const vendors = [
 	'OPENAI',
 	'AZURE_OPENAI',
@@ -138,20 +144,20 @@ const vendors = [
 	'INKPOD',
 ];
 
-/** Words that name a key wherever they are in a name: `OPENAI_API_KEY_B64`, `HF_TOKEN_FILE`. */
+/** Words that mark a key at any place in a name: `OPENAI_API_KEY_B64`, `HF_TOKEN_FILE`. */
 const keyWords = 'KEYS?|APIKEYS?|TOKENS?|SECRETS?|CREDENTIALS?|CREDS|PASSWORD|PASSWD|BEARER|AUTHORIZATION|JWT';
 const keyWord = `(?:${keyWords})(?=_|$)`;
-/** Custom headers carry keys, too. */
+/** Custom headers may contain keys too. */
 const lastWord = '(?:CUSTOM_|EXTRA_)?HEADERS?(?:_\\d+)?$';
 
 const vendorKey = new RegExp(`^(?:${vendors.join('|')})_(?:[A-Z0-9_]+_)?(?:${keyWord}|${lastWord})`);
 
-/** Vendors whose names are hardly anything else: `MY_OPENAI_API_KEY`, `API_KEY_OPENAI`. */
+/** Vendor names that rarely mean anything else: `MY_OPENAI_API_KEY`, `API_KEY_OPENAI`. */
 const longVendors = vendors.filter(name => name.length > 4).join('|');
 const wrappedKey = new RegExp(`_(?:${longVendors})_(?:[A-Z0-9_]+_)?${keyWord}`);
 const keyOfVendor = new RegExp(`(?:^|_)${keyWord}_(?:[A-Z0-9_]+_)?(?:${longVendors})(?:_|$)`);
 
-/** Variables that children always get, even when their value equals a key. */
+/** Child processes always get these variables, even if a value equals a key. */
 const plain: ReadonlySet<string> = new Set([
 	'PATH',
 	'HOME',
@@ -165,9 +171,9 @@ const plain: ReadonlySet<string> = new Set([
 	'TERM',
 ]);
 
-/** A shorter value is not taken for a key, as `ollama` for a local server. */
+/** A shorter value does not count as a key. An example is `ollama` for a local server. */
 const minKeyLength = 8;
-/** In a longer value: a header, JSON, a command line. */
+/** The minimum length of a key that is part of a longer value, such as a header, JSON or a command line. */
 const minKeyPartLength = 16;
 
 function hasKey(value: string, keys: ReadonlySet<string>): boolean {

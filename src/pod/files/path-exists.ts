@@ -1,7 +1,7 @@
 import {lstat} from 'node:fs/promises';
 import {errorCode} from './fs-error.ts';
 
-/** Whether a name exists. A dangling link does: it is reported instead of a file further up. */
+/** Tells whether a name exists. A dangling link exists, so it is reported instead of a file in a parent folder. */
 export async function pathExists(path: string): Promise<boolean> {
 	return lstat(path).then(
 		() => true,

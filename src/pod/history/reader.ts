@@ -1,6 +1,9 @@
 import {createHistoryReader, type OriginRules, type RawOrigin} from '../../worker/index.ts';
 
-/** What origins mean to a run. They are read loosely, because a history may be from an older or newer inkpod. */
+/**
+The meaning of origins for a run. Unknown origins are accepted, because another version of inkpod may have written
+them.
+*/
 export const originRules: OriginRules = {
 	startsRun: origin => isNotice(origin, 'notification') && origin['run'] === true,
 	isAside: origin =>
@@ -15,7 +18,7 @@ export const originRules: OriginRules = {
 	cutNotice: {kind: 'notice', about: 'cut'},
 };
 
-/** Reads the context, and whether the last run was interrupted, from history alone. All functions are pure. */
+/** Functions that read the context and an interruption from history alone. All of them are pure. */
 export const {
 	context,
 	contextPieces,
@@ -27,10 +30,10 @@ export const {
 	closingResults,
 } = createHistoryReader(originRules);
 
-/** Commands that the user ran, and the project's instructions. */
+/** The origins of user commands and of the project's instructions. */
 const asideKinds: ReadonlySet<string> = new Set(['shell', 'instructions']);
 
-/** What a damaged file lost, and where the session works. */
+/** The notices about losses in a damaged file, and about the session's folder. */
 const asideNotices: readonly string[] = ['torn', 'damaged', 'moved'];
 
 const orphans = 'stray';

@@ -14,43 +14,43 @@ export type HookConfig = HookProgram & {readonly event: HookEvent};
 
 export type HookContext = HookSurroundings & {readonly sessionId: string};
 
-/** What a `UserPromptSubmit` hook reads from its standard input: one line of JSON. */
+/** The input of a `UserPromptSubmit` hook: one line of JSON on its standard input. */
 export type PromptHookInput = {
 	readonly event: 'UserPromptSubmit';
 	readonly session_id: string;
 	readonly cwd: string;
 	/** The user's message as the model would read it. */
 	readonly prompt: string;
-	/** The same in pieces, as history keeps them. No file has been read yet. */
+	/** The same message in pieces, as in history. No file has been read yet. */
 	readonly segments: readonly Segment[];
 };
 
-/** What a `PreCompact` hook reads. */
+/** The input of a `PreCompact` hook. */
 export type CompactHookInput = {
 	readonly event: 'PreCompact';
 	readonly session_id: string;
 	readonly cwd: string;
 	readonly trigger: CompactTrigger;
-	/** What the summary is for, in the user's words. */
+	/** The user's hint about the purpose of the summary. */
 	readonly hint?: string;
-	/** About how many tokens the context has. */
+	/** The approximate tokens of the context. */
 	readonly tokens: number;
 };
 
-/** What a `PreToolUse` hook reads. */
+/** The input of a `PreToolUse` hook. */
 export type CallHookInput = {
 	readonly event: 'PreToolUse';
 	readonly session_id: string;
 	readonly cwd: string;
 	readonly call_id: string;
 	readonly tool: string;
-	/** As the tool gets them. */
+	/** The arguments as the tool gets them. */
 	readonly arguments: unknown;
-	/** Of a tool for files: the real path that it will read, search or change. */
+	/** The real path that a file tool will read, search or change. */
 	readonly target?: string;
 };
 
-/** What a `PostToolUse` hook reads: the call, and what the model will read of its result. */
+/** The input of a `PostToolUse` hook: the call, and its result as the model will read it. */
 export type ResultHookInput = Omit<CallHookInput, 'event'> & {
 	readonly event: 'PostToolUse';
 	readonly summary: string;
@@ -58,7 +58,7 @@ export type ResultHookInput = Omit<CallHookInput, 'event'> & {
 	readonly is_error: boolean;
 };
 
-/** The user's hooks before a message is sent. */
+/** Creates the hook that runs before a message is sent. */
 export function createPromptHook(hooks: readonly HookConfig[], context: HookContext): PromptHook {
 	return async ({text, segments}, signal) =>
 		ask(
@@ -69,7 +69,7 @@ export function createPromptHook(hooks: readonly HookConfig[], context: HookCont
 		);
 }
 
-/** The user's hooks before the context is compacted. */
+/** Creates the hook that runs before the context is compacted. */
 export function createCompactHook(hooks: readonly HookConfig[], context: HookContext): CompactHook {
 	return async (compaction, signal) =>
 		ask(
@@ -80,7 +80,7 @@ export function createCompactHook(hooks: readonly HookConfig[], context: HookCon
 		);
 }
 
-/** The user's hooks around the calls of tools; empty where none is configured. */
+/** Creates the hooks around tool calls. The result is empty if none are configured. */
 export function createToolHooks(hooks: readonly HookConfig[], context: HookContext): ToolHooks {
 	const has = (wanted: HookEvent) => hooks.some(({event}) => event === wanted);
 	const about = ({callId, tool, args, target}: HookedCall) => ({
@@ -113,9 +113,9 @@ export function createToolHooks(hooks: readonly HookConfig[], context: HookConte
 }
 
 /**
-Runs the hooks of an event one after another. Exit 0 continues. Exit 2 cancels with the first line of stderr, and no
-further hook runs. Anything else becomes an alert, and the next hook runs. An abort ends the hook with everything that
-it started.
+Runs the hooks of an event one after another.
+Exit 0 continues. Exit 2 cancels with the first line of stderr, and no further hook runs.
+Any other end becomes an alert, and the next hook runs. An abort ends the hook and every process that it started.
 */
 async function ask(
 	hooks: readonly HookConfig[],

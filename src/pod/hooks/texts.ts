@@ -1,12 +1,12 @@
 import type {HookEnd, HookProgram} from '../processes/hook-process.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
 
-/** Says that a hook cancelled something and gave no reason. */
+/** Returns a sentence about a hook that cancelled without a reason. */
 export function cancelledText(hook: HookProgram, event: keyof typeof cancelled): string {
 	return `The hook ${nameOf(hook)} cancelled the ${cancelled[event]} and gave no reason.`;
 }
 
-/** Says why a hook does not count. */
+/** Returns a sentence that tells why a hook's end is ignored. */
 export function ignoredText(hook: HookProgram, end: HookEnd): string {
 	return `The hook ${nameOf(hook)} was ignored: ${reasonOf(end)}.`;
 }

@@ -3,9 +3,7 @@ import {refusalOutput, type Refusal} from '../approval/refusal.ts';
 import type {Alert} from '../protocol.ts';
 import type {HookVerdict} from '../submission/submission.ts';
 
-/**
-A call as a hook sees it: with the arguments that the tool is given, and what it will touch where these do not say it.
-*/
+/** A call as a hook sees it: its arguments, and its target if the arguments do not name one. */
 export type HookedCall = {
 	readonly callId: string;
 	readonly tool: string;
@@ -14,12 +12,12 @@ export type HookedCall = {
 };
 
 /**
-The public extension around the calls of tools: it lets pass or cancels, and can change neither a call nor its result.
+The user's extension around tool calls. A hook accepts or cancels a call. It changes neither the call nor its result.
 */
 export type ToolHooks = {
-	/** Before a call is judged. A cancel refuses this call, and the model reads why. */
+	/** Runs before a call is judged. A cancel refuses this call, and the model reads the reason. */
 	readonly before?: (call: HookedCall, signal: AbortSignal) => Promise<HookVerdict>;
-	/** After a call that ran, once its result is in history. A cancel ends the run. */
+	/** Runs after a call whose result is in history. A cancel ends the run. */
 	readonly after?: (
 		call: HookedCall,
 		result: Pick<ToolResult, 'summary' | 'content' | 'isError'>,
@@ -29,16 +27,16 @@ export type ToolHooks = {
 
 export type HookListener = {
 	readonly onAlert: (alert: Alert) => void;
-	/** Hears of a call that a hook refused; `why`: the end of a sentence about what it was about. */
+	/** Notifies about a call that a hook refused. `why` is the end of a sentence about the call's subject. */
 	readonly onRefused?: (call: ToolCall, facts: CallFacts, why: string) => void;
 };
 
 export type HookedCalls = {readonly first: readonly Interceptor[]; readonly last: readonly Interceptor[]};
 
 /**
-The hooks as interceptors of one run: `first` comes before all that judge a call, `last` after them, so that only calls
-that ran are followed by a hook.
-A hook runs once a call. A call that is started over with another target than the hook saw is refused as `changed`.
+Creates the interceptors that call the hooks in one run.
+`first` comes before all judges of a call. `last` comes after them, so that a hook follows only calls that ran.
+A hook runs once for each call. If a call starts with another target than the hook saw, it is refused as `changed`.
 */
 export function hookCalls(
 	{before, after}: ToolHooks,

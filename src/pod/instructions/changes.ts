@@ -15,8 +15,9 @@ export type InstructionChanges = {
 };
 
 /**
-The changes that history does not contain yet, in the order of the folders: new and changed texts, and removed files.
-A text that another active file has already sent is not sent again. The files nearest to the work get space first.
+Returns the changes that history does not contain yet, in the order of the folders: new and changed texts, and removed
+files.
+It skips a text that another active file has already sent. The files nearest to the work get space first.
 */
 export function instructionChanges(
 	found: readonly FolderInstructions[],
@@ -43,17 +44,17 @@ export function instructionChanges(
 	return {drafts: [...gone.map(file => goneDraft(file, pwd)), ...drafts.toReversed()], warnings};
 }
 
-/** The sentence for a file that is not sent to the model, with the reason. */
+/** Returns the sentence for a file that the model does not get, with the reason. */
 export function refusalSentence({file, reason, why = ''}: Extract<FolderInstructions, {type: 'refused'}>): string {
 	return reason === 'rule' ? instructionTexts.refusedByRule(file, why) : instructionTexts.notSent(file, reason);
 }
 
-/** Shorter beginnings of a file are useless to a model. */
+/** The model gets no shorter beginning of a file, because it would be useless. */
 const minBytes = 1024;
 
 type FoundText = Extract<FolderInstructions, {type: 'text'}>;
 
-/** The active files of a folder that are no longer its instructions. An unreadable folder removes nothing. */
+/** Returns the active files of a folder that are no longer its instructions. An unreadable folder removes nothing. */
 function removedFiles(found: FolderInstructions, inForce: LastRead): string[] {
 	if (found.type === 'refused') return [];
 	const folder = found.type === 'none' ? found.folder : dirname(found.file);

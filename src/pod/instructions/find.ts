@@ -6,8 +6,8 @@ import {contains, readable, type Owners, type Scope} from '../scope/scope.ts';
 import {gitRoot, ignoreRules} from '../tools/ignore-rules.ts';
 
 /**
-The instructions of a folder: the text of its file, nothing, or why it cannot be read. `file`: an absolute path, links
-not followed.
+The instructions of a folder: the text of its file, nothing, or the reason why it cannot be read.
+`file` is an absolute path without resolved links.
 */
 export type FolderInstructions = {
 	/** Skipped files: another user could have written them. */ readonly foreign?: readonly Foreign[];
@@ -19,20 +19,23 @@ export type FolderInstructions = {
 
 type Refused = {readonly type: 'refused'; readonly file: string; readonly reason: RefusedReason; readonly why?: string};
 
-/** `rule`: a rule of the user or the project forbids reading it; `why` is the end of a sentence about it. */
+/**
+`rule` means that a rule of the user or the project forbids reading the file. `why` is the end of a sentence about it.
+*/
 export type RefusedReason = Exclude<ReadFailure, 'not_found' | 'aborted' | 'bad_range'> | 'rule';
 
-/** The file names, in order of preference. The first one in a folder counts. */
+/** The file names in order of preference. Only the first one in a folder counts. */
 export const fileNames = ['AGENTS.md', 'CLAUDE.md'] as const;
 
-/** The folders from the git root down to `pwd`, outermost first. Without a git root only `pwd`. */
+/** Returns the folders from the git root down to `pwd`, outermost first. Without a git root it returns only `pwd`. */
 export function foldersFromRoot({pwd, owners}: Pick<Scope, 'pwd' | 'owners'>): readonly string[] {
 	return pathsBetween(gitRoot(pwd, owners) ?? pwd, pwd);
 }
 
 /**
-The folders below `pwd` down to a real folder, outermost first. They end before a folder with third-party files: a
-folder ignored by git, `node_modules`, `.git`. Empty for a folder that is not below `pwd`.
+Returns the folders below `pwd` down to a real folder, outermost first.
+It stops before a folder with third-party files: a folder ignored by git, `node_modules`, `.git`.
+The result is empty for a folder that is not below `pwd`.
 */
 export function foldersBelow({pwd, owners}: Pick<Scope, 'pwd' | 'owners'>, folder: string): readonly string[] {
 	if (!contains(pwd, folder)) return [];
@@ -44,9 +47,10 @@ export function foldersBelow({pwd, owners}: Pick<Scope, 'pwd' | 'owners'>, folde
 export type ReadFolderOptions = {readonly refusesReading: RefusesReading; readonly signal: AbortSignal};
 
 /**
-Reads the instructions of a folder. A file that another user could have written is skipped for the next name.
-The file may be above the scope, but no other file there is read: a link must lead to a file of one of these names in a
-folder from the git root to `pwd`, or into the scope. The opened file is checked before the first byte is read.
+Reads the instructions of a folder. If another user could have written a file, it tries the next name.
+The file may be above the scope. A link must lead into the scope, or to a file of one of these names between the git
+root and `pwd`.
+It checks the opened file before it reads the first byte.
 */
 export async function readFolder(
 	scope: Scope,
@@ -74,7 +78,9 @@ export async function readFolder(
 	return found({type: 'none', folder});
 }
 
-/** Why an opened file is not read. The owner is checked first, because such a file counts as missing. */
+/**
+Returns the reason not to read an opened file. The owner is checked first, because a foreign file counts as missing.
+*/
 async function refusalOf(
 	scope: Scope,
 	{folder, file}: {readonly folder: string; readonly file: string},
@@ -89,7 +95,7 @@ async function refusalOf(
 	return why === undefined ? undefined : {type: 'refused', file, reason: 'rule', why};
 }
 
-/** The folders from one real folder down to another inside it, both included. */
+/** Returns the folders from one real folder down to another inside it, including both. */
 function pathsBetween(top: string, bottom: string): readonly string[] {
 	const parts = relative(top, bottom)
 		.split(sep)
@@ -104,7 +110,7 @@ function isThirdParty(folder: string, pwd: string, owners: Owners | undefined): 
 	try {
 		return ignoreRules(folder, pwd, owners).startIgnored;
 	} catch {
-		// The folder cannot be entered, so nothing in it can be read.
+		// // This folder cannot be entered, so nothing in it can be read.
 		return true;
 	}
 }

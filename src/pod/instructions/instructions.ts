@@ -11,13 +11,12 @@ import {instructionChanges} from './changes.ts';
 import {lastReadIn, touchedBy, type Touched} from './last-read.ts';
 
 /**
-A project's instructions to agents: the AGENTS.md (or CLAUDE.md if there is none) of each folder from the git root down
-to `pwd`, and of the folders between `pwd` and each file that was attached or that a tool touched.
-They are committed once, and again when they change. History alone decides that: after a resume unchanged files add
-nothing.
+A project's instructions to agents. They come from the AGENTS.md of each folder, or from CLAUDE.md if it has none.
+The folders are those from the git root down to `pwd`, and those between `pwd` and each attached or touched file.
+inkpod commits them once, and again when they change. History alone decides that, so a resume adds no unchanged files.
 */
 export type Instructions = {
-	/** The messages that a new run commits before these items. Empty if the signal is aborted. */
+	/** Returns the messages that a new run commits before these items. It returns none if the signal is aborted. */
 	due(items: readonly Item[], signal: AbortSignal): Promise<readonly Message[]>;
 	/** Adds new instructions before each request of a run. A run checks each folder once. */
 	interceptor<Points extends Pick<Interceptor, 'preRequest'>>(inner: Points, signal: AbortSignal): Points;
@@ -27,9 +26,9 @@ export type InstructionsOptions = {
 	readonly scope: Scope;
 	readonly items: () => readonly Item[];
 	readonly clock: Clock;
-	/** By the rules for `read_file`. Default: nothing is refused. */
+	/** Tells whether a rule for `read_file` forbids a file. By default no rule does. */
 	readonly refusesReading?: RefusesReading;
-	/** Called once for each file that cannot be read. */
+	/** It is called once for each file that cannot be read. */
 	readonly onWarning: (sentence: string) => void;
 };
 
@@ -74,7 +73,10 @@ export function createInstructions(options: InstructionsOptions): Instructions {
 	};
 }
 
-/** Sentences about skipped files of these folders, and about skipped .gitignore files that decide about them. */
+/**
+Returns sentences about skipped instructions in these folders, and about skipped .gitignore files that decide about
+them.
+*/
 function unusedFileWarnings(
 	found: readonly FolderInstructions[],
 	{pwd, owners = strictOwners}: Scope,
@@ -83,7 +85,9 @@ function unusedFileWarnings(
 	return foreignSentences([...files, ...foreignIgnoreFiles(pwd, pwd, owners)], owners);
 }
 
-/** The touched folders below `pwd`, outermost first. Only the new part of history is searched. */
+/**
+Creates a function for the touched folders below `pwd`, outermost first. It searches only the new part of history.
+*/
 function createTouchedFolders(
 	scope: Scope,
 ): (history: readonly Item[], coming: readonly Item[]) => Promise<readonly string[]> {

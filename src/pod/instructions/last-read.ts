@@ -3,7 +3,9 @@ import {narrowOrigin, type OriginOf} from '../protocol.ts';
 import {toolFactsOf} from '../tools/definitions.ts';
 import {isRecord} from '../values/is-record.ts';
 
-/** The last state of each instructions file in history, by its absolute path. A removed file is kept as removed. */
+/**
+The last state of each instructions file in history, by its absolute path. Removed files are marked, but not left out.
+*/
 export type LastRead = ReadonlyMap<string, OriginOf<'instructions'>>;
 
 export function lastReadIn(items: readonly Item[]): LastRead {
@@ -17,8 +19,8 @@ export function lastReadIn(items: readonly Item[]): LastRead {
 }
 
 /**
-The paths that these items touched, as written: attached files, and files that a tool read or changed. `calls` keeps the
-paths of calls whose results come in later items.
+Returns the paths that these items touch, as written: attached files, and files that a tool read or changed.
+`calls` remembers the paths of calls whose results come in later items.
 */
 export function touchedBy(items: readonly Item[], calls: Map<string, string>): readonly Touched[] {
 	return items.flatMap((item): readonly Touched[] => {
@@ -39,10 +41,10 @@ export function touchedBy(items: readonly Item[], calls: Map<string, string>): r
 	});
 }
 
-/** For the user `~/` is the home folder; for a tool it is a folder of that name. */
+/** A touched path. For the user `~/` is the home folder; for a tool it is a folder of that name. */
 export type Touched = {readonly path: string; readonly by: 'user' | 'tool'; readonly isFolder: boolean};
 
-/** The file that a call is about, as the model wrote it. */
+/** Returns the file in a call's arguments, as the model wrote it. */
 function fileOf({name, arguments: args}: ToolCall): string | undefined {
 	const subject = toolFactsOf(name)?.subject;
 	if (subject?.kind !== 'file') return undefined;

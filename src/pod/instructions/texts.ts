@@ -2,11 +2,11 @@ import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import {instructionLimits} from '../config/limits.ts';
 import type {RefusedReason} from './find.ts';
 
-/** Sentences for the user. */
+/** The texts that a user reads about instructions. */
 export const instructionTexts = {
 	notSent: (file: string, reason: Exclude<RefusedReason, 'rule'>) =>
 		`${quoteUntrusted(file)} was not sent to the model: ${reasons[reason]}.`,
-	/** `why` is a sentence's end with its full stop. */
+	/** `why` is the end of a sentence with its full stop. */
 	refusedByRule: (file: string, why: string) => `${quoteUntrusted(file)} was not sent to the model: ${why}`,
 	overBudget: (file: string) =>
 		`${quoteUntrusted(file)} was not sent to the model: ` +

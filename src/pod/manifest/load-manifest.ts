@@ -14,39 +14,39 @@ import {manifestTexts} from './texts.ts';
 export type Manifest = ModelWish & {
 	/** The file that sets them. Absent: there is none, and the start directory is the scope. */
 	readonly file?: string;
-	/** A real path. */
+	/** The real path of the scope. */
 	readonly pwd: string;
 	readonly writable: boolean;
-	/** The start directory if the file moves `pwd`. Rules also cover paths from there. */
+	/** The start directory, if the file moves `pwd`. Rules also cover paths from there. */
 	readonly startedIn?: string;
 	readonly limits: WrittenLimits;
 	/** The active rules. An untrusted file cannot allow anything. */
 	readonly permissions?: readonly Rule[];
-	/** One sentence about ignored settings that trust would not change. */
+	/** A sentence about settings that are ignored even in a trusted file. */
 	readonly warning?: string;
 	/** The settings that are ignored because the file is not trusted. */
 	readonly untrusted?: UntrustedManifest;
-	/** Files skipped because another user could have written them: `inkpod.toml` files and `.git`. */
+	/** The skipped files, because another user could have written them: `inkpod.toml` files and `.git`. */
 	readonly skipped?: readonly Foreign[];
 };
 
-/** A manifest that would gain something from trust. */
+/** A manifest with settings that need the user's trust. */
 export type UntrustedManifest = {
 	readonly file: string;
-	/** The exact text that was read. */
+	/** The exact text of the file. */
 	readonly text: string;
-	/** The target of its wider `pwd` if that is a link. */
+	/** The target of its wider `pwd`, if that is a link. */
 	readonly pwdTarget?: string;
-	/** All its rules. */
+	/** All rules of the file. */
 	readonly rules: readonly Rule[];
-	/** The settings that trust would allow, in words; and those that take effect only at the next start. */
+	/** The settings that trust would allow, in words, and those that take effect only at the next start. */
 	readonly grants: readonly string[];
 	readonly startGrants: readonly string[];
-	/** The alert if the user does not trust it. */
+	/** The alert for a user who does not trust the file. */
 	readonly warning: string;
 };
 
-/** The contents that trust is bound to. */
+/** The contents that a trust decision covers. */
 export type ManifestContents = Pick<UntrustedManifest, 'file' | 'text' | 'pwdTarget'>;
 
 export type ManifestResult =
@@ -55,21 +55,21 @@ export type ManifestResult =
 
 export type ManifestOptions = {
 	readonly start: string;
-	/** A file named by the user. It is used whoever owns it. */
+	/** A file that the user names. inkpod uses it whoever owns it. */
 	readonly file?: string | undefined;
-	/** Whether a file is trusted as it is. Absent: no file is. */
+	/** Tells whether a file is trusted in its current form. If it is absent, no file is trusted. */
 	readonly trusted?: (manifest: ManifestContents) => Promise<boolean>;
 	readonly owners?: Owners;
 };
 
 /**
-Loads the manifest of a start directory: `file` if the user names one, otherwise the nearest `inkpod.toml` from there up
-to the git root.
-Without a git root only the start directory is searched: a file that happens to be in a parent does not count.
-Files that another user could have written are skipped and listed.
-An untrusted manifest may only narrow (`writable = false`, a `pwd` at or below the start directory, deny and ask rules);
-its other settings are ignored.
-Base URLs are ignored even in a trusted one.
+Loads the manifest of a start directory: `file` if the user names one, else the nearest `inkpod.toml` up to the git
+root.
+Without a git root it searches only the start directory, so that a file in a parent does not count by chance.
+It skips and lists files that another user could have written.
+An untrusted manifest may only narrow: `writable = false`, a `pwd` at or below the start directory, deny and ask
+rules.
+Its other settings are ignored. Base URLs are ignored even in a trusted manifest.
 */
 export async function loadManifest({
 	start,
@@ -102,7 +102,7 @@ const manifestName = 'inkpod.toml';
 type Skipped = {readonly skipped: readonly Foreign[]};
 type Usable = Skipped | (Skipped & {readonly named: string; readonly read: TomlResult<WrittenManifest>});
 
-/** Reads the first usable file. Each opened file is checked, unless the user named it. */
+/** Reads the first usable file. It checks each opened file, unless the user named it. */
 async function firstUsable({files, skipped: above}: FilesAbove, isJudged: boolean, owners: Owners): Promise<Usable> {
 	const skipped = [...above];
 	for (const named of files) {
@@ -195,7 +195,7 @@ function startOf(from: string, pwd: string): Pick<Manifest, 'startedIn'> {
 	return pwd === from ? {} : {startedIn: from};
 }
 
-/** Settings that take effect when a session starts. */
+/** The settings that take effect when a session starts. */
 const startKeys = ['model', 'file_refs', 'tools', 'retry', 'max_turns'] as const;
 
 function permissionsOf(permission: readonly Rule[] = []): Pick<Manifest, 'permissions'> {

@@ -1,6 +1,6 @@
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
 
-/** Sentences for the user. */
+/** The texts that a user reads about a manifest. */
 export const manifestTexts = {
 	noStartDirectory: (path: string) => `Start directory ${quoteUntrusted(path)} does not exist or is not a directory.`,
 	/** The end of a sentence about the key `scope.pwd`. */
@@ -19,7 +19,7 @@ export const manifestTexts = {
 	allowRules: 'allow rules',
 };
 
-/** The number of characters that a sentence shows of a path. */
+/** The maximum number of characters that a sentence shows of a path. */
 const maxPathShown = 256;
 
 function listOf(words: readonly string[]): string {

@@ -9,7 +9,7 @@ import {openTrustStore} from '../trust/store.ts';
 import {createTrust, type TrustOptions} from '../trust/trust.ts';
 import {manifestTexts} from './texts.ts';
 
-/** Whether the user trusted exactly this text and link target before. It asks nobody. */
+/** Tells whether the user has trusted exactly this text and link target before. It asks nobody. */
 export async function isTrustedManifest(env: Env, manifest: ManifestContents): Promise<boolean> {
 	const {subject, contents} = trustClaimOf(manifest);
 	const store = await storeOf(env, manifest.file);
@@ -22,14 +22,14 @@ export type AskToTrustOptions = {
 	readonly ask: NonNullable<TrustOptions['ask']>;
 	readonly hub: Pick<Hub, 'alert'>;
 	readonly approvals: Pick<Approvals, 'setProjectRules'>;
-	/** Aborted when the session closes. */
+	/** The signal is aborted when the session closes. */
 	readonly signal: AbortSignal;
 };
 
 /**
-Asks the user whether to trust a manifest and shows the whole of it or its changes.
-If the answer is yes, its rules apply at once; the rest applies from the next start. The answer is about the exact text
-that was read at this start.
+Asks the user whether to trust a manifest. It shows the whole manifest, or its changes.
+After a yes its rules apply at once, and the rest applies from the next start.
+The answer covers the exact text of this start.
 */
 export async function askToTrustManifest(
 	manifest: UntrustedManifest,
@@ -56,7 +56,7 @@ function trustClaimOf({file, text, pwdTarget}: ManifestContents): {
 	return {subject: {kind: 'manifest', name: file}, contents: [{name: basename(file), text}, ...link]};
 }
 
-/** The store belongs to the manifest's folder: `pwd` may differ before and after the answer. */
+/** Opens the trust store of the manifest's folder. `pwd` may change with the answer. */
 async function storeOf(env: Env, file: string): ReturnType<typeof openTrustStore> {
 	return openTrustStore(env, await realpath(dirname(file)));
 }

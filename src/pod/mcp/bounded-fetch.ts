@@ -1,15 +1,15 @@
 import {createGuardedFetch} from '../../worker/index.ts';
 
-/** Bytes of one message of a server, or of one answer over HTTP. A longer one ends the connection. */
+/** The maximum bytes of a server's message or HTTP answer. A longer one ends the connection. */
 export const maxMessageBytes = 16 * 1024 * 1024;
 
-/** Milliseconds for telling a server that the session is over. */
+/** Milliseconds to tell a server that the session is over. */
 const farewellMs = 1000;
 
 /**
-A fetch for one MCP server. No answer is longer than `maxBytes`. A stream of events ends instead of failing. If it ends
-without the answer to the request that opened it, the request is answered with an error: nothing else would report
-that.
+Creates a fetch for one MCP server. No answer is longer than `maxBytes`.
+A stream of events ends instead of failing.
+If it ends without the answer to its request, the request gets an error, because nothing else would report the end.
 */
 export function boundedFetch(
 	maxBytes: number = maxMessageBytes,
@@ -40,10 +40,12 @@ export function boundedFetch(
 	};
 }
 
-/** Bytes are counted here: a stream that is too long ends without an error. */
+/**
+A fetch without its own limit. inkpod counts bytes itself, so that a stream that is too long ends without an error.
+*/
 const guarded = createGuardedFetch({maxBytes: Number.POSITIVE_INFINITY});
 
-/** A server's own requests are all refused, this many at a time. More of them get no answer. */
+/** The maximum number of a server's own requests that are refused at a time. Further requests get no answer. */
 const maxReplies = 16;
 
 function isReply(body: unknown): boolean {
@@ -79,7 +81,9 @@ function bounded(
 	});
 }
 
-/** An event that answers the request of this body with an error. The client ignores it after a real answer. */
+/**
+Returns an event that answers the request of this body with an error. The client ignores it after a real answer.
+*/
 function unanswered(body: unknown): Uint8Array | undefined {
 	if (typeof body !== 'string') return undefined;
 	const {id} = JSON.parse(body) as {readonly id?: unknown};
@@ -92,5 +96,5 @@ function unanswered(body: unknown): Uint8Array | undefined {
 	return new TextEncoder().encode(`\n\ndata: ${JSON.stringify(answer)}\n\n`);
 }
 
-/** The code of such an answer, from the range that JSON-RPC leaves to implementations. */
+/** The code of such an answer. JSON-RPC leaves this range to implementations. */
 export const endedWithout = -32_099;

@@ -5,13 +5,13 @@ import {pathExists} from '../files/path-exists.ts';
 import {filesAbove} from '../scope/files-above.ts';
 import type {Owners} from '../scope/scope.ts';
 
-/** The files that define servers, if they exist. `projects`: the nearest one that may be used counts. */
+/** The existing files that define servers. Of `projects` only the nearest usable file counts. */
 export type McpFiles = {readonly user?: string; readonly projects?: readonly string[]};
 
 type FindOptions = {readonly pwd: string; readonly env: Env; readonly owners?: Owners | undefined};
 
 /**
-The user's `mcp.json`, beside config.toml, and the project's `.mcp.json` files from `pwd` up to the git root.
+Finds the user's `mcp.json` beside config.toml, and the project's `.mcp.json` files from `pwd` up to the git root.
 */
 export async function findMcpFiles({pwd, env, owners}: FindOptions): Promise<McpFiles> {
 	const user = join(configDirectory(env), 'mcp.json');

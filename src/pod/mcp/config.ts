@@ -12,19 +12,19 @@ import {fileProblems, shadowedServer} from './texts.ts';
 import {serverPart} from './tool-filter.ts';
 import {messageOf} from '../values/message-of.ts';
 
-/** What the two files say. `broken`: entries that cannot be used, each with a sentence. */
+/** The contents of the two files. `broken` are the unusable entries, each with a sentence. */
 export type McpConfig = {
 	readonly entries: readonly McpEntry[];
 	readonly broken: ReadonlyArray<Pick<McpServerInfo, 'name' | 'source'> & {readonly sentence: string}>;
-	/** A file that cannot be read as a whole: one sentence each. */
+	/** A sentence for each file that cannot be read as a whole. */
 	readonly problems: readonly string[];
-	/** What else the user should know: one sentence each. */
+	/** Other sentences for the user. */
 	readonly remarks: readonly string[];
 };
 
 /**
-Reads the files. Both have the shape `{"mcpServers": {"name": {command, args, env, cwd} | {url, headers, type}}}`. Of
-two servers whose tools would have the same names the user's counts.
+Reads the files. Both contain `{"mcpServers": {"name": {command, args, env, cwd} | {url, headers, type}}}`.
+If the tools of two servers would have the same names, the user's server counts.
 */
 export async function loadMcpConfig(
 	{user, projects = []}: McpFiles,
@@ -73,13 +73,13 @@ type FileContent = {
 	readonly read: readonly ReadEntry[];
 	readonly problem?: string;
 	readonly remark?: string;
-	/** Another user could have written it: it is ignored. */
+	/** Whether the file is ignored because another user could have written it. */
 	readonly foreign?: boolean;
 };
 
 const maxServers = 64;
 
-/** The nearest file that may be used, and a remark for each one that is ignored. */
+/** Returns the nearest usable file, and a remark for each ignored one. */
 async function readProjects(projects: readonly string[], env: Env, owners: Owners): Promise<readonly FileContent[]> {
 	const read: FileContent[] = [];
 	for (const file of projects) {
@@ -123,7 +123,7 @@ const fileSchema = z.looseObject({
 	servers: z.unknown().optional(),
 });
 
-/** Only the place of a mistake is reported: the text around it may be a secret. */
+/** Parses JSON. An error reports only its place, because the text around it may be a secret. */
 function parsed(
 	text: string,
 ): {readonly ok: true; readonly value: unknown} | {readonly ok: false; readonly place: string} {

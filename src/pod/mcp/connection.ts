@@ -8,22 +8,20 @@ import {inertLine} from './inert-text.ts';
 /** A tool as a server lists it. */
 export type ListedTool = ListToolsResult['tools'][number];
 
-/** `isCut`: the server lists more than is read. */
+/** The listed tools. `isCut`: the server lists more than inkpod reads. */
 export type Listed = {readonly tools: readonly ListedTool[]; readonly isCut: boolean};
 
-/**
-A server that has answered. Whatever a server does, only `list` and `call` throw; `reasonOf` reads their errors.
-*/
+/** A connection to a server that has answered. Only `list` and `call` throw, and `reasonOf` reads their errors. */
 export type Connection = {
 	list(signal: AbortSignal): Promise<Listed>;
-	/** Whether it declared that its list may change. */
+	/** Whether the server declared that its list may change. */
 	readonly mayChange: boolean;
 	call(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<CallToolResult>;
-	/** Settles with the end of a sentence about the server when nothing more can come from it. */
+	/** Resolves when the connection has ended, with the end of a sentence about the server. */
 	readonly ended: Promise<string>;
-	/** The end of what it wrote to stderr. Empty over HTTP. */
+	/** Returns the end of the server's stderr. It is empty over HTTP. */
 	stderrTail(): string;
-	/** Resolves when its process and all that it started have ended. */
+	/** Closes the connection. Resolves when the server and every process that it started have ended. */
 	close(): Promise<void>;
 };
 
@@ -31,9 +29,7 @@ export type Connected =
 	| {readonly ok: true; readonly connection: Connection}
 	| {readonly ok: false; readonly reason: string; readonly stderrTail: string};
 
-/**
-Starts a server, or connects to it, and initializes the protocol. After a failure nothing is left running.
-*/
+/** Starts a server or connects to it, and initializes the protocol. A failure leaves no process. */
 export async function connect(
 	start: McpStart,
 	{signal, ...place}: {readonly pwd: string; readonly env: Env; readonly signal: AbortSignal},
@@ -120,20 +116,20 @@ function connectionOf(client: MCPClient, ended: PromiseWithResolvers<string>, st
 	};
 }
 
-/** The client's own words for a transport that has ended, which knows why. */
+/** The client's own messages about an ended transport. The transport knows the reason better. */
 const closedWords: readonly string[] = ['Connection closed', 'Attempted to send a request from a closed client'];
 
 function isClosed(error: unknown): boolean {
 	return MCPClientError.isInstance(error) && closedWords.includes(error.message);
 }
 
-/** The server has forgotten the connection, or does not answer: a new connection is needed. */
+/** Tells whether inkpod needs a new connection: the server has forgotten this one, or does not answer. */
 function isLost(error: unknown): boolean {
 	if (MCPClientError.isInstance(error)) return error.statusCode === 404 || error.code === endedWithout;
 	return error instanceof TypeError && error.message === 'fetch failed';
 }
 
-/** Why a server did not do what it was asked: the end of a sentence about it. */
+/** Returns the reason why a server failed, as the end of a sentence about it. */
 export function reasonOf(error: unknown): string {
 	if (!(error instanceof Error)) return inertLine(String(error), maxReason);
 	if (MCPClientError.isInstance(error) && error.statusCode !== undefined)

@@ -1,6 +1,6 @@
-/** What a server may send within a span of time. */
+/** Limits the amount that a server may send within a span of time. */
 export type FloodMeter = {
-	/** Counts what arrived. Answers the end of a sentence about the server when it is too much. */
+	/** Counts received data. If it is too much, it returns the end of a sentence about the server. */
 	readonly count: (what: {readonly bytes?: number; readonly unasked?: number}) => string | undefined;
 };
 
@@ -9,7 +9,9 @@ const maxMegabytes = 128;
 const maxUnasked = 20_000;
 
 /**
-Counts bytes and unrequested messages: a server that never stops would take all of inkpod's time. `now`: milliseconds.
+Creates a meter for bytes and unrequested messages. Without it a server that never stops would use all of inkpod's
+time.
+`now` returns milliseconds.
 */
 export function createFloodMeter(now: () => number = () => performance.now()): FloodMeter {
 	let since = now();

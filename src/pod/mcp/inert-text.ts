@@ -1,8 +1,8 @@
 import {stripVTControlCharacters} from 'node:util';
 
 /**
-What a server says of itself, made harmless for users and models: no character moves a cursor, changes the reading
-direction or is invisible. Lines stay.
+Makes a server's text harmless for users and models. It keeps lines.
+No character can move a cursor, change the reading direction, or be invisible.
 */
 export function inertText(text: string, maxCharacters: number): string {
 	const shown = text
@@ -16,19 +16,19 @@ export function inertText(text: string, maxCharacters: number): string {
 		: `${characters.slice(0, maxCharacters).join('')}…`;
 }
 
-/** The same on one line. */
+/** Returns the same on one line. */
 export function inertLine(text: string, maxCharacters: number): string {
 	return inertText(text.replaceAll(/\s+/gu, ' '), maxCharacters);
 }
 
-/** The end of what a program wrote to stderr, without colours and with whole characters only. */
+/** Returns the end of a program's stderr, without colours and with whole characters only. */
 export function stderrText(bytes: Buffer): string {
 	const start = bytes.findIndex(byte => (byte & 0xc0) !== 0x80);
 	return inertText(stripVTControlCharacters(bytes.subarray(Math.max(0, start)).toString()), bytes.length);
 }
 
 /**
-Controls, characters that are not drawn (tags that hide a text among them) and halves of characters. A joiner stays: it
-is a part of emoji.
+Controls, characters that are not drawn (such as tags), and halves of characters. A joiner stays, because emoji need
+it.
 */
 const unseen = /(?![\n\t\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;

@@ -5,8 +5,8 @@ import type {TrustContent} from '../trust/contents.ts';
 import type {McpEntry, McpStart} from './entry.ts';
 
 /**
-Where the links in an entry lead: its folder, and its program if that is in the project. Empty without links. Trust in
-the entry covers the targets, and they are checked again when the server is started.
+Returns the targets of an entry's links: its folder, and its program if that is in the project.
+Trust in the entry covers these targets. They are checked again when the server starts.
 */
 export async function linkTargetsOf(start: Stdio, pwd: string): Promise<readonly TrustContent[]> {
 	const folder = resolve(pwd, start.cwd ?? '.');
@@ -17,7 +17,7 @@ export async function linkTargetsOf(start: Stdio, pwd: string): Promise<readonly
 	return [...link('folder it leads to', folder, real), ...programLink];
 }
 
-/** The entry with the present targets of its links. */
+/** Returns the entry with the current targets of its links. */
 export async function withLinkTargets(entry: McpEntry, pwd: string): Promise<McpEntry> {
 	const {start} = entry;
 	return start.transport === 'stdio'

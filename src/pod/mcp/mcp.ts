@@ -16,39 +16,39 @@ import {offeredNames, type UsableTool} from './tool-filter.ts';
 import {elementAt} from '../values/element-at.ts';
 
 export type McpOptions = {
-	/** The scope's, a real path. */
+	/** The real path of the scope's `pwd`. */
 	readonly pwd: string;
 	readonly env: Env;
-	/** Whose `.mcp.json` is used. */
+	/** The users whose `.mcp.json` counts. */
 	readonly owners?: Owners | undefined;
 	readonly trust: Trust;
 	/**
-	Whether a user is there, who can wait and try again. Without one a run waits for a slow server as long as its start
-	may take.
+	Whether a user is present and can try again. Without one a run waits for a slow server until the start's time
+	limit.
 	*/
 	readonly attended: boolean;
-	/** Servers are about to be started. */
+	/** It is called before servers start. */
 	readonly onStart: () => void;
 	readonly onWarning: (sentence: string) => void;
 	readonly times?: Partial<McpTimes>;
 };
 
-/** The MCP servers of a session. None is started before the first run. */
+/** The MCP servers of a session. No server starts before the first run. */
 export type Mcp = {
 	/**
-	Call it before each run. Reads the files as they are now, asks for trust, starts the servers that do not run, and
-	decides what `tools` answers. Look at the signal afterwards.
+	Prepares a run. It reads the current files, asks for trust, and starts servers that do not run.
+	It also decides the result of `tools`. The caller checks the signal afterwards.
 	*/
 	prepare(signal: AbortSignal): Promise<void>;
-	/** The tools of the servers that were ready when the last run was prepared. */
+	/** Returns the tools of the servers that were ready when the last run was prepared. */
 	tools(): readonly Tool[];
-	/** All servers that the files define now, with broken entries. Starts nothing and asks nothing. */
+	/** Returns all servers that the files define, with broken entries. It starts nothing and asks nothing. */
 	list(): Promise<readonly McpServerInfo[]>;
 	/** Resolves when all servers have ended. */
 	close(): Promise<void>;
 };
 
-/** Milliseconds. A first start through a package manager may take a while. */
+/** Time limits in milliseconds. A first start through a package manager may take a while. */
 export const mcpTimes: McpTimes = {patience: 10_000, listPatience: 2000, start: 60_000, call: 120_000};
 
 export function createMcp(options: McpOptions): Mcp {
@@ -89,16 +89,16 @@ export function createMcp(options: McpOptions): Mcp {
 
 type Session = Omit<McpOptions, 'times'> & {
 	readonly times: McpTimes;
-	/** By the key of the entry. */
+	/** The servers by the key of their entry. */
 	readonly servers: Map<string, McpServer>;
-	/** The answers other than yes, by the key of the entry that was asked about. */
+	/** The refusals by the key of the entry. */
 	readonly refused: Map<string, Distrust>;
 	readonly warned: Set<string>;
 	tools: readonly Tool[];
 	isClosed: boolean;
 };
 
-/** Loads the reader only when there is a file: most sessions have none. */
+/** Loads the reader only if there is a file, because most sessions have none. */
 async function loadConfig({pwd, env, owners}: Session): Promise<McpConfig> {
 	const files = await findMcpFiles({pwd, env, owners});
 	if (Object.keys(files).length === 0) return {entries: [], broken: [], problems: [], remarks: []};
@@ -112,7 +112,7 @@ function warnOnce({warned, onWarning}: Session, sentences: readonly string[]): v
 	for (const sentence of sentences) warned.add(sentence);
 }
 
-/** Ends the servers whose entries are gone or have changed. */
+/** Ends the servers whose entries have changed or no longer exist. */
 async function closeOthers({servers}: Session, entries: readonly McpEntry[]): Promise<void> {
 	const keys = new Set(entries.map(entryKey));
 	const others = [...servers].filter(([key]) => !keys.has(key));
@@ -120,7 +120,7 @@ async function closeOthers({servers}: Session, entries: readonly McpEntry[]): Pr
 	await Promise.all(others.map(async ([, server]) => server.close()));
 }
 
-/** Servers that need no question start while the user is asked about the others. */
+/** Starts the servers. Trusted servers start while the user is asked about the others. */
 async function startServers(session: Session, entries: readonly McpEntry[], signal: AbortSignal): Promise<void> {
 	const {servers} = session;
 	const begun: Array<Promise<void>> = [];
@@ -149,8 +149,9 @@ async function isTrusted(session: Session, entry: McpEntry, signal: AbortSignal)
 type Named = {readonly server: McpServer; readonly tool: UsableTool; readonly name: string};
 
 /**
-All tools with the names under which they are offered. The user's servers come first, then the order is by name: the
-same servers make the same setup, whichever was ready first, and a project cannot take a name from the user's.
+Returns all tools with the names that the model sees. The user's servers come first, and then the order is by name.
+The same servers make the same setup, in whichever order they become ready. A project cannot take a name from the
+user.
 */
 function named(servers: readonly McpServer[]): readonly Named[] {
 	const inOrder = servers.toSorted(

@@ -1,7 +1,7 @@
 import {toolProblems} from './texts.ts';
 import {isRecord} from '../values/is-record.ts';
 
-/** A server's input schema as requests contain it, or why they cannot: the end of a sentence about the tool. */
+/** A server's input schema for requests, or the reason for a failure as the end of a sentence about the tool. */
 export type Parameters =
 	| {readonly ok: true; readonly parameters: Readonly<Record<string, unknown>>}
 	| {readonly ok: false; readonly problem: string};
@@ -11,7 +11,8 @@ const maxNodes = 8192;
 const maxDepth = 32;
 
 /**
-Passes an input schema through, unless a provider would refuse the whole request for it, or it is too large.
+Returns an input schema unchanged. It fails if the schema is too large, or if a provider would refuse the whole
+request.
 */
 export function parametersOf(schema: unknown): Parameters {
 	if (!isRecord(schema)) return failed(toolProblems.notAnObject);
@@ -37,7 +38,7 @@ function failed(problem: string): Parameters {
 	return {ok: false, problem};
 }
 
-/** The references within a value, or what is wrong with its form. */
+/** Returns the references within a value, or the mistake in its form. */
 function walk(root: unknown): readonly string[] | string {
 	const open: Array<{readonly value: unknown; readonly depth: number}> = [{value: root, depth: 0}];
 	const refs: string[] = [];
@@ -54,7 +55,7 @@ function walk(root: unknown): readonly string[] | string {
 	return refs;
 }
 
-/** A reference must lead to another place of the same schema, and never back to itself. */
+/** Returns the problem of a reference. It must lead to another place of the same schema, and never back to itself. */
 function refProblem(root: Readonly<Record<string, unknown>>): string | undefined {
 	const done = new Set<string>();
 	const visit = (ref: string, above: readonly string[]): string | undefined => {
@@ -73,7 +74,7 @@ function refProblem(root: Readonly<Record<string, unknown>>): string | undefined
 	return visit('#', []);
 }
 
-/** What a JSON pointer after `#` names. */
+/** Returns the value that a JSON pointer after `#` names. */
 function resolved(root: unknown, ref: string): unknown {
 	if (ref !== '#' && !ref.startsWith('#/')) return undefined;
 	let here = root;

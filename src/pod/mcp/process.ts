@@ -6,19 +6,18 @@ import {forget, killTree, markVariable, remember, signalTree} from '../processes
 import {configuredProgram} from '../processes/programs.ts';
 import {stderrText} from './inert-text.ts';
 
-/**
-A server's process. Everything that it started ends with it and with inkpod, even what left its group and session (see
-process-tree.ts).
-*/
+/** The process of a server. Every process that it started ends with it and with inkpod (see process-tree.ts). */
 export type ServerProcess = {
 	write(line: string): void;
-	/** Settles with the end of a sentence about the server when the process is gone. */
+	/** Resolves when the process has ended, with the end of a sentence about the server. */
 	readonly ended: Promise<string>;
-	/** The end of what it wrote to stderr. */
+	/** Returns the end of the server's stderr. */
 	stderrTail(): string;
-	/** Ends it at once. `why`: the end of a sentence. */
+	/** Kills the process. `why` is the end of a sentence. */
 	kill(why: string): void;
-	/** Closes its input, then sends SIGTERM, then SIGKILL. Resolves when it and all that it started have ended. */
+	/**
+	Closes the process's input, then sends SIGTERM, then SIGKILL. Resolves when it and its descendants have ended.
+	*/
 	stop(): Promise<void>;
 };
 
@@ -70,7 +69,7 @@ export async function startProcess(
 	});
 	nodeChildProcess.once('exit', (code, signal) => {
 		readRest();
-		// Its last output is on its way. A process that could not be killed may keep the pipes open.
+		// // The last output is still arriving. A process that could not be killed may keep the pipes open.
 		void Promise.all([killTree(tree), delay(drainMs)]).then(() => {
 			forget(tree);
 			for (const stream of [stdin, stdout, stderr]) stream.destroy();
@@ -115,25 +114,23 @@ const startFailures: Readonly<Record<string, string>> = {
 	ERR_INVALID_ARG_VALUE: 'its command holds a NUL byte',
 };
 
-/**
-Milliseconds that a server has to end after its input is closed, and then after SIGTERM; and that its last output has to
-arrive.
-*/
+/** Milliseconds for a server to end after its input closes, then after SIGTERM, and for its last output to arrive. */
 const politeMs = 250;
 const killMs = 1500;
 const drainMs = 50;
 
-/** Bytes of stderr that are kept. */
+/** The maximum bytes of stderr in memory. */
 const maxTailBytes = 8192;
 
-/** The limit of bytes that are buffered for a server that does not read. */
+/** The maximum bytes that inkpod buffers for a server that does not read. */
 const maxUnread = 64 * 1024 * 1024;
 
 const readAtOnce = 1024 * 1024;
 const pauseMs = 50;
 
 /**
-Reads a stream that may never end, with a pause after each piece. Answers a function that reads the rest without pauses.
+Reads a stream that may never end, with a pause after each piece. Returns a function that reads the rest without
+pauses.
 */
 function slowly(stream: Readable, onBytes: (bytes: Buffer) => void): () => void {
 	let bytesRead = 0;

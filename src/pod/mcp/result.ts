@@ -3,7 +3,8 @@ import type {ToolOutput} from '../../worker/index.ts';
 import {inertLine} from './inert-text.ts';
 
 /**
-A server's answer to a call, for the model. Texts stay as they are; pictures, sounds and resources are named, not sent.
+Turns a server's answer into a result for the model. Texts stay unchanged. Pictures, sounds and resources are only
+named.
 */
 export function outputOf(result: CallToolResult): ToolOutput {
 	const content = textOf(result);

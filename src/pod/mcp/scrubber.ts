@@ -1,7 +1,7 @@
 import {secretsOf, withoutCredentials} from '../../worker/index.ts';
 import type {McpStart} from './entry.ts';
 
-/** Removes the secrets of an entry from a text: servers and libraries repeat what they were sent. */
+/** Creates a function that removes an entry's secrets from a text, because servers and libraries may repeat them. */
 export function createScrubber(start: McpStart): (text: string) => string {
 	const secrets = secretValues(start)
 		.filter(value => value.length >= minLength)

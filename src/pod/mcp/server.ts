@@ -8,12 +8,12 @@ import {inertLine} from './inert-text.ts';
 import {noAnswerWithin, sentence, serverFailed, serverIsSlow, type ServerEvent} from './texts.ts';
 import {filterTools, type UsableTool} from './tool-filter.ts';
 
-/** Milliseconds. */
+/** Time limits in milliseconds. */
 export type McpTimes = {
-	/** How long a run waits for a server that starts, and for a new list of one that has started. */
+	/** The time that a run waits for a starting server, and for a new list of a running one. */
 	readonly patience: number;
 	readonly listPatience: number;
-	/** The limits of a start and of a call. */
+	/** The time limits of a start and of a call. */
 	readonly start: number;
 	readonly call: number;
 };
@@ -26,13 +26,15 @@ export type CallAnswer =
 export type McpServer = {
 	readonly entry: McpEntry;
 	state(): {readonly state: Exclude<McpServerInfo['state'], 'untrusted'>; readonly sentence?: string};
-	/** Starts it unless it runs, and waits a while: the run continues without a slow one. Never rejects. */
+	/**
+	Starts the server unless it runs, and waits a while. The run continues without a slow server. Never rejects.
+	*/
 	prepare(signal: AbortSignal): Promise<void>;
-	/** Empty unless it is ready. */
+	/** Returns the tools. The result is empty unless the server is ready. */
 	tools(): readonly UsableTool[];
-	/** Rejects with the signal's reason, and for nothing else. */
+	/** Calls a tool. Rejects only with the signal's reason. */
 	call(tool: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<CallAnswer>;
-	/** Resolves when its processes have ended. */
+	/** Closes the server. Resolves when its processes have ended. */
 	close(): Promise<void>;
 };
 
@@ -84,13 +86,13 @@ type State =
 
 type Server = McpServerOptions & {
 	readonly entry: McpEntry;
-	/** As the subject of a sentence. */
+	/** The server's name as the subject of a sentence. */
 	readonly name: string;
 	/** Removes the entry's secrets from a text. */
 	readonly scrub: (text: string) => string;
 	readonly closing: AbortController;
 	state: State;
-	/** It was too slow once: no run waits for it again. */
+	/** Whether the server was too slow once. No run waits for it again. */
 	isSlow: boolean;
 	starting: Promise<void>;
 };
@@ -157,7 +159,7 @@ async function renewTools(server: Server, connection: Connection, signal: AbortS
 		const listed = await connection.list(AbortSignal.any([signal, server.closing.signal, patience]));
 		if (isConnected(server, connection)) setReady(server, connection, filterTools(listed));
 	} catch {
-		// The known list stays. When the server has ended, its connection reports that.
+		// // The known list stays. If the server has ended, its connection reports that.
 	}
 }
 
@@ -193,7 +195,7 @@ function sentencesOf({state, entry}: Server): {readonly sentence?: string} {
 	return lines.length === 0 ? {} : {sentence: lines.join('\n')};
 }
 
-/** Resolves after that many milliseconds, when the signal is aborted, or when the start is over. */
+/** Resolves after some milliseconds, when the signal is aborted, or when the start is over. */
 async function passed(ms: number, begun: Promise<void>, signal: AbortSignal): Promise<void> {
 	if (ms <= 0 || signal.aborted) return;
 	const {promise, resolve} = Promise.withResolvers<void>();

@@ -13,11 +13,11 @@ import {linkTargetsOf} from './link-targets.ts';
 import {startProcess, type ServerProcess} from './process.ts';
 import {inertLine} from './inert-text.ts';
 
-/** A server on this machine. Its messages are lines on its two pipes. */
+/** The transport of a local server. Each message is a line on one of its two pipes. */
 export type StdioTransport = MCPTransport & {
-	/** Settles with the end of a sentence about the server when there is no process (any more). */
+	/** Resolves when there is no process (any more), with the end of a sentence about the server. */
 	readonly ended: Promise<string>;
-	/** The end of what it wrote to stderr. */
+	/** Returns the end of the server's stderr. */
 	readonly stderrTail: () => string;
 };
 
@@ -27,9 +27,9 @@ type Surroundings = {readonly pwd: string; readonly env: Env};
 const movedReason = 'a link that it names leads elsewhere since you were asked (changed)';
 
 /**
-A transport whose `start` starts the server, with the user's environment without the keys of models, and the entry's
-variables on top. Refuses to start a server when a link of its entry leads elsewhere than when it was judged. `close`
-resolves when the server has ended.
+Creates a transport whose `start` starts the server.
+The server gets the user's environment without the keys of models, and the entry's variables.
+`start` fails if a link of the entry leads elsewhere than at its approval. `close` resolves when the server has ended.
 */
 export function createStdioTransport(entry: StdioStart, surroundings: Surroundings): StdioTransport {
 	const pipes: Pipes = {
@@ -57,7 +57,7 @@ export function createStdioTransport(entry: StdioStart, surroundings: Surroundin
 
 type Pipes = {
 	readonly ended: PromiseWithResolvers<string>;
-	/** Ids of requests that have no answer yet. */
+	/** The ids of requests that have no answer yet. */
 	readonly openRequests: Set<unknown>;
 	readonly flood: FloodMeter;
 	server: ServerProcess | undefined;
@@ -90,7 +90,7 @@ function refuse({ended}: Pipes, why: string): never {
 	throw new Error(why);
 }
 
-/** Reads messages from the output of a server, and ends a server that sends too much. */
+/** Returns a reader for the output of a server. It ends a server that sends too much. */
 function outputReader(pipes: Pipes, transport: StdioTransport): (bytes: Buffer) => void {
 	const reader = createLineReader(maxMessageBytes, value => receive(value, pipes, transport), {
 		onStray: () => !isFlood(pipes, {unasked: 1}),
@@ -102,7 +102,7 @@ function outputReader(pipes: Pipes, transport: StdioTransport): (bytes: Buffer) 
 	};
 }
 
-/** Answers whether more is read. */
+/** Handles a message. Returns whether to continue reading. */
 function receive(value: unknown, pipes: Pipes, transport: StdioTransport): boolean {
 	try {
 		const message = validateJSONRPCMessage(value);
@@ -110,7 +110,7 @@ function receive(value: unknown, pipes: Pipes, transport: StdioTransport): boole
 		if (!isAnswer && isFlood(pipes, {unasked: 1})) return false;
 		transport.onmessage?.(message);
 	} catch (error) {
-		// A line that is not a message, or an answer to no request.
+		// // This line is not a message, or it answers no request.
 		if (isFlood(pipes, {unasked: 1})) return false;
 		transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
 	}

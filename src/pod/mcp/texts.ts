@@ -1,9 +1,9 @@
 /**
-What users read about MCP servers. What a model may read, too (the result of a call, and why a connection ended) stays
-where it is made.
+The texts that a user reads about MCP servers. Texts that a model may read too are elsewhere, in the code that makes
+them.
 */
 
-/** What happened to a server, and the end of its stderr where there is any. */
+/** Returns a sentence about a server's failure, with the end of its stderr. */
 export function serverFailed(
 	server: string,
 	event: ServerEvent,
@@ -47,7 +47,7 @@ export function distrustSentence(verdict: Distrust): string {
 export const startsAfterQuestion =
 	'This project defines it. You are asked before it is started, unless you trust it as it is.';
 
-/** The end of a sentence as a sentence of its own. */
+/** Returns the end of a sentence as a sentence of its own. */
 export function sentence(end: string): string {
 	return `${end.charAt(0).toUpperCase()}${end.slice(1)}.`;
 }
@@ -56,7 +56,7 @@ export function trustTitle(name: string, {isProgram}: {readonly isProgram: boole
 	return `${isProgram ? 'Start' : 'Connect to'} MCP server "${name}" from this project?`;
 }
 
-/** What is wrong with a file as a whole, each after its name and a colon. */
+/** Problems of a file as a whole. Each follows the file's name and a colon. */
 export const fileProblems = {
 	notJson: (place: string) => `this is not valid JSON${place}.`,
 	notAnObject: (key: string | undefined) => `${key ?? 'the file'} must be an object in braces.`,
@@ -70,7 +70,7 @@ export function shadowedServer(name: string, {file, by}: {readonly file: string;
 	return `The MCP server ${name} in ${file} is not used: ${by} has a server of that name, too.`;
 }
 
-/** What is wrong with an entry, each after its key and a space, without a full stop. */
+/** Problems of an entry. Each follows the entry's key and a space, and has no full stop. */
 export const entryProblems = {
 	badName: 'is not a server name: use 1 to 64 letters, digits, spaces, dots, hyphens and underscores',
 	commandAndUrl: 'has a command and a url: remove one of them',
@@ -90,13 +90,13 @@ export function badHeader(name: string): string {
 	return `.headers: ${name} is not a valid header`;
 }
 
-/** Ends of sentences about an entry. */
+/** Remarks as ends of sentences about an entry. */
 export const entryRemarks = {
 	unknownKeys: (keys: readonly string[]) => `unknown keys: ${keys.join(', ')}`,
 	variablesStay: 'variables like ${NAME} are replaced only in your own mcp.json, not here',
 };
 
-/** Why a tool of a server is not offered to a model: ends of sentences about the tool. */
+/** Reasons why the model does not get a tool, as ends of sentences about the tool. */
 export const toolProblems = {
 	sameName: 'another tool has that name',
 	badName: 'its name is empty or too long',
@@ -114,7 +114,7 @@ export const toolProblems = {
 	deadReference: 'its input schema refers to something that it does not contain',
 };
 
-/** Ends of sentences about a server. */
+/** Remarks as ends of sentences about a server. */
 export const toolRemarks = {
 	leftOut: (name: string, problem: string) => `its tool ${name} is left out: ${problem}`,
 	more: (count: number) => `${count} more of its tools are left out`,

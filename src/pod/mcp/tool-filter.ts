@@ -4,20 +4,20 @@ import {parametersOf} from './parameters.ts';
 import type {Listed} from './connection.ts';
 import {toolProblems, toolRemarks} from './texts.ts';
 
-/** A tool of a server that a request can contain. `listed`: what the server calls it. */
+/** A tool of a server that a request can contain. `listed` is the server's name for it. */
 export type UsableTool = {
 	readonly listed: string;
 	readonly description: string;
 	readonly parameters: Readonly<Record<string, unknown>>;
 };
 
-/** Per server. */
+/** The maximum number of tools of a server. */
 const maxTools = 128;
 const maxDescription = 2048;
 
 /**
-The tools of a list that can be offered, by name. `remarks`: what was left out and why, ends of sentences about the
-server.
+Returns the tools that requests can contain, by name.
+`remarks` tell about the others, as ends of sentences about the server.
 */
 export function filterTools({tools: listed, isCut}: Listed): {
 	readonly tools: readonly UsableTool[];
@@ -52,17 +52,18 @@ export function filterTools({tools: listed, isCut}: Listed): {
 
 const maxRemarks = 8;
 
-/** A tool's name on one line of a sentence. */
+/** Returns a tool's name on one line of a sentence. */
 export function shownName(name: string): string {
 	return JSON.stringify(inertLine(name, 80));
 }
 
-/** The longest name of a tool that every provider accepts. */
+/** The maximum length of a tool's name that every provider accepts. */
 const maxName = 64;
 
 /**
-The names under which tools are offered, in their order: `mcp__server__tool`, each once. A character that is not legal
-becomes an underscore. A name that is too long or taken ends in a hash: of two servers the first has the plain name.
+Returns the tools' names for the model, in the same order: `mcp__server__tool`, each once.
+An illegal character becomes an underscore. A name that is too long or taken ends in a hash, so the first server has
+the plain name.
 */
 export function offeredNames(
 	tools: ReadonlyArray<{readonly server: string; readonly listed: string}>,
@@ -80,8 +81,8 @@ export function offeredNames(
 }
 
 /**
-A server's part of its tools' names. It does not contain two underscores, so no server's tools look like those of
-another: rules and answers are about names.
+Returns a server's part of its tools' names.
+It has no two underscores in a row, because rules go by names. No server's tools can pass for those of another.
 */
 export function serverPart(name: string): string {
 	return legal(name).replaceAll(/_+/g, '_').replaceAll(/^_|_$/g, '') || hashOf(name);

@@ -3,12 +3,12 @@ import type {TrustClaim} from '../trust/trust.ts';
 import {commandLine, type McpEntry} from './entry.ts';
 import {trustTitle} from './texts.ts';
 
-/** Identifies an entry: its file's owner, its name and all its contents. */
+/** Returns a key that identifies an entry: its file's owner, its name and all its contents. */
 export function entryKey(entry: McpEntry): string {
 	return JSON.stringify([entry.source, entry.name, hashContents(contentsOf(entry))]);
 }
 
-/** The question whether a server of the project may be started or connected to. */
+/** Returns the question whether a server of the project may be started or connected to. */
 export function trustRequestOf(entry: McpEntry): TrustClaim {
 	return {
 		subject: {kind: 'mcp_server', name: entry.name},
@@ -17,7 +17,7 @@ export function trustRequestOf(entry: McpEntry): TrustClaim {
 	};
 }
 
-/** What trust in a server covers and its card shows: the whole entry, and where its links lead. */
+/** Returns the contents that the card shows and that trust covers: the whole entry, and the targets of its links. */
 function contentsOf({start}: McpEntry): readonly TrustContent[] {
 	const pairs = (name: string, record: Readonly<Record<string, string>>) =>
 		Object.keys(record).length === 0

@@ -11,24 +11,24 @@ export type StartedInBackground =
 
 type BackgroundHow = Pick<CommandOptions, 'shell' | 'cwd' | 'env' | 'timeoutMs'>;
 
-/** The commands that run beside the conversation. */
+/** The background commands of a pod. */
 export type Background = {
-	/** Its output goes to a file of its own. `call`: the id of the call's item. */
+	/** Starts a command. Its output goes to a file of its own. `call` is the id of the call's item. */
 	start(command: string, how: BackgroundHow, call: string): Promise<StartedInBackground>;
 	/**
-	Resolves when all its processes have ended. The model is told about a stop by the user. `undefined`: no command with
-	that id runs.
+	Stops a command. Resolves when all its processes have ended, or with `undefined` if no command with that id runs.
+	inkpod notifies the model if the user stops a command.
 	*/
 	stop(id: string, by: Stopper): Promise<EndedInBackground | undefined>;
-	/** The commands that run, oldest first. */
+	/** Returns the running commands, oldest first. */
 	running(): readonly BackgroundCommand[];
-	/** The end of its output so far. `undefined`: no command with that id runs. */
+	/** Returns the end of a command's output so far, or `undefined` if no command with that id runs. */
 	output(id: string): Promise<BackgroundOutput | undefined>;
-	/** Stops all of them for good. Answers the texts that the model has not read yet. */
+	/** Stops all commands. Returns the notices that the model has not read yet. */
 	close(): Promise<readonly string[]>;
 };
 
-/** `text`: how it ended and the last lines of its output, for the model. */
+/** The end of a command. `text` is for the model: the kind of end, and the last lines of the output. */
 export type EndedInBackground = {
 	readonly end: CommandEnd;
 	readonly file: string;
@@ -38,14 +38,15 @@ export type EndedInBackground = {
 
 export type BackgroundOptions = {
 	readonly clock: Clock;
-	/** Of kept outputs. */
+	/** The folder of kept outputs. */
 	readonly dir: string;
 	/**
-	A command ended by itself, by its time-out or by the size of its output (`run`), or the user stopped it.
-	False: the model could not be told any more.
+	It is called when a command ends. `run`: the command ended by itself, by its time-out, or by the size of its
+	output.
+	It returns false if the model could not be notified any more.
 	*/
 	readonly onEnd: (text: string, how: {readonly run: boolean}) => Promise<boolean>;
-	/** Other commands run now. */
+	/** It is called when the set of running commands changes. */
 	readonly onChange?: (running: readonly BackgroundCommand[]) => void;
 };
 
@@ -57,10 +58,10 @@ type Running = BackgroundCommand & {
 	readonly output: KeptOutput;
 };
 
-/** How many may run at once. */
+/** The maximum number of commands at once. */
 export const maxInBackground = 8;
 
-/** The background commands of one pod. They outlive runs, but not the pod. */
+/** Creates the background commands of one pod. They outlive runs, but not the pod. */
 export function createBackground({clock, dir, onEnd, onChange}: BackgroundOptions): Background {
 	const all = new Map<string, Running>();
 	const telling = new Set<Promise<void>>();
@@ -133,7 +134,7 @@ export function createBackground({clock, dir, onEnd, onChange}: BackgroundOption
 	};
 }
 
-/** For the model. */
+/** Returns the refusal of a further command, for the model. */
 function tooMany(running: readonly string[]): string {
 	return (
 		`There are ${maxInBackground} commands in the background already, as many as may run at once: ` +
@@ -141,12 +142,12 @@ function tooMany(running: readonly string[]): string {
 	);
 }
 
-/** The random end of a ULID. */
+/** The length of a ULID's random end. */
 const idLength = 6;
 
-/** Of output that the notice of an end quotes. */
+/** The part of the output that a notice quotes. */
 const noticed = {bytes: 2000, lines: 20};
-/** Of output that a page shows. */
+/** The part of the output that a page shows. */
 const [pageBytes, pageLines] = [65_536, 1000];
 const shownCommand = 200;
 

@@ -2,8 +2,7 @@ import {cutText} from '../../worker/index.ts';
 import {createIncrementalDecoder, type IncrementalDecoder} from '../text/utf8.ts';
 
 /**
-The kept part of a command's output. Bytes are those of the text: UTF-8, with U+FFFD in place of anything else and of
-NUL.
+The kept part of a command's output. Bytes count the text in UTF-8, after U+FFFD has replaced NUL and invalid bytes.
 */
 export type CapturedOutput = {
 	readonly text: string;
@@ -11,13 +10,12 @@ export type CapturedOutput = {
 	readonly totalBytes: number;
 	readonly truncated: boolean;
 	/**
-	What the whole output is: text as `read_file` reads it, text with bytes that are not UTF-8, or something with NUL
-	bytes.
+	The kind of the whole output: text as `read_file` reads it, text with invalid UTF-8, or data with NUL bytes.
 	*/
 	readonly content: 'text' | 'broken_text' | 'binary';
 };
 
-/** The note in place of what is left out: `dropped` bytes of `total`, the first of them on line `line`. */
+/** Returns the note for an omitted part: `dropped` bytes of `total`, beginning on line `line`. */
 export type NoteOf = (dropped: {
 	readonly dropped: number;
 	readonly total: number;
@@ -25,15 +23,13 @@ export type NoteOf = (dropped: {
 	readonly content: CapturedOutput['content'];
 }) => string;
 
-/** Takes an output of any length and keeps at most about twice the cap of it. */
+/** Takes an output of any length, and keeps at most about twice the limit. */
 export type Capture = {
-	/** Answers what is shown of these bytes as they arrive: the text from its start, at most the cap in all. */
+	/** Adds bytes. Returns the part of them to show now: the text from the start, up to the limit. */
 	add(bytes: Uint8Array): string;
-	/** Whether `add` has more than it shows. */
+	/** Tells whether `add` got more than it shows. */
 	isFull(): boolean;
-	/**
-	The output is over; call it once. An output over the cap is its first and its last part with a note between them.
-	*/
+	/** Ends the capture; call it once. A long output becomes its first and last part with a note between them. */
 	end(noteOf?: NoteOf): CapturedOutput;
 };
 
@@ -85,7 +81,7 @@ export function createCapture(maxBytes: number): Capture {
 
 const droppedHere: NoteOf = ({dropped, total}) => `[...truncated, ${dropped} bytes of ${total} dropped here]`;
 
-/** Judges as `read_file` does, by every byte. */
+/** Creates a judge of the kind of output. Like `read_file` it looks at every byte. */
 function createJudge(): {add(bytes: Uint8Array): void; end(): CapturedOutput['content']} {
 	let decoding: IncrementalDecoder | undefined;
 	let isText = true;
@@ -102,7 +98,7 @@ function createJudge(): {add(bytes: Uint8Array): void; end(): CapturedOutput['co
 	};
 }
 
-/** A text that ends its line, unless it is empty. */
+/** Returns a text with a newline at its end, unless it is empty. */
 export function closed(text: string): string {
 	return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }
@@ -111,7 +107,7 @@ function lastBytes(bytes: Buffer, count: number): Buffer {
 	return bytes.length <= count ? bytes : bytes.subarray(bytes.length - count);
 }
 
-/** Where the first whole character of a cut text begins. */
+/** Returns the place of the first whole character in a cut text. */
 function characterStart(bytes: Buffer): number {
 	const start = bytes.findIndex(byte => (byte & 0xc0) !== 0x80);
 	return start === -1 ? bytes.length : start;

@@ -1,6 +1,6 @@
 import type {CommandEnd} from './start-command.ts';
 
-/** How a command ended, in a few words: `exit code 1`, `timed out after 120 s`. */
+/** Returns the end of a command in a few words: `exit code 1`, `timed out after 120 s`. */
 export function exitText<Type extends CommandEnd['type']>(end: EndOf<Type>): string {
 	const type: Type = end.type;
 	return words[type](end);

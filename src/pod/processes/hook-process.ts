@@ -9,19 +9,20 @@ import {forget, markVariable, remember, stopTree} from './process-tree.ts';
 /** A line for the user's shell, or a program with its arguments. */
 export type HookProgram = {readonly command: string | readonly string[]; readonly timeoutMs: number};
 
-/** `cwd`: where it is run. `env`: what it inherits, but for the keys of models. */
+/** `cwd` is the hook's working directory. `env` is its environment, from which inkpod removes the keys of models. */
 export type HookSurroundings = {readonly cwd: string; readonly env: Env};
 
 export type HookEnd =
-	/** `said`: the first line of stderr, made harmless. */
+	/** `said` is the first line of stderr, made harmless. */
 	| {readonly type: 'exit'; readonly code: number; readonly said: string}
 	| {readonly type: 'signal'; readonly name: string}
 	| {readonly type: 'timeout'; readonly ms: number}
 	| {readonly type: 'not_started'; readonly code: string};
 
 /**
-Runs a hook to its end. When its time is over, or the signal is aborted, it is stopped with all that it started; what it
-leaves when it ends by itself stays. `undefined`: it was aborted.
+Runs a hook to its end. Returns `undefined` if it was aborted.
+A time-out or an abort stops the hook with every process that it started. Processes that a finished hook leaves
+continue to run.
 */
 export async function runHook(
 	hook: HookProgram,
@@ -60,10 +61,13 @@ export async function runHook(
 	}
 }
 
-/** `isLine`: for the user's shell. */
+/** A program to start. `isLine`: it is a line for the user's shell. */
 type Program = {readonly file: string; readonly args: readonly string[]; readonly isLine: boolean};
 
-/** A program that is named is looked up in absolute folders of PATH: the hook's folder may be the project's. */
+/**
+Returns the program of a hook. It looks up a name only in absolute folders of PATH, because the hook's folder may be
+the project.
+*/
 function programOf({command}: HookProgram, env: Env): Program | undefined {
 	if (typeof command === 'string') return {file: command, args: [], isLine: true};
 	const [name = '', ...args] = command;
@@ -73,7 +77,7 @@ function programOf({command}: HookProgram, env: Env): Program | undefined {
 
 type Starting = HookSurroundings & {readonly input: string; readonly mark: string};
 
-/** Starts a hook in a session of its own. Its pipes are closed soon after its end, whoever still has them open. */
+/** Starts a hook in its own session. Its pipes close soon after its end, even if other processes have them open. */
 function start({file, args, isLine}: Program, {cwd, env, input, mark}: Starting) {
 	const child = execa(file, args, {
 		cwd,
@@ -99,12 +103,12 @@ function start({file, args, isLine}: Program, {cwd, env, input, mark}: Starting)
 	return child;
 }
 
-/** Milliseconds that the processes that a hook left may keep its stderr open. */
+/** Milliseconds after a hook's end in which its remaining processes may keep stderr open. */
 const drainMs = 100;
 
 const maxSaid = 8192;
 
-/** Reads a stream to its end and keeps its beginning. */
+/** Reads a stream to its end. Returns a function for the beginning of the stream. */
 function collect(stream: NodeJS.ReadableStream): () => Buffer {
 	const kept: Buffer[] = [];
 	let size = 0;
@@ -118,7 +122,7 @@ function collect(stream: NodeJS.ReadableStream): () => Buffer {
 
 const maxLine = 300;
 
-/** The first line that says something, without what would move a cursor or turn the reading around. */
+/** Returns the first line with text, without characters that move a cursor or change the reading direction. */
 function firstLine(bytes: Buffer): string {
 	const lines = stripVTControlCharacters(bytes.toString()).split(/[\n\r\u2028\u2029]/u);
 	const line =

@@ -8,12 +8,11 @@ import {createCapture} from './capture.ts';
 import {keptOutputs} from './output-file.ts';
 import {lastOutputName} from './output-name.ts';
 
-/** `maxBytes`: of an output that is kept in history. */
+/** `maxBytes` limits an output in history. */
 export type LostOutputs = {readonly sessionDir: string; readonly clock: Clock; readonly maxBytes: number};
 
 /**
-The outputs of calls that no item has, because their process died: read from the files that the commands wrote, as items
-to commit.
+Returns the outputs of calls without a result, because their process died. It reads them from the commands' files.
 */
 export async function lostOutputs(items: readonly Item[], options: LostOutputs): Promise<readonly ToolResult[]> {
 	const {sessionDir, clock, maxBytes} = options;
@@ -51,7 +50,7 @@ function knownName(partial: ToolResult | undefined): string | undefined {
 
 type Read = {readonly text: string; readonly bytes: number};
 
-/** The first and the last part of a file. `undefined`: it is not a file of ours that can be read. */
+/** Reads the first and last part of a file. Returns `undefined` if it is not a readable output file. */
 async function readOutput(path: string, maxBytes: number): Promise<Read | undefined> {
 	const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
 		() => undefined,

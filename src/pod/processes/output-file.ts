@@ -7,14 +7,14 @@ import {errorCode} from '../files/fs-error.ts';
 import {failureOf, failureSentence, fileMode, makeDir, realFiles} from '../session/files.ts';
 import {outputName} from './output-name.ts';
 
-/** The folder of a session's kept outputs. */
+/** Returns the folder of a session's kept outputs. */
 export function outputDir(sessionDir: string): string {
 	return join(sessionDir, 'output');
 }
 
 /**
-The real path of that folder as a list: empty as long as no output is kept in it, and where a link replaces it,
-for it would be read.
+Returns the real path of that folder in a list. The list is empty if there is no output, or if a link replaces the
+folder.
 */
 export function keptOutputs(sessionDir: string): readonly string[] {
 	try {
@@ -25,16 +25,14 @@ export function keptOutputs(sessionDir: string): readonly string[] {
 	}
 }
 
-/** Where the two outputs of a command go, through one descriptor, so they are in the order of writing. */
+/** The file for both outputs of a command. They share one descriptor, so they stay in the order of writing. */
 export type OutputFile = {
 	readonly fd: number;
-	/** In bytes, at this moment. */
+	/** Returns the current size in bytes. */
 	size(): Promise<number>;
-	/**
-	The bytes from `position` on, at most `length` and at most 256 KiB; the buffer is used again by the next call.
-	*/
+	/** Reads bytes from `position` on, at most `length` and at most 256 KiB. The next call uses the same buffer. */
 	read(position: number, length: number): Promise<Buffer>;
-	/** Drops what is beyond. */
+	/** Drops everything beyond a size. */
 	cut(size: number): Promise<void>;
 	close(): Promise<void>;
 };
@@ -44,7 +42,8 @@ export type KeptOutput = OutputFile & {readonly path: string; remove(): Promise<
 export type Opened<File> = {readonly ok: true; readonly output: File} | {readonly ok: false; readonly sentence: string};
 
 /**
-One that is kept under its path, 0600, its folder made with 0700. An earlier output of the same id stays as it is.
+Opens a file that stays under its path. Its mode is 0600, and that of its folder 0700.
+An earlier output of the same id remains unchanged.
 */
 export async function openOutput(dir: string, id: string): Promise<Opened<KeptOutput>> {
 	return opened(join(dir, outputName(id, 1)), async () => {
@@ -62,7 +61,7 @@ export async function openOutput(dir: string, id: string): Promise<Opened<KeptOu
 	});
 }
 
-/** The first file of an id that is not there yet. */
+/** Opens the first file name of an id that is not in use. */
 async function openNew(dir: string, id: string): Promise<{readonly path: string; readonly handle: FileHandle}> {
 	for (let attempt = 1; ; attempt++) {
 		const path = join(dir, outputName(id, attempt));
@@ -74,10 +73,10 @@ async function openNew(dir: string, id: string): Promise<{readonly path: string;
 	}
 }
 
-/** How often the output of one call is kept. */
+/** The maximum number of outputs of one call. */
 const maxAttempts = 1000;
 
-/** One without a name, gone when it is closed. */
+/** Opens a file without a name. It disappears when it is closed. */
 export async function openScratch(): Promise<Opened<OutputFile>> {
 	const path = join(tmpdir(), `inkpod-${randomUUID()}`);
 	return opened(path, async () => {

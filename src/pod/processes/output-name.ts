@@ -1,14 +1,18 @@
-/** The name of the file of a call's output, one for each time that it ran: `<item id>.txt`, then `<item id>-2.txt`. */
+/**
+Returns the file name for a call's output. Each run of the call has its own: `<item id>.txt`, then `<item id>-2.txt`.
+*/
 export function outputName(id: string, attempt: number): string {
 	return `${id}${attempt === 1 ? '' : `-${attempt}`}.txt`;
 }
 
-/** Whether an id can name a file. It may come from a history that others wrote, and must not lead elsewhere. */
+/**
+Tells whether an id can name a file. A history by someone else may contain any id, and it must not lead elsewhere.
+*/
 export function isFileId(id: string): boolean {
 	return /^\w{1,64}$/.test(id);
 }
 
-/** Of the names in a folder the last one of an id. */
+/** Returns the last name of an id among the names in a folder. */
 export function lastOutputName(id: string, names: ReadonlySet<string>): string | undefined {
 	if (!isFileId(id)) return undefined;
 	let last: string | undefined;

@@ -2,15 +2,15 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
 
 /**
-The processes of a command, a hook or an MCP server. `leader`: its first process, which leads a session and a group of
-its own.
+The processes of a command, a hook or an MCP server. `leader` is the first process. It leads its own session and
+group.
 All processes inherit `mark` as `markVariable`, even those that leave the session, the group and their parents.
 */
 export type Tree = {readonly leader: number; readonly mark: string};
 
 export const markVariable = 'INKPOD_COMMAND';
 
-/** Kills a tree at once when this process ends, until it is forgotten. */
+/** Remembers a tree, and kills it when this process ends. `forget` undoes this. */
 export function remember(tree: Tree): void {
 	if (remembered.size === 0) process.on('exit', killRemembered);
 	remembered.add(tree);
@@ -21,16 +21,16 @@ export function forget(tree: Tree): void {
 	if (remembered.size === 0) process.off('exit', killRemembered);
 }
 
-/** Milliseconds between SIGTERM and SIGKILL, and for SIGKILL to work. */
+/** Milliseconds between SIGTERM and SIGKILL, and for SIGKILL to take effect. */
 const politeMs = 1500;
 const lastMs = 700;
-/** The longest that a stop takes: less than an aborted tool is given. */
+/** The maximum duration of a stop. It is shorter than the time for an aborted tool. */
 export const forceMs = politeMs + lastMs;
 
 /**
-Ends a tree: SIGTERM, then SIGKILL until nothing is left of it. On Linux every process is found by group, session,
-descent and mark, elsewhere only by group. A process that may not be signalled (another user's, as under sudo) or hangs
-in the kernel is left.
+Ends a tree: it sends SIGTERM, then SIGKILL until no process is left.
+On Linux it finds every process by group, session, descent and mark, elsewhere only by group.
+It leaves processes that hang in the kernel or belong to another user, as under sudo.
 */
 export async function stopTree(tree: Tree): Promise<void> {
 	signalTree(tree, 'SIGTERM');
@@ -38,7 +38,7 @@ export async function stopTree(tree: Tree): Promise<void> {
 	await killTree(tree);
 }
 
-/** SIGKILL until nothing is left of a tree. */
+/** Sends SIGKILL until no process of a tree is left. */
 export async function killTree(tree: Tree): Promise<void> {
 	await isGone(() => {
 		signalTree(tree, 'SIGKILL');
@@ -47,14 +47,14 @@ export async function killTree(tree: Tree): Promise<void> {
 }
 
 /**
-Milliseconds that the processes that a command left have to end by themselves, as the `tee` of a process substitution
-does.
+Milliseconds for the remaining processes of a command to end by themselves. An example is `tee` in a process
+substitution.
 */
 const lateMs = 300;
 
 /**
-Ends what is left in the group of a command whose first process has ended, and answers whether something was left. A
-process that left the group stays: it is a daemon.
+Ends the remaining processes in a finished command's group, and returns whether there were any.
+A process that left the group is a daemon and continues to run.
 */
 export async function stopLeft({leader}: Tree): Promise<boolean> {
 	const isOver = () => groupOf(leader).length === 0;
@@ -72,7 +72,7 @@ function killRemembered(): void {
 	for (const tree of remembered) signalTree(tree, 'SIGKILL');
 }
 
-/** Asks again and again until the answer is yes or the time is over. */
+/** Repeats a check until it succeeds or the time is over. */
 async function isGone(ask: () => boolean, ms: number): Promise<boolean> {
 	const end = performance.now() + ms;
 	for (let pause = 5; !ask(); pause = Math.min(pause * 2, 100)) {
@@ -82,14 +82,14 @@ async function isGone(ask: () => boolean, ms: number): Promise<boolean> {
 	return true;
 }
 
-/** Signals a tree once. Its members are looked up first: the end of a parent hides its children. */
+/** Signals a tree once. It looks up all members first, because the end of a parent hides its children. */
 export function signalTree(tree: Tree, name: NodeJS.Signals): void {
 	const members = membersOf(tree);
 	signal(-tree.leader, name);
 	for (const pid of members) if (pid > 0) signal(pid, name);
 }
 
-/** Answers whether there was anything to signal. */
+/** Sends a signal. Returns whether its target exists. */
 function signal(target: number, name: NodeJS.Signals | 0): boolean {
 	try {
 		return process.kill(target, name);
@@ -98,7 +98,7 @@ function signal(target: number, name: NodeJS.Signals | 0): boolean {
 	}
 }
 
-/** The group's members, where they are known one by one; else the group. Zombies have ended. */
+/** Returns the members of a group if the system lists them, else the group itself. Zombies do not count. */
 function groupOf(leader: number): readonly number[] {
 	if (!signal(-leader, 0)) return [];
 	const all = running();
@@ -123,14 +123,16 @@ function membersOf(tree: Tree): readonly number[] {
 
 type Running = {readonly pid: number; readonly parent: number; readonly group: number; readonly session: number};
 
-/** Every process that has not ended, from `/proc/<pid>/stat` (proc_pid_stat(5)). `undefined` where there is none. */
+/**
+Returns every running process from `/proc/<pid>/stat` (proc_pid_stat(5)), or `undefined` without that file system.
+*/
 function running(): readonly Running[] | undefined {
 	if (process.platform !== 'linux') return undefined;
 	return readdirSync('/proc')
 		.filter(name => /^\d+$/.test(name))
 		.flatMap(name => {
 			const stat = read(`/proc/${name}/stat`);
-			// The name before it may contain blanks and parentheses.
+			// // The name before this field may contain blanks and parentheses.
 			const [state, parent, group, session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 			return stat === '' || state === 'Z' || state === 'X'
 				? []
@@ -138,12 +140,12 @@ function running(): readonly Running[] | undefined {
 		});
 }
 
-/** False too for what belongs to another user. */
+/** Tells whether a process has the mark. The result is false for another user's process. */
 function isMarked(pid: number, mark: string): boolean {
 	return read(`/proc/${pid}/environ`).split('\0').includes(`${markVariable}=${mark}`);
 }
 
-/** Empty when the process has ended meanwhile. */
+/** Reads a file. The result is empty if the process has ended. */
 function read(path: string): string {
 	try {
 		return readFileSync(path, 'latin1');

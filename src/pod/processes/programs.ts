@@ -3,9 +3,10 @@ import {delimiter, isAbsolute, join} from 'node:path';
 import {contains} from '../scope/scope.ts';
 
 /**
-The absolute path of a program that inkpod starts by its name. Relative entries of PATH are passed over, and so is a
-program that lies in `apart` or leads there: a project's own files are not executed. `apart`: a real path; absent where
-the project may supply it.
+Returns the absolute path of a program that inkpod starts by its name.
+It skips relative entries of PATH. It also skips a program in `apart`, or a link into it, because inkpod never runs a
+project's files.
+`apart` is a real path. It is absent if the project may supply the program.
 */
 export function findProgram(name: string, path: string | undefined, apart?: string): string | undefined {
 	if (name === '' || name.includes('/')) return undefined;
@@ -16,13 +17,16 @@ export function findProgram(name: string, path: string | undefined, apart?: stri
 	return places.find(place => isProgram(place, apart));
 }
 
-/** The program that a configuration names: a path as it is, a name as `findProgram` finds it in absolute folders. */
+/**
+Returns the program that a configuration names. A path stays as it is, and `findProgram` finds a name in absolute
+folders.
+*/
 export function configuredProgram(written: string, path: string | undefined): string | undefined {
 	const isName = !written.includes('/') && !written.includes('\0');
 	return isName ? findProgram(written, path ?? systemPath) : written;
 }
 
-/** Whether a path is that of a program outside of `apart`, by its name and by where it leads. */
+/** Tells whether a path is a program outside of `apart`, by its name and by its link target. */
 export function isProgram(path: string, apart?: string): boolean {
 	try {
 		const real = realpathSync(path);
@@ -33,7 +37,10 @@ export function isProgram(path: string, apart?: string): boolean {
 	}
 }
 
-/** In a project that contains whole folders of the system, as `/` does, the programs in them are not its own. */
+/**
+Tells whether a program belongs to a project. A project like `/`, which contains system folders, does not own their
+programs.
+*/
 function belongsTo(project: string, path: string): boolean {
 	const theirs = systemFolders.filter(folder => contains(project, folder) && folder !== project);
 	return contains(project, path) && !theirs.some(folder => contains(folder, path));
@@ -41,5 +48,5 @@ function belongsTo(project: string, path: string): boolean {
 
 const systemFolders = ['/usr', '/bin', '/sbin', '/nix', '/opt/homebrew', '/System'];
 
-/** What the system itself takes where PATH is not set. */
+/** The system's own default if PATH is not set. */
 const systemPath = '/bin:/usr/bin';

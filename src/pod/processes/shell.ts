@@ -9,23 +9,25 @@ import type {OriginOf, Refusal} from '../protocol.ts';
 
 export type CommandOptions = {
 	readonly cwd: string;
-	/** The command gets it without the keys of models. SHELL runs it, where that is an absolute path. */
+	/**
+	The environment. The command gets it without the keys of models. SHELL runs the command if it is an absolute path.
+	*/
 	readonly env: Env;
 	readonly clock: Clock;
-	/** Of output that is kept. */
+	/** The maximum bytes of kept output. */
 	readonly maxBytes: number;
-	/** Stops the command with everything that it started. */
+	/** Stops the command with every process that it started. */
 	readonly signal: AbortSignal;
-	/** The item as it grows, under the id that it will have. */
+	/** Streams the growing item under its later id. */
 	readonly onDelta: (delta: Delta) => void;
 };
 
-/** `item` is committed, also when the command failed or was stopped. */
+/** `item` is committed even if the command failed or was stopped. */
 export type RanCommand =
 	| {readonly ok: true; readonly item: Message}
 	| {readonly ok: false; readonly code: Extract<Refusal, 'aborted' | 'io'>; readonly sentence: string};
 
-/** Runs a command of the user with their shell. */
+/** Runs a user's command with the user's shell. */
 export async function runCommand(
 	command: string,
 	{cwd, env, clock, maxBytes, signal, onDelta}: CommandOptions,

@@ -6,26 +6,28 @@ import type {OutputFile} from './output-file.ts';
 import {forget, markVariable, remember, stopLeft, stopTree, type Tree} from './process-tree.ts';
 
 export type CommandOptions = {
-	/** An absolute path: what is given `-c` and the command. */
+	/** The absolute path of the shell. It gets `-c` and the command. */
 	readonly shell: string;
-	/** A real path. Nothing is started when a link has replaced it. */
+	/** The real path of the working directory. The command does not start if a link has replaced it. */
 	readonly cwd: string;
 	/** The whole environment of the command. */
 	readonly env: Env;
 	readonly output: OutputFile;
-	/** Stops the command with everything that it started. */
+	/** Stops the command with every process that it started. */
 	readonly signal: AbortSignal;
-	/** Absent: no limit. */
+	/** The time limit. If it is absent, there is none. */
 	readonly timeoutMs?: number | undefined;
-	/** A command that writes more is stopped, and the rest is dropped. Default: 256 MiB. */
+	/**
+	The maximum bytes of output, 256 MiB by default. A command that writes more is stopped, and the rest is dropped.
+	*/
 	readonly maxBytes?: number;
-	/** The command has started. Called before any output. */
+	/** It is called when the command has started, before any output. */
 	readonly onStart?: () => void;
-	/** Every byte of the output in order, in pieces. The buffer is used again afterwards. */
+	/** Takes every byte of the output in order, in pieces. The buffer is reused afterwards. */
 	readonly onOutput?: (bytes: Uint8Array) => void;
 };
 
-/** `left`: it left processes, which were stopped. */
+/** `left`: the command left processes, and inkpod stopped them. */
 export type CommandEnd =
 	| {readonly type: 'exit'; readonly code: number; readonly left: boolean}
 	| {readonly type: 'signal'; readonly name: string; readonly left: boolean}
@@ -35,15 +37,16 @@ export type CommandEnd =
 
 export type StartedCommand =
 	/**
-	`ended` resolves when all processes of the command have ended and `onOutput` got all its output. It rejects when the
-	output cannot be read.
+	`ended` resolves when all processes of the command have ended and `onOutput` has its whole output.
+	It rejects if the output cannot be read.
 	*/
 	| {readonly ok: true; readonly ended: Promise<CommandEnd>}
 	| {readonly ok: false; readonly reason: 'aborted' | 'io'; readonly sentence: string};
 
 /**
-Starts a command in a session and process group of its own: without a terminal, with an empty input and one file for
-both outputs. The command is over when its shell has ended. What is left of its group then is stopped.
+Starts a command in its own session and process group, without a terminal. Its input is empty, and one file takes both
+outputs.
+The command is over when its shell ends. inkpod then stops the rest of its group.
 */
 export async function startCommand(command: string, options: CommandOptions): Promise<StartedCommand> {
 	const {shell, cwd, env, output, signal} = options;
@@ -53,7 +56,7 @@ export async function startCommand(command: string, options: CommandOptions): Pr
 		return {ok: false, reason: 'io', sentence: 'The command cannot be run: it holds a NUL byte.'};
 	if ((await resolveLinks(cwd)) !== cwd) return {ok: false, reason: 'io', sentence: movedSentence};
 	const mark = randomUUID();
-	// Any descriptor will do; the types name the first ten.
+	// // Any descriptor works here, but the types name only the first ten.
 	const both = output.fd as 3;
 	const child = execa(shell, ['-c', command], {
 		cwd,
@@ -81,7 +84,7 @@ export async function startCommand(command: string, options: CommandOptions): Pr
 
 const movedSentence = 'The command was not run: the working directory was replaced by a link (changed).';
 
-/** A command may fill this much of the disk: what `read_file` still reads. */
+/** The default limit of a command's output on disk. `read_file` can still read a file of this size. */
 export const defaultMaxBytes = 256 * 1024 * 1024;
 
 type Ended = {readonly type: 'exit'; readonly code: number} | {readonly type: 'signal'; readonly name: string};
@@ -125,7 +128,7 @@ async function supervise(
 	}
 }
 
-/** Milliseconds between two looks at a growing output. */
+/** Milliseconds between two checks of a growing output. */
 const lookMs = 50;
 
 type Following = {
@@ -135,7 +138,7 @@ type Following = {
 	readonly onTooMuch: () => void;
 };
 
-/** Reports an output as it grows, and the rest of it when the command is over. */
+/** Reports a growing output, and its rest when the command is over. */
 async function follow(output: OutputFile, {maxBytes, onOutput, over, onTooMuch}: Following): Promise<void> {
 	let position = 0;
 	for (;;) {
@@ -144,7 +147,7 @@ async function follow(output: OutputFile, {maxBytes, onOutput, over, onTooMuch}:
 		if (size > maxBytes) onTooMuch();
 		if (size > maxBytes && last) await output.cut(maxBytes);
 		const end = Math.min(size, maxBytes);
-		// A command that opened its own output anew, as `> /dev/stdout` does, has emptied it.
+		// // A command that opens its own output again, as `> /dev/stdout` does, empties the file.
 		if (size < position) position = 0;
 		if (onOutput !== undefined && position < end) {
 			const bytes = await output.read(position, end - position);

@@ -3,10 +3,12 @@ import {closingResults, interruption, missingRunEnd} from '../history/reader.ts'
 import {interruptNote, type Following} from './prompts.ts';
 
 /**
-The items that close an interrupted run before a new one: the end that a dead process could not write, a result for
-every unanswered call in call order, and one note about the cause. None when the last run was not interrupted.
-`lostEnd`: why the last run has no end, when this process knows it and so did not die. `lost`: outputs of its calls that
-are not in history yet.
+Returns the items that close an interrupted run before a new one. The result is empty if the last run was not
+interrupted.
+They are the end that a dead process could not write, a result for each open call in order, and a note about the
+cause.
+`lostEnd`: the known reason why a live process could not write the end. `lost`: outputs of calls that history does not
+contain yet.
 */
 export function interruptItems(items: readonly Item[], {clock, follows, lostEnd, lost = []}: InterruptOptions): Item[] {
 	const found = interruption(items);
@@ -33,7 +35,7 @@ export type InterruptOptions = {
 	readonly lost?: readonly Item[];
 };
 
-/** The text after `[Interrupted` in the result of a call that was never answered. */
+/** The text after `[Interrupted` in the result of an open call. */
 export const closureCauses: Record<Interruption, string> = {
 	cancelled: ' by user',
 	paused: ' by user',

@@ -2,11 +2,11 @@ import type {Interruption} from '../../worker/index.ts';
 import type {Scope} from '../scope/scope.ts';
 import type {OfferedWorkflow} from '../workflows/workflow-info.ts';
 
-/** The sentences of inkpod for a model. They are items of history, so they are on the screen. */
+/** The texts of inkpod for a model. They are items of history, so the screen shows them. */
 
 /**
-The system prompt of a session: a function of its scope, of the workflows that the model may invoke and of whether
-servers bring tools, so that a resume sends the same bytes.
+Returns the system prompt of a session. It depends only on the scope, the workflows, and the presence of server tools.
+A resumed session therefore sends the same bytes.
 */
 export function systemPrompt(
 	scope: Scope,
@@ -58,7 +58,7 @@ function alsoRead({readRoots}: Scope): string {
 		: ` You may also read, but not change, files below ${readRoots.join(', ')}; name them by absolute paths.`;
 }
 
-/** Characters of the list of workflows in the prompt. */
+/** The maximum characters of the workflow list in the prompt. */
 const maxOffer = 32_768;
 
 function offer(offered: readonly OfferedWorkflow[]): string {
@@ -76,10 +76,10 @@ function offer(offered: readonly OfferedWorkflow[]): string {
 	].join('\n');
 }
 
-/** What comes after the note: the user's next message, or a notification. */
+/** The kind of message after the note: the user's next message, or a notification. */
 export type Following = 'words' | 'notification';
 
-/** A note for the model about a run that was interrupted, before what follows. */
+/** Returns a note for the model about an interrupted run, before the next message. */
 export function interruptNote(cause: Interruption, follows: Following): string {
 	return (
 		`The previous turn was cut short: ${cutShort[cause]}. ` +
