@@ -41,11 +41,11 @@ export type {
 	Usage,
 } from '../worker/index.ts';
 
-/** A pod as a client sees it, in this process or over a socket. */
+/** The client's view of a pod, in this process or over a socket. */
 export type PodClient = Queries & {
 	/**
-	Calls the listener at once with a snapshot, then with every later event, each exactly once. Returns the function
-	that unsubscribes it.
+	Calls the listener at once with a snapshot, and then once with every later event.
+	Returns a function that unsubscribes the listener.
 	*/
 	subscribe(listener: (event: Event) => void): () => void;
 	send(method: Method): Promise<Receipt>;

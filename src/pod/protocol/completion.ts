@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import type {Immutable} from './immutable.ts';
 
-/** What a completion popup asks for: paths below `pwd` (the text after `@`), or workflows (the text after `/`). */
+/** The query of a completion popup: paths below `pwd` (the text after `@`), or workflows (the text after `/`). */
 export type CompletionQuery = Immutable<z.infer<typeof completionQuerySchema>>;
 export const completionQuerySchema = z.object({
 	kind: z.enum(['path', 'workflow']),
@@ -14,19 +14,21 @@ const marks = z.array(z.number());
 /** `marks`: the code units of `path` or `slug` that the query matched, ascending. */
 export type Match = Immutable<z.infer<typeof matchSchema>>;
 const matchSchema = z.discriminatedUnion('type', [
-	/** As it is written after `@`, unquoted; a directory ends in `/`. `ignored`: .gitignore excludes it. */
+	/**
+	The path as it is written after `@`, without quotes. A directory ends in `/`. `ignored`: .gitignore excludes it.
+	*/
 	z.object({type: z.literal('path'), path: z.string(), directory: z.boolean(), ignored: z.boolean(), marks}),
 	z.object({type: z.literal('workflow'), slug: z.string(), description: z.string(), marks}),
 ]);
 
-/** The matches for one query. It carries its query: an answer to an older query is stale. */
+/** The matches for one query. They contain the query, so that a client can drop an outdated answer. */
 export type Completions = Immutable<z.infer<typeof completionsSchema>>;
 export const completionsSchema = z.object({
 	query: completionQuerySchema,
-	/** Best first. */
+	/** The matches, best first. */
 	matches: z.array(matchSchema),
-	/** There may be more in a moment: ask again. */
+	/** Whether there may be more matches soon. The client then asks again. */
 	indexing: z.boolean(),
-	/** Why nothing can be picked, in one sentence. */
+	/** A sentence that tells why nothing can be picked. */
 	note: z.string().optional(),
 });

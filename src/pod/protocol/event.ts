@@ -11,21 +11,22 @@ const alertSchema = z.object({level: z.enum(['info', 'warn', 'error']), text: se
 export type SessionInfo = Immutable<z.infer<typeof sessionSchema>>;
 const sessionSchema = z.object({
 	id: z.string(),
-	/** The model of the next request, `provider/name`. */
+	/** The model of the next request as `provider/name`. */
 	model: z.string(),
 	scope: z.object({pwd: z.string(), writable: z.boolean(), readRoots: z.array(z.string())}),
-	/** Known prices of the models in history and of the next request's model. */
+	/** The known prices of all models in history, and of the next request's model. */
 	prices: priceListSchema.optional(),
 });
 
-/** Like a line of a history: keys that this version does not know are kept. */
+/** The schema of an item. As in a line of history, unknown keys stay. */
 export const itemSchema = z.custom<Item>(value => parseItem(value) !== undefined, 'This is not an item.');
 
 /**
-All that a client receives. First comes `snapshot`, then every committed item as `item` and every streamed piece as
-`delta`. A `delta` with `begin` opens a provisional item under the id of its later commit; `text` is appended to it. An
-`item` of that id settles it. A `request` item drops the open parts of the model's answer, a `run_end` drops everything
-open.
+The events that a client receives. `snapshot` comes first.
+Then each committed item comes as `item`, and each streamed piece as `delta`.
+A `delta` with `begin` opens a provisional item under its later id, and `text` is appended to it. An `item` with that
+id settles it.
+A `request` item drops the open parts of the model's answer, and a `run_end` drops all open parts.
 */
 export type Event =
 	| Immutable<z.infer<typeof eventSchema>>
@@ -37,7 +38,7 @@ export type Event =
 			readonly status: Status;
 	  };
 
-/** Every event except `snapshot`, which does not fit into one line of the wire. */
+/** The schema of every event except `snapshot`, which does not fit into one line of the wire. */
 export const eventSchema = z.discriminatedUnion('type', [
 	z.object({type: z.literal('item'), item: itemSchema}),
 	z.object({type: z.literal('delta'), id: z.string(), text: z.string(), begin: itemSchema.optional()}),
@@ -47,8 +48,8 @@ export const eventSchema = z.discriminatedUnion('type', [
 ]);
 
 /**
-The head of a snapshot. Its `count` items follow in lines of their own, then events. A snapshot that comes before the
-last item replaces the unfinished one.
+The head of a snapshot. Its `count` items follow in lines of their own, and then events.
+Another snapshot may replace one whose items are not complete.
 */
 export const snapshotSchema = z.object({
 	type: z.literal('snapshot'),

@@ -1,6 +1,6 @@
 import type {Range, Segment, SegmentOf} from './segment.ts';
 
-/** The user's message as the model reads it. */
+/** Returns the user's message as the model reads it. */
 export function flatten(segments: readonly Segment[]): string {
 	return segments.map(flatOf).join('');
 }
@@ -21,7 +21,7 @@ function flatWorkflow({slug, arguments: args}: SegmentOf<'workflow'>): string {
 	return `/${slug}${args === undefined || args === '' ? '' : ` ${args}`}`;
 }
 
-/** `:10-20`, `:10`, `:10-`, or nothing for a whole file. */
+/** Returns `:10-20`, `:10` or `:10-`, or nothing for a whole file. */
 export function rangeSuffix(range: Range | undefined): string {
 	if (range === undefined) return '';
 	if (range.last === undefined) return `:${range.first}-`;
@@ -29,8 +29,8 @@ export function rangeSuffix(range: Range | undefined): string {
 }
 
 /**
-Quotes a path where bare it would end early or be cut: white space, quotes, backticks, CJK punctuation, trailing
-punctuation.
+Quotes a path if it would otherwise end early or lose its end.
+The reasons are white space, quotes, backticks, CJK punctuation and trailing punctuation.
 */
 export function quoted(path: string): string {
 	return /[\s"'`\\、。，！？：；）」』】〉》]|[.,;:!?)\]}]$/u.test(path)

@@ -1,6 +1,6 @@
 import type {Item} from '../../worker/index.ts';
 
-/** An inferred type, readonly at every depth. Items keep the worker's type. */
+/** An inferred type that is readonly at every depth. Items keep the worker's type. */
 export type Immutable<Value> = Value extends Item
 	? Value
 	: Value extends ReadonlyArray<infer Element>

@@ -3,12 +3,12 @@ import {originKinds, type Origin} from './origin.ts';
 import {rangeSchema} from './segment.ts';
 import type {Immutable} from './immutable.ts';
 
-/** Whether the file of an item is still what the model saw. `unknown`: that cannot be found out now. */
+/** Whether the file of an item still matches the model's view of it. `unknown`: that cannot be checked now. */
 export type FileState = Immutable<z.infer<typeof fileStateSchema>>;
 const states = z.enum(['same', 'changed', 'gone', 'unknown']);
 export const fileStateSchema = z.object({id: z.string(), state: states});
 
-/** The kind of a ledger row, if it is not the origin of a system item. `gap`: the line that says what is left out. */
+/** The kinds of ledger rows that are not origins of system items. `gap` is the row about omitted items. */
 const ownLedgerKinds = [
 	'prompt',
 	'tool',
@@ -27,40 +27,40 @@ const ledgerKinds: readonly LedgerKind[] = [...ownLedgerKinds, ...originKinds];
 const ledgerKindSchema = z.enum(ledgerKinds);
 
 /**
-One item of the next request. `bytes` counts its content in UTF-8, with what the provider needs back and without the
-framing of the request. `tokens` are estimated. A dropped item keeps a row, which counts nothing.
+One item of the next request. `tokens` are estimated. A dropped item has a row that counts nothing.
+`bytes` counts its content in UTF-8 with data for the provider, but without the framing of the request.
 */
 export type LedgerRow = Ledger['rows'][number];
 const ledgerRowSchema = z.object({
-	/** The id of the item, or of the setup. Absent: neither. */
+	/** The id of the item or of the setup. It is absent for other rows. */
 	id: z.string().optional(),
 	kind: ledgerKindSchema,
-	/** A name for it, on one line, as it was stored: untrusted. */
+	/** A name of the item on one line. It is untrusted text as it was stored. */
 	label: z.string(),
 	bytes: z.number(),
 	tokens: z.number(),
 	path: z.string().optional(),
 	range: rangeSchema.optional(),
-	/** The bytes of body that were sent, and the bytes of the file. */
+	/** The bytes of the sent body, and of the file. */
 	body: z.object({bytes: z.number(), totalBytes: z.number()}).optional(),
 	pinned: z.boolean().optional(),
 	dropped: z.boolean().optional(),
 	/** The number of context items that a summary replaces. */
 	summarised: z.number().optional(),
-	/** The state of its file. Absent: it shows no file, or it was not checked. */
+	/** The state of its file. It is absent for an item without a file, or before a check. */
 	state: states.optional(),
 });
 
 /** The contents of the next request, in order. The rows add up to the request's content. */
 export type Ledger = Immutable<z.infer<typeof ledgerSchema>>;
 export const ledgerSchema = z.object({
-	/** `provider/name`. Empty while history has no setup. */
+	/** The model as `provider/model`. It is empty while history has no setup. */
 	model: z.string(),
 	rows: z.array(ledgerRowSchema),
-	/** By kind, in order of first occurrence. */
+	/** The totals by kind, in order of first occurrence. */
 	totals: z.array(z.object({kind: ledgerKindSchema, rows: z.number(), bytes: z.number(), tokens: z.number()})),
 	bytes: z.number(),
 	tokens: z.number(),
-	/** The context window in tokens. Absent: unknown. */
+	/** The context window in tokens. It is absent if unknown. */
 	window: z.number().optional(),
 });

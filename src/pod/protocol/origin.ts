@@ -3,20 +3,20 @@ import type {RawOrigin} from '../../worker/index.ts';
 import {rangeSchema, segmentSchema} from './segment.ts';
 
 const fileFields = {
-	/** As the user or the compaction wrote it. */
+	/** The path as the user or the compaction wrote it. */
 	path: z.string(),
 	range: rangeSchema.optional(),
-	/** Bytes of body sent, and of the file on disk. */
+	/** The bytes of the sent body, and of the file on disk. */
 	bytes: z.number(),
 	totalBytes: z.number(),
-	/** Lines of the body sent. */
+	/** The lines of the sent body. */
 	lines: z.number(),
 	truncated: z.boolean(),
 	sha256: z.string(),
 	mtimeMs: z.number(),
 };
 
-/** Why a message is in history. Kinds that are not listed are legal and shown generically. */
+/** The reason why a message is in history. Clients accept unlisted kinds and show them generically. */
 export type Origin = z.infer<typeof originSchema>;
 export type OriginOf<Kind extends Origin['kind']> = Extract<Origin, {kind: Kind}>;
 const originSchema = z.discriminatedUnion('kind', [
@@ -28,8 +28,9 @@ const originSchema = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('knowledge'), slug: z.string(), workflow: z.string(), invocation: z.string()}),
 	z.object({kind: z.literal('interrupt'), cause: z.string()}),
 	/**
-	`path` from `pwd`, on one line; `file` absolute. Bytes of body sent, and of the file; sha256 of the whole file.
-	`gone`: it no longer applies.
+	`path` starts at `pwd` and is on one line; `file` is absolute. The bytes are those of the sent body, and of the
+	file.
+	`sha256` covers the whole file. `gone`: the instructions no longer apply.
 	*/
 	z.object({
 		kind: z.literal('instructions'),
@@ -41,9 +42,12 @@ const originSchema = z.discriminatedUnion('kind', [
 		sha256: z.string().optional(),
 		gone: z.boolean().optional(),
 	}),
-	/** `run`: a notification that a run is to answer. */
+	/** `run` marks a notification that a run must answer. */
 	z.object({kind: z.literal('notice'), about: z.string(), run: z.boolean().optional()}),
-	/** A command that the user ran. Bytes of output sent, and in all; without `exitCode` a signal ended it. */
+	/**
+	A command of the user. The bytes are those of the sent output, and of all output. Without `exitCode` a signal
+	ended it.
+	*/
 	z.object({
 		kind: z.literal('shell'),
 		command: z.string(),
@@ -54,10 +58,10 @@ const originSchema = z.discriminatedUnion('kind', [
 	}),
 ]);
 
-/** The kinds of origin, by their names in history. */
+/** The names of the origin kinds in history. */
 export const originKinds = originSchema.options.map(({shape}) => shape.kind.value);
 
-/** Narrows an item's origin. `undefined` for an absent, unknown or misshapen one. */
+/** Narrows an item's origin. Returns `undefined` for an absent, unknown or invalid origin. */
 export function narrowOrigin(origin: RawOrigin | undefined): Origin | undefined {
 	if (origin === undefined) return undefined;
 	const parsed = originSchema.safeParse(origin);

@@ -3,8 +3,8 @@ import {fileRefSchema, refFailures, segmentSchema} from './segment.ts';
 import type {Immutable} from './immutable.ts';
 
 /**
-What a file ref of a draft becomes if it is sent now. Bytes and lines describe the attached body, `totalBytes` the
-file. For a directory `lines` counts the listed entries.
+The effect of a draft's file ref if the draft is sent now. Bytes and lines are those of the attached body.
+`totalBytes` is the size of the file. For a directory `lines` counts the listed entries.
 */
 export type RefForecast = Immutable<z.infer<typeof forecastSchema>>;
 const forecastSchema = z.discriminatedUnion('ok', [
@@ -23,20 +23,20 @@ const forecastSchema = z.discriminatedUnion('ok', [
 		ok: z.literal(false),
 		reason: z.enum(refFailures),
 		sentence: z.string(),
-		/** Of a `denied` ref: the path that its confirmation has to contain. */
+		/** The path that the confirmation of a `denied` ref must contain. */
 		real: z.string().optional(),
 	}),
 ]);
 
-/** What a draft becomes if it is sent now. Commits nothing and runs no hook. */
+/** The effect of a draft if it is sent now. A preflight commits nothing and runs no hook. */
 export type Preflight = Immutable<z.infer<typeof preflightSchema>>;
 export const preflightSchema = z.object({
-	/** The draft as the pod reads it. A client sends it back to confirm a ref that the user typed. */
+	/** The draft as the pod parses it. A client sends it back to confirm a ref that the user typed. */
 	segments: z.array(segmentSchema),
-	/** Each distinct path and range once, in order of occurrence. */
+	/** Each distinct path and range, in order of occurrence. */
 	refs: z.array(forecastSchema),
-	/** Estimated tokens of the whole submission, with its attachments. */
+	/** The estimated tokens of the whole submission with its attachments. */
 	tokens: z.number(),
-	/** Why it would be refused, in one sentence. */
+	/** A sentence that tells why the pod would refuse the draft. */
 	rejection: z.string().optional(),
 });

@@ -3,7 +3,7 @@ import type {Immutable} from './immutable.ts';
 
 const amount = z.number().nonnegative();
 
-/** USD per million tokens. Cached tokens without a price of their own cost as much as others. */
+/** Prices in USD per million tokens. Cached tokens without a price of their own cost as much as others. */
 export type Rates = Immutable<z.infer<typeof ratesSchema>>;
 const ratesSchema = z.object({
 	input: amount,
@@ -13,8 +13,8 @@ const ratesSchema = z.object({
 });
 
 /**
-The rates of a model from a day on (`YYYY-MM-DD`, in UTC). The first step has always applied. `above` replaces the rates
-for a whole request whose input has more tokens.
+The rates of a model from a day on (`YYYY-MM-DD` in UTC). The first step also applies to all earlier days.
+`above` replaces the rates for a whole request with more input tokens.
 */
 export type PriceStep = Immutable<z.infer<typeof priceStepSchema>>;
 const priceStepSchema = ratesSchema.extend({
@@ -22,13 +22,13 @@ const priceStepSchema = ratesSchema.extend({
 	above: ratesSchema.extend({tokens: amount}).optional(),
 });
 
-/** In the order of their days, at least one. */
+/** At least one price step, in the order of days. */
 export type Prices = readonly PriceStep[];
 
-/** Prices by model, `provider/name`. The price of a model that is not listed is unknown. */
+/** The prices by model, as `provider/name`. A model that is not listed has an unknown price. */
 export type PriceList = Immutable<z.infer<typeof priceListSchema>>;
 export const priceListSchema = z.record(z.string(), z.array(priceStepSchema));
 
-/** The cost of several requests: USD, and how many requests it covers. The cost of `unknown` more is not known. */
+/** The cost of several requests in USD, and their number. `unknown` counts further requests of unknown cost. */
 export type Cost = Immutable<z.infer<typeof costSchema>>;
 export const costSchema = z.object({usd: amount, known: amount, unknown: amount});

@@ -8,56 +8,58 @@ import {preflightSchema} from './preflight.ts';
 
 export type {McpServerInfo} from './lists.ts';
 
-/** What a background command has written so far, for a page: the end of its output. Untrusted text. */
+/** The end of a background command's output so far. It is untrusted text. */
 export type BackgroundOutput = Immutable<z.infer<typeof backgroundOutputSchema>>;
 const backgroundOutputSchema = z.object({text: z.string(), bytes: z.number().nonnegative(), file: z.string()});
 
-/** A file that tools have changed since a point of the conversation, and what restoring it would do. */
+/** A file that tools have changed since a point of the conversation, and the effect of a restore. */
 export type ChangedFile = Immutable<z.infer<typeof changedFileSchema>>;
 const changedFileSchema = z.object({
 	/**
-	`tools`: it is as they left it. `others`: it was also changed outside inkpod; restoring it loses that, and
-	`sentence` says what. `lost`: it cannot be restored; `sentence` says why.
+	`tools`: only tools have changed the file. `lost`: it cannot be restored, and `sentence` tells why.
+	`others`: it was also changed outside inkpod. A restore loses that change, and `sentence` describes it.
 	*/
 	state: z.enum(['tools', 'others', 'lost']),
-	/** A real path, which names the file in `restore_files`. */
+	/** The real path. `restore_files` uses it as the file's name. */
 	real: z.string(),
-	/** As the model wrote it. Untrusted. */
+	/** The path as the model wrote it. It is untrusted text. */
 	path: z.string(),
-	/** sha256 of its current contents, in hex. Absent: no file, or unreadable. */
+	/** The sha256 of the current contents, in hex. It is absent if the file is missing or unreadable. */
 	present: z.string().optional(),
-	/** Restoring deletes it: there was none. */
+	/** Whether a restore deletes the file, because it did not exist. */
 	removes: z.boolean().optional(),
-	/** What restoring would change, as a unified diff. Empty for a file that is not text. */
+	/** The effect of a restore as a unified diff. It is empty for a file that is not text. */
 	diff: z.string(),
 	sentence: z.string().optional(),
 });
 
 /**
-Every query to a pod: `ask` is its name on the wire, `key` the key of its argument there. Server, client and
-reconnecting client are made from this table. A query may answer `undefined`, which is `null` on the wire.
+Every query to a pod. `ask` is its name on the wire, and `key` the key of its argument there.
+Server, client and reconnecting client use this table. The answer `undefined` is `null` on the wire.
 */
 const table = {
-	/** Completions for the text that the user types. */
+	/** Returns completions for the text that the user types. */
 	complete: {ask: 'complete', key: 'query', argument: completionQuerySchema, answer: completionsSchema},
-	/** What a draft becomes if it is sent now. */
+	/** Returns the effect of a draft if it is sent now. */
 	preflight: {ask: 'preflight', key: 'segments', argument: z.array(segmentSchema), answer: preflightSchema},
-	/** All current workflows, including broken ones. */
+	/** Returns all current workflows, including broken ones. */
 	workflows: {ask: 'workflows', argument: z.void(), answer: z.array(workflowInfoSchema)},
-	/** All configured MCP servers and their states. Starts none. */
+	/** Returns all configured MCP servers and their states. It starts none. */
 	mcp: {ask: 'mcp', argument: z.void(), answer: z.array(mcpServerInfoSchema)},
-	/** What the background command of this id has written so far. `undefined`: no such command runs. */
+	/** Returns the output of a background command so far, or `undefined` if no command with this id runs. */
 	backgroundOutput: {
 		ask: 'background_output',
 		key: 'background',
 		argument: z.string(),
 		answer: backgroundOutputSchema.optional(),
 	},
-	/** Whether the files of these items are still what the model saw. Leaves out items without a file. */
+	/** Tells whether the files of these items still match the model's view. It leaves out items without a file. */
 	stale: {ask: 'stale', key: 'ids', argument: z.array(z.string()), answer: z.array(fileStateSchema)},
-	/** The contents of the next request, item by item. */
+	/** Returns the contents of the next request, item by item. */
 	ledger: {ask: 'ledger', argument: z.void(), answer: ledgerSchema},
-	/** The files that tools have changed since the item, except those that are back to their contents of then. */
+	/**
+	Returns the files that tools have changed since the item, except those that have their earlier contents again.
+	*/
 	filesSince: {ask: 'files_since', key: 'to', argument: z.string(), answer: z.array(changedFileSchema)},
 } as const;
 
@@ -71,7 +73,7 @@ export type Query<Name extends QueryName> = (argument: Argument<Name>, signal?: 
 /** The queries of a pod. */
 export type Queries = {readonly [Name in QueryName]: Query<Name>};
 
-/** How a query crosses the wire. Without a `key` it has no argument. */
+/** The schemas of a query on the wire. A query without a `key` has no argument. */
 export type QuerySchemas<Name extends QueryName> = {
 	readonly ask: string;
 	readonly key?: string;
@@ -81,7 +83,7 @@ export type QuerySchemas<Name extends QueryName> = {
 
 export const queries: {readonly [Name in QueryName]: QuerySchemas<Name>} = table;
 
-/** Makes the function of every query. */
+/** Creates an object with a function for every query. */
 export function eachQuery(make: <Name extends QueryName>(name: Name) => Query<Name>): Queries {
 	return Object.fromEntries(queryNames.map(name => [name, make(name)])) as Queries;
 }

@@ -1,10 +1,10 @@
 import {z} from 'zod';
 
-/** Lines of a file, 1-based and inclusive. Without `last`: to the end. */
+/** A range of a file's lines, 1-based and inclusive. Without `last` it goes to the end. */
 export type Range = z.infer<typeof rangeSchema>;
 export const rangeSchema = z.object({first: z.number().int().positive(), last: z.number().int().positive().optional()});
 
-/** Why a file ref was not attached. The sentence for each: pod/submission/texts.ts. */
+/** The reasons why a file ref was not attached. Their sentences are in pod/submission/texts.ts. */
 export const refFailures = [
 	'out_of_scope',
 	'not_found',
@@ -25,17 +25,17 @@ export const fileRefSchema = z.object({
 	path: z.string(),
 	range: rangeSchema.optional(),
 	/**
-	The real path of a file that looks like a secret, confirmed by a second Enter: only this file is read. A boolean,
-	from older sessions, names no file and confirms nothing.
+	The real path of a file that looks like a secret, after the user's confirmation. Only this file is read.
+	A boolean comes from an older session and confirms nothing.
 	*/
 	confirmed: z.union([z.string(), z.boolean()]).optional(),
-	/** After resolution: the attached item's id, or why there is none. */
+	/** The result of the resolution: the attached item's id, or the reason for a failure. */
 	outcome: z.union([z.object({item: z.string()}), z.object({failed: z.enum(refFailures)})]).optional(),
 });
 
 /**
-What the user meant, piece by piece. Clients send `text`, `paste` and picked `file_ref`s. The pod finds other refs and
-workflows in `text`.
+The user's message, piece by piece. Clients send `text`, `paste` and picked `file_ref`s.
+The pod finds other refs and workflows in `text`.
 */
 export type Segment = z.infer<typeof segmentSchema>;
 export type SegmentOf<Type extends Segment['type']> = Extract<Segment, {type: Type}>;

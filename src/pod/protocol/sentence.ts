@@ -1,7 +1,9 @@
 import {z} from 'zod';
 import {cutText} from '../../worker/index.ts';
 
-/** A sentence from another process, which is shown or printed. It is cut: a peer cannot fill the screen with it. */
+/**
+A sentence from another process, to be shown or printed. Its length is limited, so that a peer cannot fill the screen.
+*/
 export const sentence = z.string().transform(text => cutText(text, maxSentenceBytes).text);
 
 const maxSentenceBytes = 4096;

@@ -5,8 +5,9 @@ import type {Immutable} from './immutable.ts';
 import {costSchema} from './prices.ts';
 
 /**
-One answer to an ask. `refuses`: choosing it changes nothing. `reason`: it takes a sentence for the model. `rule`: the
-permanent rule that choosing it would write; a screen shows that and asks for a second confirmation. Untrusted text.
+One answer to an ask. `refuses`: the choice changes nothing. `reason`: the choice takes a sentence for the model.
+`rule` is the permanent rule that the choice would write. A screen shows it and asks for a second confirmation. It is
+untrusted text.
 */
 export type AskChoice = Ask['choices'][number];
 const askChoiceSchema = z.object({
@@ -17,32 +18,32 @@ const askChoiceSchema = z.object({
 	rule: z.string().optional(),
 });
 
-/** A question to the user: state that any client can show and answer. */
+/** A question to the user. It is state, so any client can show and answer it. */
 export type Ask = Status['asks'][number];
 const askSchema = z.object({
 	id: z.string(),
-	/** The tool call that waits for the answer, if one does. */
+	/** The tool call that waits for the answer, if there is one. */
 	callId: z.string().optional(),
 	title: z.string(),
-	/** Everything that is asked about: a command, a diff, a path. Untrusted text. */
+	/** The complete subject of the question: a command, a diff or a path. It is untrusted text. */
 	detail: z.string(),
-	/** How the detail is drawn. Default: `text`. */
+	/** The way to draw the detail, `text` by default. */
 	shows: z.enum(['command', 'diff', 'text']).optional(),
-	/** At least one, and one of them refuses. */
+	/** The possible answers. There is at least one, and one of them refuses. */
 	choices: z.array(askChoiceSchema),
 });
 
 const count = z.number().nonnegative();
 
-/** The contents of the next request in numbers, and their cost so far. */
+/** The size of the next request, and the cost so far. */
 export type ContextUse = NonNullable<Status['context']>;
 const contextSchema = z.object({
 	tokens: count,
-	/** The provider counted all of them. Otherwise some are estimated. */
+	/** Whether the provider counted all tokens. Otherwise some are estimated. */
 	exact: z.boolean(),
-	/** The context window in tokens, if known. */
+	/** The context window in tokens, if it is known. */
 	window: count.optional(),
-	/** The share of the last request that the provider read from its cache, from 0 to 1, if reported. */
+	/** The share of the last request from the provider's cache, from 0 to 1, if reported. */
 	cached: z.number().min(0).max(1).optional(),
 	/** The session's cost, if the cost of any request is known. */
 	cost: costSchema.optional(),
@@ -52,11 +53,11 @@ const contextSchema = z.object({
 export type BackgroundCommand = NonNullable<Status['background']>[number];
 const backgroundCommandSchema = z.object({
 	id: z.string(),
-	/** The item of the call that started it. */
+	/** The id of the call that started it. */
 	call: z.string(),
-	/** Its first line, cut. Untrusted text. */
+	/** The first line of the command, cut to a limit. It is untrusted text. */
 	command: z.string(),
-	/** Milliseconds since the epoch. */
+	/** The time of its start, in milliseconds since the epoch. */
 	since: z.number(),
 });
 
@@ -66,14 +67,17 @@ export const statusSchema = z.object({
 	kind: z.enum(['idle', 'running', 'paused']),
 	step: z.enum(['resolving', 'requesting', 'streaming', 'tools', 'compacting']).optional(),
 	asks: z.array(askSchema),
-	/** Default: `ask`. */
+	/** The approval mode, `ask` by default. */
 	approval: z.enum(approvalModes).optional(),
-	/** Steered submissions that wait for the next request, oldest first. Clients queue what waits for the run's end. */
+	/**
+	The steered submissions that wait for the next request, oldest first. Clients queue those that wait for the run's
+	end.
+	*/
 	queue: z.array(z.array(segmentSchema)),
-	/** Absent: nothing was ever sent, or it is not counted yet. */
+	/** The size of the context. It is absent before the first count. */
 	context: contextSchema.optional(),
-	/** Background commands, oldest first. Absent: none. */
+	/** The background commands, oldest first. It is absent if there are none. */
 	background: z.array(backgroundCommandSchema).optional(),
-	/** When a failed request is retried: milliseconds since the epoch. */
+	/** The time of the next retry, in milliseconds since the epoch. */
 	retryAt: z.number().optional(),
 });

@@ -2,7 +2,7 @@ import type {Item} from '../../worker/index.ts';
 
 type Delta = {readonly id: string; readonly text: string; readonly begin?: Item | undefined};
 
-/** Adds a delta to the provisional items, in place. The text of a tool's result is appended to its `content`. */
+/** Adds a delta to the provisional items, in place. The text of a tool result goes to its `content`. */
 export function growTail(tail: Item[], {id, text, begin}: Delta): void {
 	if (begin !== undefined) tail.push(begin);
 	// Most deltas belong to the newest item.
@@ -14,7 +14,7 @@ export function growTail(tail: Item[], {id, text, begin}: Delta): void {
 	else if (item.type === 'message' || item.type === 'reasoning') tail[index] = {...item, text: item.text + text};
 }
 
-/** Drops the provisional items that a committed item settles, in place. */
+/** Drops, in place, the provisional items that a committed item settles. */
 export function settleTail(tail: Item[], committed: Item): void {
 	const isOpen = (item: Item) =>
 		item.id !== committed.id &&

@@ -1,10 +1,10 @@
 import {z} from 'zod';
 import type {ToolResult} from '../../worker/index.ts';
 
-/** What a tool's result records besides its text. Hashes are sha256 of whole files, in hex. */
+/** The facts that a tool's result records besides its text. Hashes are sha256 of whole files, in hex. */
 export type ToolDetails = z.infer<typeof toolDetailsSchema>;
 const toolDetailsSchema = z.object({
-	/** The lines in the result. `path` as the model wrote it, `real` where it led. */
+	/** The lines in the result. `path` is as the model wrote it, and `real` is its target. */
 	read: z
 		.object({
 			path: z.string(),
@@ -16,14 +16,20 @@ const toolDetailsSchema = z.object({
 			whole: z.boolean(),
 		})
 		.optional(),
-	/** The file's hashes before (absent: no file) and after the change. The session keeps a backup of `before`. */
+	/**
+	The file's hashes before and after the change. `before` is absent for a new file. The session has a backup of
+	`before`.
+	*/
 	changed: z
 		.array(z.object({path: z.string(), real: z.string(), before: z.string().optional(), after: z.string()}))
 		.optional(),
-	/** How a command ended. `bytes` counts all its output, `file` contains it; `id` is set for a background command. */
+	/**
+	The end of a command. `bytes` counts all its output, and `file` contains the output. Only a background command has
+	`id`.
+	*/
 	command: z
 		.object({
-			/** Absent: a signal or the time-out ended it. */
+			/** The exit code. It is absent if a signal or the time-out ended the command. */
 			exitCode: z.number().optional(),
 			signal: z.string().optional(),
 			timedOut: z.boolean().optional(),
@@ -33,7 +39,9 @@ const toolDetailsSchema = z.object({
 			file: z.string().optional(),
 		})
 		.optional(),
-	/** The call was denied and did not run. `subject`: its command or path. `reason`: a sentence, or a rule's pattern. */
+	/**
+	A denied call that did not run. `subject` is its command or path. `reason` is a sentence, or a rule's pattern.
+	*/
 	denied: z
 		.object({
 			by: z.enum(['user', 'rule', 'hook', 'unattended']),
@@ -41,11 +49,13 @@ const toolDetailsSchema = z.object({
 			reason: z.string().optional(),
 		})
 		.optional(),
-	/** The call was stopped or never ran; the text that follows the word "interrupted", as ` by user`. */
+	/**
+	A call that was stopped or never ran. The value is the text after the word "interrupted", such as ` by user`.
+	*/
 	interrupted: z.string().optional(),
 });
 
-/** Narrows a result's details. Empty if they are absent or invalid. */
+/** Narrows a result's details. The result is empty if they are absent or invalid. */
 export function narrowDetails(details: ToolResult['details']): ToolDetails {
 	return toolDetailsSchema.safeParse(details).data ?? {};
 }

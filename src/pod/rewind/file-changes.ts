@@ -3,7 +3,7 @@ import type {Draft, Item} from '../../worker/index.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import {narrowDetails} from '../protocol.ts';
 
-/** One change of a file: sha256 of the contents before and after it, hex. Absent: no file. */
+/** One change of a file: the sha256 of its contents before and after, in hex. It is absent for a missing file. */
 type FileStep = {readonly before?: string | undefined; readonly after?: string | undefined};
 
 /** The history of a file since an item. */
@@ -12,16 +12,18 @@ export type FileTrace = {
 	readonly real: string;
 	/** The path as last written. */
 	readonly path: string;
-	/** sha256 of the contents at that item, and of the last contents that a tool wrote. Absent: no file. */
+	/**
+	The sha256 of the contents at that item, and of the last contents from a tool. It is absent for a missing file.
+	*/
 	readonly original?: string | undefined;
 	readonly lastWritten?: string | undefined;
-	/** Something other than a tool changed or removed the file between the changes. */
+	/** Whether something other than a tool changed or removed the file between the changes. */
 	readonly isBroken: boolean;
 };
 
 /**
-The files that tools have changed since an item, in the order of their first change. Rewound changes count, because they
-happened. So do restores.
+Returns the files that tools have changed since an item, in the order of their first change.
+Rewound changes and restores count too.
 */
 export function fileTracesSince(items: readonly Item[], to: string): readonly FileTrace[] {
 	const files = new Map<string, {path: string; readonly steps: [FileStep, ...FileStep[]]}>();
@@ -45,7 +47,7 @@ export function fileTracesSince(items: readonly Item[], to: string): readonly Fi
 	}));
 }
 
-/** The notice of a restored file. The model and the user read it, and later rewinds use it. */
+/** Returns the notice of a restored file. The model and the user read it, and later rewinds use it. */
 export function restoredNotice(
 	file: {readonly path: string; readonly real: string} & FileStep,
 	note = '',
@@ -70,7 +72,7 @@ export function restoredNotice(
 	};
 }
 
-/** The hashes of the backups that these items need. */
+/** Returns the hashes of the backups that these items need. */
 export function backupHashes(items: readonly Item[]): ReadonlySet<string> {
 	return new Set(items.flatMap(item => changesOf(item).flatMap(({before}) => before ?? [])));
 }

@@ -17,15 +17,15 @@ export type RestoreOptions = {
 	readonly history: History;
 	readonly clock: Clock;
 	readonly scope: Scope;
-	/** The session's folder, which contains backups of file contents. */
+	/** The session's folder with the backups of file contents. */
 	readonly sessionDir: string;
-	/** Folders that are never written: inkpod's own files. */
+	/** Folders of inkpod's own files. Tools never write to them. */
 	readonly protectedFolders: readonly string[];
 };
 
 /**
-`problems`: of files that could not be restored while others were. `unsaved`: files may have been restored, but history
-could not record it.
+The result of a restore. `problems` are sentences about files that could not be restored.
+`unsaved`: files may have changed, but history could not record it.
 */
 export type Restored =
 	| {readonly type: 'restored'; readonly problems: readonly string[]}
@@ -34,11 +34,11 @@ export type Restored =
 
 /** Restores files that tools have changed (docs/rewind.md). */
 export type FileRestore = {
-	/** The files to restore since an item, without those that already have their earlier contents. */
+	/** Returns the files to restore since an item. Files that have their earlier contents again are left out. */
 	filesSince(to: string): Promise<readonly ChangedFile[]>;
 	/**
-	Restores each named file whose contents are still those that were shown, and commits a notice for each. It never
-	overwrites contents that are not backed up or that the user did not see.
+	Restores each named file that still has the contents that the user saw, and commits a notice for each.
+	It never overwrites contents without a backup, or contents that the user did not see.
 	*/
 	restore(change: Omit<Extract<Method, {method: 'restore_files'}>, 'method'>): Promise<Restored>;
 };
@@ -85,7 +85,9 @@ export function createFileRestore(options: RestoreOptions): FileRestore {
 	};
 }
 
-/** Describes the restore of one file. `undefined`: the file already has its earlier contents. It changes nothing. */
+/**
+Describes the restore of one file without changing it. Returns `undefined` if the file has its earlier contents again.
+*/
 async function compareFile(
 	{scope, sessionDir, protectedFolders}: RestoreOptions,
 	trace: FileTrace,
@@ -124,13 +126,13 @@ async function compareFile(
 	}
 }
 
-/** Whether something other than a tool has changed the file, as the end of a sentence. */
+/** Returns the end of a sentence if something other than a tool has changed the file. */
 function foreignChange({lastWritten, isBroken}: FileTrace, present: string | undefined): string | undefined {
 	if (present !== lastWritten) return present === undefined ? rewindTexts.deletedOutside : rewindTexts.changedOutside;
 	return isBroken ? rewindTexts.changedBetween : undefined;
 }
 
-/** Restores one file. Returns a sentence if it could not. Rejects as `append` does. */
+/** Restores one file. Returns a sentence if that fails. Rejects like `append`. */
 async function restoreFile(
 	{history, clock, scope, sessionDir, protectedFolders}: RestoreOptions,
 	trace: FileTrace,
@@ -176,7 +178,7 @@ async function openInPlace(
 /** The maximum size of one file's diff. */
 const maxDiffBytes = 65_536;
 
-/** The diff from the current to the earlier contents. Line ends are shown if only they differ. */
+/** Returns the diff from the current to the earlier contents. It shows line ends if nothing else differs. */
 async function diffOf(path: string, before: Buffer | undefined, after: Buffer | undefined): Promise<string> {
 	const [old, fresh] = [before, after].map(bytes => (bytes === undefined ? undefined : decodeText(bytes)));
 	if ((before !== undefined && old === undefined) || (after !== undefined && fresh === undefined)) return '';

@@ -6,9 +6,9 @@ import {createFileRestore, type RestoreOptions} from './restore-files.ts';
 import {rewindTo, type Rewound} from './rewind.ts';
 
 export type RewindMethodsOptions = RestoreOptions & {
-	/** The status of the session after a change of the context. */
+	/** Returns the status of the session after a change of the context. */
 	readonly statusAfterChange: () => 'idle' | 'paused';
-	/** Called with the files that could not be restored while others were. */
+	/** It is called with a sentence about files that could not be restored. */
 	readonly onProblem: (sentence: string) => void;
 };
 

@@ -1,7 +1,7 @@
 import type {WriteFailure} from '../scope/write-failure.ts';
 import {onOneLine} from '../tools/output.ts';
 
-/** Sentences for the user. */
+/** The texts that a user reads about rewinds. */
 export const rewindTexts = {
 	noFiles: 'No files selected.',
 	notChangedByTools: (path: string) => `No tool has changed ${onOneLine(path).slice(0, maxPathShown)} since then.`,
@@ -9,7 +9,7 @@ export const rewindTexts = {
 	nothingLater: 'Nothing came after that message.',
 	insideToolCall: 'Cannot rewind into a tool call. Choose one of your own messages.',
 	notRestored: (path: string, why: string) => `${onOneLine(path)}: ${why}.`,
-	/** The others are ends of a sentence about a file. */
+	/** The following texts are ends of a sentence about a file. */
 	noBackup: 'its earlier contents were not saved',
 	alreadyRestored: 'it already has these contents',
 	changedOutside: 'it was changed outside inkpod',

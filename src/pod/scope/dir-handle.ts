@@ -6,16 +6,16 @@ import {contains} from './scope.ts';
 import {isAtPath} from './scoped-fs.ts';
 
 /**
-An open directory below a root. A link that later replaces its path has no effect. The caller closes it. Its methods
-throw system errors.
+An open directory below a root. A link that later replaces its path has no effect.
+The caller closes it. Its methods throw system errors.
 */
 export type DirHandle = {
 	readonly real: string;
-	/** The path of a direct entry. On systems with handle paths it always leads into this very directory. */
+	/** Returns the path of a direct entry. On systems with handle paths it always leads into this directory. */
 	entry(name: string): string;
 	/**
-	Why the directory must not be used any more: it is outside the root, or elsewhere in it. `undefined`: it has not
-	moved.
+	Tells why the directory must not be used any more: it has moved within the root, or out of it.
+	Returns `undefined` if it has not moved.
 	*/
 	moved(): Promise<DirMoved | undefined>;
 	/** Opens a direct subdirectory and creates it if it is missing. It never follows a link. */
@@ -28,10 +28,10 @@ export type DirHandle = {
 export type DirMoved = 'out_of_scope' | 'changed';
 
 /**
-Opens a directory by its real path and verifies that it is there, below `root`.
-`byHandle`: entries are reached through `/proc/self/fd`, so that swapping a link later has no effect. Otherwise they are
-reached by path.
-Call `moved` before each use, and in path mode after it as well.
+Opens a directory by its real path, and checks that it is there and below `root`.
+`byHandle`: entries are reached through `/proc/self/fd`, so a swapped link has no effect. Otherwise they are reached
+by path.
+The caller calls `moved` before each use, and in path mode after it as well.
 */
 export async function openDirHandle(root: string, real: string, byHandle: boolean): Promise<DirHandle | DirMoved> {
 	return openAt({root, real, byHandle}, real);
@@ -39,7 +39,7 @@ export async function openDirHandle(root: string, real: string, byHandle: boolea
 
 type Where = {readonly root: string; readonly real: string; readonly byHandle: boolean};
 
-/** `path`: how the directory is reached. */
+/** Opens a directory. `path` is the way to reach it. */
 async function openAt(where: Where, path: string): Promise<DirHandle | DirMoved> {
 	const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
 	try {
@@ -78,7 +78,7 @@ function createDirHandle({root, real, byHandle}: Where, handle: FileHandle): Dir
 	};
 }
 
-/** Whether a path leads to this very directory. */
+/** Tells whether a path leads to this directory. */
 async function isEntry(real: string, handle: FileHandle): Promise<boolean> {
 	const [held, found] = await Promise.all([handle.stat(), lstat(real)]);
 	return held.dev === found.dev && held.ino === found.ino;
@@ -92,7 +92,7 @@ function unlessThere(cause: unknown): void {
 	if (errorCode(cause) !== 'EEXIST') throw cause;
 }
 
-/** Errors of file systems that cannot sync a directory and do not need to. */
+/** Ignores errors of file systems that cannot sync a directory and need not. Throws all others. */
 function unlessNothingToDo(cause: unknown): void {
 	if (!['EINVAL', 'ENOTSUP', 'EOPNOTSUPP'].includes(errorCode(cause))) throw cause;
 }

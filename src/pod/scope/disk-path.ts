@@ -3,21 +3,21 @@ import {homeOf} from '../env/env.ts';
 import {locate} from './locate.ts';
 import {readable, type Scope} from './scope.ts';
 
-/** Whether a written path exists, so that it can become a ref. */
+/** Tells whether a written path exists, so that it can become a ref. */
 export type Exists = (path: string) => Promise<boolean>;
 
 /**
-The path that a user's ref means: `~/x` is in the home folder. A folder that is really called `~` is written `./~/x`.
-Not for paths from a model.
+Returns the path that a user's ref means. `~/x` is in the home folder. A folder with the name `~` is written `./~/x`.
+It must not be used for paths from a model.
 */
 export function diskPath(path: string): string {
 	return path.startsWith('~/') ? join(homeOf(process.env), path.slice(2)) : path;
 }
 
 /**
-Whether a written path exists, for `parse`. A path that leaves the scope through a link counts as existing, so that it
-fails as a ref instead of remaining text. A path that is outside as written does not, and the disk is not read: the
-rules for missing names decide.
+Tells `parse` whether a written path exists.
+A path that leaves the scope through a link counts as existing. It fails as a ref instead of remaining text.
+A path that is outside as written does not exist, and the disk is not read. The rules for missing names then decide.
 */
 export function existsIn(scope: Scope): Exists {
 	return async written => {

@@ -5,17 +5,19 @@ import {homeOf, xdgParent, type Env} from '../env/env.ts';
 import {readUpTo} from './small-file.ts';
 import {errorCode} from '../files/fs-error.ts';
 
-/** The paths that git configurations name, included files as well. `~` is expanded. */
+/** The paths in git configurations and their includes. `~` is expanded. */
 export type GitConfig = {
-	/** Folders whose files git runs. */
+	/** The folders from which git runs files. */
 	readonly folders: readonly string[];
-	/** Files that git may run or take commands from. Most entries are something else: nothing runs an address. */
+	/**
+	The files that git may run or take commands from. Most entries are something else, but a wrong entry does no harm.
+	*/
 	readonly files: readonly string[];
-	/** A file is too large for inkpod to read. */
+	/** Whether a configuration is too large for inkpod to read. */
 	readonly isTooLarge: boolean;
 };
 
-/** The configurations that apply to every repository of a user, the system configuration included. */
+/** Returns the configurations that apply to every repository of a user, including that of the system. */
 export function userConfigPaths(env: Env): readonly string[] {
 	const global = env['GIT_CONFIG_GLOBAL'];
 	if (global !== undefined && global !== '') return [resolve(global), '/etc/gitconfig'];
@@ -23,7 +25,7 @@ export function userConfigPaths(env: Env): readonly string[] {
 	return ['/etc/gitconfig', join(homeOf(env), '.gitconfig'), join(configs, 'git/config')];
 }
 
-/** Reads configurations and their includes. An unreadable file names nothing. */
+/** Reads configurations and their includes. It ignores an unreadable file. */
 export async function readGitConfigs(paths: readonly string[], env: Env): Promise<GitConfig> {
 	const found = {folders: new Set<string>(), files: new Set<string>()};
 	const queue = [...new Set(paths)];
@@ -49,7 +51,7 @@ export async function readGitConfigs(paths: readonly string[], env: Env): Promis
 	};
 }
 
-/** Reads the beginning of a small file. The result is empty if the path is not a regular file or cannot be read. */
+/** Reads the beginning of a small file. The result is empty if the path is not a readable regular file. */
 export async function readBeginning(file: string, limit: number): Promise<string> {
 	try {
 		await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -61,7 +63,7 @@ export async function readBeginning(file: string, limit: number): Promise<string
 }
 
 const maxBytes = 256 * 1024;
-/** Included files count. */
+/** The maximum number of configurations, including their includes. */
 const maxConfigs = 32;
 const maxFiles = 2000;
 
@@ -71,7 +73,8 @@ const includeKeys = /^include(?:if\b.*)?\.path$/;
 type Entry = {readonly key: string; readonly value: string};
 
 /**
-The entries of a configuration (git-config(1), "Syntax"). Sections and names are in lower case, values without quotes.
+Returns the entries of a configuration (git-config(1), "Syntax"). Sections and names are in lower case, values
+unquoted.
 */
 function entriesOf(text: string): readonly Entry[] {
 	let section = '';
@@ -87,16 +90,16 @@ function entriesOf(text: string): readonly Entry[] {
 		});
 }
 
-/** Several headers may precede an entry. The last one counts. */
+/** Several headers may precede an entry. Only the last one counts. */
 const header = /\s*\[\s*([^\s\]"]+)\s*(?:"(?:[^"\\]|\\.)*"\s*)?\]/gy;
 
-/** The value without its comment, quotes and backslashes. */
+/** Returns a value without its comment, quotes and backslashes. */
 function plainValue(written: string): string {
 	const value = /^(?:[^"\\#;]|\\.|"(?:[^"\\]|\\.)*"?)*/.exec(written)?.[0] ?? '';
 	return value.trim().replaceAll(/\\(.)|"/g, '$1');
 }
 
-/** The words of a value that may be paths. A shell reads most values. */
+/** Returns the words of a value that may be paths. A shell reads most values. */
 function wordsOf(value: string): readonly string[] {
 	return value.split(/[\s'"`!;&|<>()=$]+/).filter(word => /[./]/.test(word) && !/:\/\//.test(word));
 }

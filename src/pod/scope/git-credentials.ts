@@ -1,13 +1,13 @@
 import type {FileHandle} from 'node:fs/promises';
 import {backupSuffixes} from './secret-names.ts';
 
-/** Whether a path names a git file that may contain credentials. Only its contents tell. */
+/** Tells whether a path names a git file that may contain credentials. Only the contents can tell for certain. */
 export function mayContainCredentials(path: string): boolean {
 	const whole = path.replaceAll('\\', '/').toLowerCase();
 	return configPaths.test(whole.endsWith('~') || whole.includes('.') ? whole.replace(backupSuffixes, '') : whole);
 }
 
-/** Configurations of a repository, its modules and worktrees, of a user and of the system; and logs with URLs. */
+/** Configurations of repositories, modules, worktrees, users and systems, and logs with URLs. */
 const configPaths = new RegExp(
 	[
 		/\.git\/(?:(?:modules|worktrees)\/.+\/)?config(?:\.worktree)?$/,
@@ -21,7 +21,7 @@ const configPaths = new RegExp(
 		.join('|'),
 );
 
-/** Whether such a file contains credentials. A file over the limit counts as one that does. Throws system errors. */
+/** Tells whether such a file contains credentials. A file over the limit counts as one. Throws system errors. */
 export async function fileContainsCredentials(handle: FileHandle): Promise<boolean> {
 	const bytes = Buffer.alloc(maxBytes + 1);
 	let length = 0;
@@ -33,7 +33,7 @@ export async function fileContainsCredentials(handle: FileHandle): Promise<boole
 	return length > maxBytes || textContainsCredentials(bytes.toString('latin1', 0, length));
 }
 
-/** Whether a git configuration contains a password in a URL, an authorization header or a password entry. */
+/** Tells whether a git configuration contains a password in a URL, an authorization header, or a password entry. */
 export function textContainsCredentials(text: string): boolean {
 	const plain = text
 		.replaceAll('\0', '')
@@ -45,9 +45,9 @@ export function textContainsCredentials(text: string): boolean {
 const maxBytes = 512 * 1024;
 
 const credentialPatterns: readonly RegExp[] = [
-	// https://user:password@host; an empty password does not count
+	// // https://user:password@host, but not with an empty password
 	/:\/\/[^\s/@:]*:[^\s/@]+@/,
-	// https://token@host: a known form, or longer than user names are
+	// // https://token@host with a known prefix, or longer than user names are
 	/https?:\/\/(?:gh[pousr]_|github_pat_|glpat-|gldt-|atbb)[^\s/@:]*:?@/i,
 	/https?:\/\/[\w-]{24,}:?@/,
 	/^\s*extraheader\s*=.*(?:authorization|token|cookie|api-?key|bearer|basic)/im,

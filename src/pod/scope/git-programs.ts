@@ -7,10 +7,11 @@ import {resolveLinks} from './locate.ts';
 import {contains} from './scope.ts';
 
 /**
-Whether git runs a file or takes commands from it: a file of a git directory (whatever its name), a file of
-`core.hooksPath`, an included configuration, a program that a configuration names.
-`real` is a real path. The file need not exist yet. Only repositories around the file count, and only a bounded part of
-each configuration is read.
+Tells whether git runs a file or takes commands from it.
+Such files are those of a git directory (whatever its name) and of `core.hooksPath`, included configurations, and
+configured programs.
+`real` is a real path, which need not exist yet.
+Only repositories around the file count. It reads a limited part of each configuration.
 */
 export async function isRunByGit(real: string, env: Env): Promise<boolean> {
 	const found = await Promise.all(foldersAbove(real).map(async folder => isRunFrom(folder, real, env)));
@@ -22,11 +23,11 @@ function foldersAbove(path: string): readonly string[] {
 	return parent === path ? [] : [parent, ...foldersAbove(parent)];
 }
 
-/** Whether a folder is a git directory, or a working tree whose repository runs the file. */
+/** Tells whether a folder is a git directory, or a working tree whose repository runs the file. */
 async function isRunFrom(folder: string, real: string, env: Env): Promise<boolean> {
 	if (await isGitDir(folder)) return true;
 	const gitDir = await gitDirOf(folder);
-	// The user's configuration applies in a working tree, and once to a file outside of all working trees.
+	// // The user's configuration applies in each working tree, and once to a file outside of all working trees.
 	if (gitDir === undefined)
 		return dirname(folder) === folder && isNamedByConfig(real, folder, {paths: userConfigPaths(env), env});
 	const common = await commonDirOf(gitDir);
@@ -37,7 +38,7 @@ async function isRunFrom(folder: string, real: string, env: Env): Promise<boolea
 
 type Configs = {readonly paths: readonly string[]; readonly env: Env};
 
-/** Whether configurations name the file. Relative paths in them start from the working tree. */
+/** Tells whether configurations name the file. Their relative paths start from the working tree. */
 async function isNamedByConfig(real: string, tree: string, {paths, env}: Configs): Promise<boolean> {
 	const {folders, files, isTooLarge} = await readGitConfigs(paths, env);
 	if (isTooLarge) return true;
@@ -48,7 +49,7 @@ async function isNamedByConfig(real: string, tree: string, {paths, env}: Configs
 	return (await resolveAll(files)).includes(real);
 }
 
-/** The test that git uses: `HEAD`, and either objects and references or a `commondir` file. */
+/** Applies git's own test: a git directory has `HEAD`, and either objects and references or a `commondir` file. */
 async function isGitDir(folder: string): Promise<boolean> {
 	if ((await kindOf(join(folder, 'HEAD'))) === undefined) return false;
 	const [objects, refs, common] = await Promise.all(
@@ -57,7 +58,7 @@ async function isGitDir(folder: string): Promise<boolean> {
 	return common !== undefined || (objects !== undefined && refs !== undefined);
 }
 
-/** The git directory of a working tree: `.git`, or the directory that a `.git` file names (gitrepository-layout(5)). */
+/** Returns the git directory of a working tree: `.git`, or the target of a `.git` file (gitrepository-layout(5)). */
 async function gitDirOf(tree: string): Promise<string | undefined> {
 	const path = join(tree, '.git');
 	const kind = await kindOf(path);
@@ -66,16 +67,16 @@ async function gitDirOf(tree: string): Promise<string | undefined> {
 	return written === undefined ? undefined : resolve(tree, written.trimEnd());
 }
 
-/** The directory with the configuration and the hooks of a worktree. */
+/** Returns the directory with the configuration and the hooks of a worktree. */
 async function commonDirOf(gitDir: string): Promise<string> {
 	const written = (await readBeginning(join(gitDir, 'commondir'), maxPathFile)).trim();
 	return resolve(gitDir, written);
 }
 
-/** A file with one path is never longer. */
+/** The maximum length of a file that contains one path. */
 const maxPathFile = 8192;
 
-/** A link may lead to either kind. A dangling link counts as a folder. */
+/** Returns the kind of an entry, or of a link's target. A dangling link counts as a folder. */
 async function kindOf(path: string): Promise<'file' | 'other' | undefined> {
 	try {
 		return (await lstat(path)).isFile() ? 'file' : 'other';

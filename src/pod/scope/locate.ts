@@ -3,22 +3,19 @@ import {basename, dirname, join, resolve} from 'node:path';
 import {errorCode} from '../files/fs-error.ts';
 import {readable, type Scope} from './scope.ts';
 
-/**
-The target of a path. `exists: false`: nothing is there, and `real` is where a new file would be created (its missing
-parents included).
-*/
+/** The target of a path. `exists: false`: `real` is the place of a new file, including its missing parents. */
 export type Located =
 	| {readonly ok: true; readonly real: string; readonly exists: boolean; readonly cause?: unknown}
 	| {readonly ok: false; readonly reason: 'out_of_scope' | 'not_found' | 'io'; readonly cause?: unknown};
 
-/** In bytes. No supported platform has longer paths. */
+/** The maximum length of a path in bytes. No supported platform has longer paths. */
 export const maxPathBytes = 4096;
 
 /**
-Follows every link of a path and returns whether it ends in the readable scope.
-`path` is relative to `pwd` or absolute. Outside the scope existing and missing paths are both `out_of_scope`: a
-dangling link reveals nothing about its target.
-A path with a NUL byte or over the limit is `not_found` without a look at the disk.
+Follows every link of a path, and checks that it ends in the readable scope. `path` is relative to `pwd` or absolute.
+Outside the scope existing and missing paths are both `out_of_scope`, so a dangling link reveals nothing about its
+target.
+A path over the limit or with a NUL byte is `not_found`. The disk is not read for it.
 */
 export async function locate(scope: Scope, path: string): Promise<Located> {
 	if (path.includes('\0') || Buffer.byteLength(path) > maxPathBytes) return {ok: false, reason: 'not_found'};
@@ -29,13 +26,17 @@ export async function locate(scope: Scope, path: string): Promise<Located> {
 	return {ok: false, reason: 'io', cause: found.cause};
 }
 
-/** Resolves the links of an absolute path, which need not exist. Ignores the scope: the result is only compared. */
+/**
+Resolves the links of an absolute path, which need not exist. It ignores the scope, so the result is only for
+comparisons.
+*/
 export async function resolveLinks(path: string): Promise<string> {
 	return path.includes('\0') || Buffer.byteLength(path) > maxPathBytes ? path : (await follow(path, maxLinks)).real;
 }
 
 /**
-The same for a path in the arguments of a tool. Decisions about the call use this target, and the tool has to open it.
+Resolves a path in a tool's arguments in the same way. Decisions about the call use this target, and the tool must
+open it.
 */
 export async function resolveTarget({pwd}: Pick<Scope, 'pwd'>, path: string): Promise<string> {
 	return resolveLinks(resolve(pwd, path));
@@ -47,8 +48,8 @@ const missing: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG
 type Followed = {readonly real: string; readonly exists: boolean; readonly cause?: unknown};
 
 /**
-The real path. For a path that cannot be resolved: the real path of its nearest existing parent plus the rest, through
-dangling links.
+Returns the real path. If a path cannot be resolved, it resolves the nearest existing parent and appends the rest.
+It also follows dangling links.
 */
 async function follow(path: string, links: number): Promise<Followed> {
 	try {

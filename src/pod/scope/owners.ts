@@ -18,7 +18,7 @@ import {contains, type Owners} from './scope.ts';
 export type Foreign = {
 	/** The skipped path. */
 	readonly path: string;
-	/** Listing this folder in `safe_directories` allows the path. */
+	/** The folder that would allow the path if `safe_directories` listed it. */
 	readonly folder: string;
 	/** The path with the wrong owner or mode: the file itself, or a folder or link on the way to it. */
 	readonly at: string;
@@ -27,11 +27,11 @@ export type Foreign = {
 
 export type ForeignReason =
 	| {readonly kind: 'owner'; readonly uid: number; readonly isLink?: true}
-	/** Every user may write it. */
+	/** Every user may write to it. */
 	| {readonly kind: 'writable'}
 	| {readonly kind: 'group'};
 
-/** Where a file was found: `named` is in or below the folder `top`, which is a real path. */
+/** The place of a file. `named` is in or below the folder `top`, which is a real path. */
 export type Finding = {readonly top: string; readonly named: string};
 
 export function ownersOf(env: Env, safe: readonly string[] = [], uid: number | undefined = process.getuid?.()): Owners {
@@ -44,12 +44,14 @@ function uidsOf(env: Env, uid: number | undefined): Pick<Owners, 'uids'> {
 	return {uids: [...new Set([uid, 0, ...sudo])]};
 }
 
-/** The default: files of you and root, no safe folders. It is created at every start, so it looks up no home folder. */
+/**
+The default owners: you and root, without safe folders. Every start creates this value, so it looks up no home folder.
+*/
 export const strictOwners: Owners = {...uidsOf({}, process.getuid?.()), safe: [], file: '~/.config/inkpod/config.toml'};
 
 /**
-Checks an open file: its owner and mode by the descriptor, the folder that contains it, and each folder and link from
-`top` to its name. `undefined`: the file may be used. Throws system errors.
+Checks an open file: its owner and mode, its folder, and each folder and link from `top` to its name.
+Returns `undefined` if the file may be used. Throws system errors.
 */
 export function foreignOpened(fd: number, finding: Finding, owners: Owners): Foreign | undefined {
 	const {top, named} = finding;
@@ -66,7 +68,7 @@ export function foreignOpened(fd: number, finding: Finding, owners: Owners): For
 }
 
 /**
-Checks each folder and link from `top` to a name, and the named file. It opens nothing: reading the file checks it
+Checks each folder and link from `top` to a name, and the named file. It opens nothing, because a read checks the file
 again.
 */
 export function foreignPath({top, named}: Finding, owners: Owners): Foreign | undefined {
@@ -79,8 +81,8 @@ export function foreignPath({top, named}: Finding, owners: Owners): Foreign | un
 }
 
 /**
-Checks an entry such as `.git` and its folder: both must belong to you. `undefined`: the entry may be used or does not
-exist. Throws system errors.
+Checks an entry such as `.git` and its folder: you must own both.
+Returns `undefined` if the entry may be used or does not exist. Throws system errors.
 */
 export function foreignEntry(folder: string, name: string, owners: Owners): Foreign | undefined {
 	const path = join(folder, name);
@@ -92,7 +94,7 @@ export function foreignEntry(folder: string, name: string, owners: Owners): Fore
 	return around && {path, folder, at: folder, why: around};
 }
 
-/** Sentences about skipped files, the reasons and the remedy. One sentence per folder. */
+/** Returns a sentence per folder about skipped files, the reasons and the remedy. */
 export function foreignSentences(list: readonly Foreign[], owners: Owners): readonly string[] {
 	return [...Map.groupBy(list, ({folder}) => folder).values()].flatMap(group => {
 		const [first, ...rest] = group;
@@ -109,14 +111,14 @@ export function foreignSentence(foreign: Foreign, owners: Owners): string {
 	return `${quoteUntrusted(foreign.path)} is not used: ${foreignReason(foreign, owners)}.`;
 }
 
-/** The end of a sentence about a file: why it is skipped and how to allow it. */
+/** Returns the end of a sentence about a file: the reason for the skip, and the way to allow the file. */
 export function foreignReason(foreign: Foreign, owners: Owners): string {
 	const {path, at, why} = foreign;
 	const what = at === path ? 'it' : quoteUntrusted(at);
 	return `${reasonOf(why, what)}. ${advice(foreign, owners)}`;
 }
 
-/** The beginning of a sentence: the problem with `what`. */
+/** Returns the beginning of a sentence about the problem with `what`. */
 export function reasonOf(why: ForeignReason, what: string): string {
 	if (why.kind === 'owner') return `${what} belongs to another user (uid ${why.uid})`;
 	return why.kind === 'group' ? `its group may change ${what}` : `every user may change ${what}`;
@@ -132,7 +134,10 @@ function ownersIn(group: readonly Foreign[]): string {
 	return uids.size === 0 ? '' : ` (uid ${[...uids].join(', ')})`;
 }
 
-/** A world-writable folder may contain anybody's files. In a sticky folder (/tmp) the owners of the entries count. */
+/**
+Tells why a file or folder is foreign. A world-writable folder may contain anybody's files.
+In a sticky folder such as /tmp the owners of the entries count.
+*/
 function whyForeign(stats: Stats, {uids, strictGroups}: Owners): ForeignReason | undefined {
 	if (uids === undefined) return undefined;
 	if (!uids.includes(stats.uid))
@@ -145,7 +150,7 @@ function whyForeign(stats: Stats, {uids, strictGroups}: Owners): ForeignReason |
 		: undefined;
 }
 
-/** A group with one member. Systems with such groups let it write every new file. */
+/** Tells whether a group has only one member. Systems with such groups let the group write every new file. */
 function isPrivateGroup({uid, gid}: Stats): boolean {
 	return uid !== 0 && gid === uid;
 }
@@ -154,7 +159,7 @@ function isSafe(folder: string, {safe}: Owners): boolean {
 	return safe.some(entry => (entry.endsWith('/*') ? contains(entry.slice(0, -2) || '/', folder) : entry === folder));
 }
 
-/** `top` and every path from there to `named`. */
+/** Returns `top` and every path from there to `named`. */
 function pathsDownTo(top: string, named: string): readonly string[] {
 	const parts = relative(top, named).split(sep);
 	return [top, ...parts.map((_, index) => join(top, ...parts.slice(0, index + 1)))];
@@ -164,7 +169,7 @@ function realPathOf(fd: number, named: string): string {
 	return process.platform === 'linux' ? readlinkSync(`/proc/self/fd/${fd}`) : realpathSync(named);
 }
 
-/** The folder that contains an open file now. Throws `ESTALE` if the file has been moved. */
+/** Returns the stats of the folder that now contains an open file. Throws `ESTALE` if the file has moved. */
 function folderAround(fd: number, real: string): Stats {
 	const folder = openSync(dirname(real), constants.O_RDONLY | constants.O_DIRECTORY);
 	try {

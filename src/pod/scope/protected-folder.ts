@@ -6,8 +6,8 @@ import {resolveLinks} from './locate.ts';
 import {contains} from './scope.ts';
 
 /**
-Whether a real path belongs to a folder that no tool may write. It is in the folder (which may not exist yet), or in the
-target of a link in it: dotfiles are often links into a repository.
+Tells whether a real path belongs to a folder that no tool may write to.
+The path may be in the folder, or in the target of a link in it. Dotfiles are often links into a repository.
 */
 export async function isInProtectedFolder(folder: string, real: string): Promise<boolean> {
 	if (contains(await resolveLinks(folder), real)) return true;
@@ -15,7 +15,7 @@ export async function isInProtectedFolder(folder: string, real: string): Promise
 	return false;
 }
 
-/** The number of levels below the folder that are searched, and of entries in each folder. */
+/** The maximum depth of the search below the folder, and the maximum number of entries in each folder. */
 const maxDepth = 2;
 const maxEntries = 500;
 

@@ -3,21 +3,22 @@ import type {Refusal} from '../protocol.ts';
 import {contains, createScope, type Scope} from './scope.ts';
 import {scopeTexts} from './texts.ts';
 
-/** A folder that the user adds. `add` adds it to the scope at once. */
+/** A folder that the user adds. `add` makes it part of the scope at once. */
 export type FoundDir =
 	| {readonly ok: true; add(): void}
 	| {readonly ok: false; readonly code: Extract<Refusal, 'no_such_dir' | 'empty'>; readonly sentence: string};
 
 export type WidenableScope = {
-	/** One object whose read roots are always current. */
+	/** The scope. The object stays the same, and its read roots are always current. */
 	readonly scope: Scope;
 	/** Finds a folder by a path that is absolute, relative to `pwd`, or begins with `~`. */
 	readonly find: (path: string) => Promise<FoundDir>;
 };
 
 /**
-A scope with read roots that only the user can add to while the pod is open. They are not saved, so a resumed session
-begins without them. `onChange` is called when an added folder was not readable before.
+Creates a scope whose read roots can grow while the pod is open. Only the user adds to them.
+They are not saved, so a resumed session starts without them. `onChange` is called for a folder that was not readable
+before.
 */
 export function createWidenableScope(
 	start: Scope,

@@ -6,17 +6,18 @@ import {openFile, type OpenFailure} from './scoped-fs.ts';
 import {secretReason} from './secret-file.ts';
 import {createIncrementalDecoder} from '../text/utf8.ts';
 
-/** The caller turns `is_directory` into a listing or a refusal. The others are reasons of a failed file reference. */
+/** The reasons for a failed read. The caller turns `is_directory` into a listing or a refusal. */
 export type ReadFailure = OpenFailure | 'binary' | 'too_large' | 'bad_range' | 'denied' | 'aborted';
 
 export type ReadOptions = {
 	readonly range?: LineRange;
 	/** The maximum size of the body. */
 	readonly maxBytes: number;
-	/** Larger files are not read at all. */
+	/** The maximum size of a file that is read at all. */
 	readonly maxScanBytes: number;
 	/**
-	The user agreed to read this file although it looks like a secret. A path confirms only the file at that path.
+	The user's confirmation to read this file although it looks like a secret. A path confirms only the file at that
+	path.
 	*/
 	readonly confirmed?: boolean | string;
 	readonly signal?: AbortSignal;
@@ -24,21 +25,19 @@ export type ReadOptions = {
 
 export type ReadText = {
 	readonly ok: true;
-	/** As the caller wrote it. */
+	/** The path as the caller wrote it. */
 	readonly path: string;
 	readonly real: string;
-	/**
-	Text without BOM, with LF line ends: the whole file with its final newline, or the lines of the range without one.
-	*/
+	/** The text without BOM and with LF line ends. A whole file has its final newline, a range has none. */
 	readonly body: string;
-	/** Bytes of the body in UTF-8, and of the file on disk. */
+	/** The bytes of the body in UTF-8, and of the file on disk. */
 	readonly bytes: number;
 	readonly totalBytes: number;
-	/** Lines of the body and of the file. */
+	/** The lines of the body and of the file. */
 	readonly lines: number;
 	readonly totalLines: number;
 	readonly truncated: boolean;
-	/** Hash of the whole file, hex. */
+	/** The hash of the whole file, in hex. */
 	readonly sha256: string;
 	readonly mtimeMs: number;
 };
@@ -46,20 +45,19 @@ export type ReadText = {
 export type NotRead = {
 	readonly ok: false;
 	readonly reason: ReadFailure;
-	/** For `denied`: the path that a confirmation has to name. */
+	/** The path that a confirmation of a `denied` file must name. */
 	readonly real?: string;
-	/** The known facts about the file, for the sentence. */
+	/** The known facts about the file, for a sentence. */
 	readonly totalBytes?: number;
 	readonly totalLines?: number;
 	readonly cause?: unknown;
 };
 
 /**
-The only reader of text: file references, read_file, auto-read and preflight use it.
-It streams, so that a file of any size needs little memory. It checks the whole file: one NUL byte or invalid character
-makes it `binary`.
-A file that changes during the read is opened and read again, up to three times; then the result is `io`. It never
-throws because of a disk.
+Reads a text. Every read of a text goes through it: file references, read_file, auto-read and preflight.
+It streams, so a file of any size needs little memory. One NUL byte or invalid character makes the whole file
+`binary`.
+It reads a changing file again, up to three times, and then returns `io`. It never throws because of a disk.
 */
 export async function readText(scope: Scope, path: string, options: ReadOptions): Promise<ReadText | NotRead> {
 	const read = await readTextChecked<never>(scope, path, options, () => undefined);
@@ -73,9 +71,9 @@ export type Opened = {readonly fd: number; readonly real: string};
 export type CheckOpened<Why> = (opened: Opened) => Promise<Why | undefined> | Why | undefined;
 
 /**
-Returns why the rules for `read_file` forbid a read that no tool call asks for, as the end of a sentence. `undefined`:
-the file may be read.
-`path`: as written, from `pwd` or absolute. `real`: the path of the opened file.
+Returns why a rule for `read_file` forbids a read without a tool call, as the end of a sentence.
+Returns `undefined` if the file may be read.
+`path` is as written, from `pwd` or absolute. `real` is the path of the opened file.
 */
 export type RefusesReading = (path: string, real: string) => Promise<string | undefined>;
 
@@ -83,7 +81,7 @@ type Reading<Why> = ReadText | NotRead | CheckFailed<Why>;
 
 export type CheckFailed<Why> = {readonly ok: false; readonly reason: 'not_admitted'; readonly why: Why};
 
-/** Like `readText`, with a check of the opened file. */
+/** Reads a text like `readText`, with a check of the opened file. */
 export async function readTextChecked<Why>(
 	scope: Scope,
 	path: string,
@@ -97,7 +95,7 @@ export async function readTextChecked<Why>(
 	return {ok: false, reason: 'io', cause: new Error('it changed while it was being read')};
 }
 
-/** The real path of a file that needs confirmation. `undefined`: the file does not exist or needs none. */
+/** Returns the real path of a file that needs confirmation. Returns `undefined` for any other file. */
 export async function secretAt(scope: Scope, path: string): Promise<string | undefined> {
 	const opened = await openFile(scope, path);
 	if (!opened.ok) return undefined;
@@ -111,7 +109,7 @@ export async function secretAt(scope: Scope, path: string): Promise<string | und
 const maxAttempts = 3;
 const chunkBytes = 256 * 1024;
 
-/** `undefined`: the file was changed, removed or replaced during the read. */
+/** Reads once. Returns `undefined` if the file was changed, removed or replaced during the read. */
 async function readOnce<Why>(
 	scope: Scope,
 	path: string,
@@ -144,7 +142,9 @@ async function readOnce<Why>(
 
 type Read = Omit<ReadText, 'path' | 'real' | 'mtimeMs'>;
 
-/** `size` is a hint for the buffer: files of the kernel report 0 and contain text. */
+/**
+Reads a whole file. `size` is only a hint for the buffer, because files of the kernel report 0 and contain text.
+*/
 async function readWhole(
 	handle: FileHandle,
 	{range, maxBytes, maxScanBytes, signal}: ReadOptions,

@@ -14,8 +14,8 @@ type Replacement = {
 };
 
 /**
-Writes a temporary file beside the target and renames it over the target if that is still `before`. Throws system
-errors.
+Writes a temporary file beside the target, and renames it over the target if that is still `before`.
+Throws system errors.
 */
 export async function replaceFile(
 	{dir, name, before, byHandle, mayReplace}: Replacement,
@@ -53,7 +53,7 @@ async function writeContents(handle: FileHandle, bytes: Uint8Array, before: Stat
 		await handle.writeFile(bytes);
 		if (before !== undefined) {
 			const written = await handle.stat();
-			// Only root may change the owner. A foreign group is not kept.
+			// // Only root may change the owner. A foreign group does not survive the change.
 			if (written.uid !== before.uid || written.gid !== before.gid)
 				await handle.chown(before.uid, before.gid).catch(() => {});
 			await handle.chmod(before.mode & permissionBits);
@@ -64,7 +64,7 @@ async function writeContents(handle: FileHandle, bytes: Uint8Array, before: Stat
 	}
 }
 
-/** Returns the stats of an entry, or nothing if there is no such entry. Links are not followed. */
+/** Returns the stats of an entry, or nothing if there is no such entry. It does not follow links. */
 export async function statOf(dir: DirHandle, name: string): Promise<Stats | undefined> {
 	try {
 		return await lstat(dir.entry(name));
@@ -74,7 +74,7 @@ export async function statOf(dir: DirHandle, name: string): Promise<Stats | unde
 	}
 }
 
-/** Whether two stats are of the same, unchanged file. */
+/** Tells whether two stats are of the same, unchanged file. */
 export function isSame(one: Stats, other: Stats): boolean {
 	return (
 		one.dev === other.dev &&

@@ -3,20 +3,19 @@ import {isAbsolute, relative, sep} from 'node:path';
 import {errorCode} from '../files/fs-error.ts';
 
 /**
-The paths that a pod may reach. All are real paths.
-`pwd` is readable, writable if `writable` is set, and the base of relative paths. `readRoots` are readable and never
-writable.
-The user sets the scope at start. Nothing from a model or a history creates or widens one.
+The real paths that a pod may reach. The user sets the scope at start. A model or a history cannot create or widen it.
+`pwd` is readable, and the base of relative paths. It is writable if `writable` is set.
+`readRoots` are readable and never writable.
 */
 export type Scope = {
 	readonly pwd: string;
 	readonly writable: boolean;
 	readonly readRoots: readonly string[];
-	/** Whose project files may configure inkpod. Default: `strictOwners`. */
+	/** The owners whose project files may configure inkpod, by default `strictOwners`. */
 	readonly owners?: Owners;
 };
 
-/** The users whose files inkpod uses without being asked. A plain value: it is passed to threads. */
+/** The users whose files inkpod uses without asking. It is a plain value, so that threads can receive it. */
 export type Owners = {
 	/** You, root and, if you are root, the user who called sudo. Absent on systems without file owners (Windows). */
 	readonly uids?: readonly number[];
@@ -24,7 +23,7 @@ export type Owners = {
 	readonly safe: readonly string[];
 	/** The file that lists the safe folders. */
 	readonly file: string;
-	/** A group must not have write access, unless it is the private group of one user. */
+	/** Whether files with group write access are refused. The private group of one user is allowed. */
 	readonly strictGroups?: boolean;
 };
 
@@ -38,8 +37,8 @@ export type CreatedScope =
 export type ScopeOptions = Pick<Scope, 'pwd'> & Partial<Pick<Scope, 'writable' | 'readRoots'>>;
 
 /**
-Creates a scope over existing folders. Relative paths start from the directory of the process. A root inside another
-root is kept: both are shown.
+Creates a scope of existing folders. Relative paths start from the directory of the process.
+A root inside another root stays, because the user sees both.
 */
 export async function createScope({pwd, writable = true, readRoots = []}: ScopeOptions): Promise<CreatedScope> {
 	const base = await realDirectory(pwd);
@@ -54,14 +53,15 @@ export async function createScope({pwd, writable = true, readRoots = []}: ScopeO
 }
 
 /**
-Whether `realPath` is `root` or below it, segment by segment: `/proj` does not contain `/proj-x`. Both are real paths.
+Tells whether `realPath` is `root` or below it, segment by segment: `/proj` does not contain `/proj-x`.
+Both are real paths.
 */
 export function contains(root: string, realPath: string): boolean {
 	const way = relative(root, realPath);
 	return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Whether the scope includes this real path for reading. */
+/** Tells whether the scope includes this real path for reading. */
 export function readable(scope: Scope, realPath: string): boolean {
 	return contains(scope.pwd, realPath) || scope.readRoots.some(root => contains(root, realPath));
 }

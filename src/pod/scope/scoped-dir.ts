@@ -9,7 +9,10 @@ export type EntryKind = 'directory' | 'file' | 'symlink' | 'other';
 export type Entry = {readonly name: string; readonly kind: EntryKind};
 export type DirFailure = 'out_of_scope' | 'not_found' | 'not_a_directory' | 'aborted' | 'io';
 
-/** `entries`: up to `limit` entries, directories first, then by name (code units). `total` counts all. */
+/**
+A listed directory. `entries` are up to `limit` entries, directories first, then by name (code units). `total` counts
+all.
+*/
 export type OpenedDir = {
 	readonly ok: true;
 	readonly real: string;
@@ -18,8 +21,8 @@ export type OpenedDir = {
 };
 
 /**
-Lists the direct entries of a directory in the scope, with at most twice `limit` in memory. It resolves and verifies the
-path like `openFile`.
+Lists the direct entries of a directory in the scope, with at most twice `limit` in memory.
+It resolves and checks the path like `openFile`.
 */
 export async function openDir(
 	scope: Scope,

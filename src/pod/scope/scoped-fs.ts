@@ -12,15 +12,14 @@ export type NotOpened<Reason extends string = OpenFailure> = {
 };
 
 /**
-An open file, verified to be in the scope, at `real`. The caller closes the handle and uses nothing else to reach the
-file.
+An open file that was checked to be in the scope, at `real`.
+The caller closes the handle, and reaches the file only through it.
 */
 export type OpenedFile = {readonly ok: true; readonly handle: FileHandle; readonly real: string; readonly stats: Stats};
 
 /**
 Opens a regular file of the scope for reading. `path` is relative to `pwd` or absolute; `~` has no meaning here.
-A FIFO, device or socket is refused before it is opened. The opened file is verified, so that swapping a link between
-check and use has no effect.
+It refuses a FIFO, device or socket before opening it. It checks the opened file, so a swapped link has no effect.
 A path outside the scope is `out_of_scope`, whether it exists or not. `name/` names a directory, never a file.
 */
 export async function openFile(scope: Scope, path: string): Promise<OpenedFile | NotOpened> {
@@ -31,7 +30,7 @@ export async function openFile(scope: Scope, path: string): Promise<OpenedFile |
 	}
 }
 
-/** The limit for a file that others keep replacing. */
+/** The maximum number of attempts for a file that others keep replacing. */
 const maxAttempts = 3;
 
 async function openOnce(scope: Scope, path: string): Promise<OpenedFile | NotOpened | NotOpened<'replaced'>> {
@@ -50,9 +49,9 @@ async function openOnce(scope: Scope, path: string): Promise<OpenedFile | NotOpe
 }
 
 /**
-Opens a real path for reading and verifies that the handle is the file in `before`, still at this path, in the scope.
-`replaced`: another file was opened. `flags` are added to those of a safe read; a flag that the platform lacks is
-undefined and counts as 0. Throws system errors.
+Opens a real path for reading. It checks that the handle is the file in `before`, still at this path, in the scope.
+`replaced`: it opened another file. `flags` are added to those of a safe read. Throws system errors.
+A flag that the platform lacks is undefined and counts as 0.
 */
 export async function openVerified(
 	scope: Scope,
@@ -79,18 +78,17 @@ export async function openVerified(
 
 type NotVerified = NotOpened<'out_of_scope'> | NotOpened<'replaced'>;
 
-/** Whether the system gives an open file its own path, `/proc/self/fd/N`, which no swapped link can redirect. */
+/** Whether the system gives an open file its own path, `/proc/self/fd/N`. No swapped link can redirect that path. */
 export const hasHandlePaths = process.platform === 'linux' && existsSync('/proc/self/fd');
 
-/** The path of the open file now: by its handle, or by resolving the path a second time. */
+/** Returns the current path of the open file, by its handle or by resolving the path again. */
 async function currentPath(handle: FileHandle, real: string): Promise<string> {
 	return hasHandlePaths ? readlink(`/proc/self/fd/${handle.fd}`) : realpath(real);
 }
 
 /**
-Whether an opened file is at a real path. `place` is the path that the system reports.
-A file system with several spellings of a name may report another spelling. Then the path must lead to the same entry
-without a link.
+Tells whether an opened file is at a real path. `place` is the path that the system reports.
+Some file systems report another spelling of a name. The path must then lead to the same entry without a link.
 */
 export async function isAtPath(place: string, real: string, {dev, ino}: Pick<Stats, 'dev' | 'ino'>): Promise<boolean> {
 	if (place === real) return true;

@@ -4,14 +4,15 @@ import type {OpenedFile} from './scoped-fs.ts';
 import {looksSecret} from './secret.ts';
 import {secretFiles} from './secret-links.ts';
 
-/** Why a file needs confirmation: its name, credentials in its text, or a hard link to such a file. */
+/** The reason why a file needs confirmation: its name, credentials in its text, or a hard link to such a file. */
 export type SecretReason = 'name' | 'login' | 'link';
 
 type Opened = Pick<OpenedFile, 'handle' | 'real' | 'stats'>;
 
 /**
-Checks an open file by its written path, its real path and its contents. `undefined`: it may be read.
-A file with an innocent name and one link, which is nearly every file, costs nothing. Throws system errors.
+Checks an open file by its written path, its real path and its contents. Returns `undefined` if it may be read.
+The check costs nothing for a file with an innocent name and one link, which is nearly every file. Throws system
+errors.
 */
 export async function secretReason(scope: Scope, path: string, opened: Opened): Promise<SecretReason | undefined> {
 	const {handle, real, stats} = opened;

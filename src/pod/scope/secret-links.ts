@@ -8,10 +8,10 @@ import {fileContainsCredentials, mayContainCredentials} from './git-credentials.
 import type {Scope} from './scope.ts';
 import {looksSecret} from './secret.ts';
 
-/** The files that look like secrets, by device and inode: a hard link is another name of the same file. */
+/** The files that look like secrets, by device and inode. A hard link has the same inode as its file. */
 export type SecretFiles = {
 	has(file: Pick<Stats, 'dev' | 'ino'>): boolean;
-	/** Whether any of them has more than one name. */
+	/** Whether any of these files has more than one name. */
 	readonly areLinked: boolean;
 };
 
@@ -25,10 +25,10 @@ export type SecretFilesOptions = {
 };
 
 /**
-Finds the files that look like secrets in a scope's folders and in the usual places of the home folder. Results are
-cached for a moment.
-The names of a file cannot be listed, so this is a bounded search. It does not see files beyond `maxEntries`, in
-`node_modules` or outside of these places. It follows no links and skips unreadable folders.
+Finds the files that look like secrets, in a scope's folders and in the usual places of the home folder.
+It caches the result for a moment. It follows no links and skips unreadable folders.
+The system cannot list the names of a file, so this is a limited search.
+It does not see files beyond `maxEntries`, in `node_modules`, or outside of these places.
 */
 export async function secretFiles(scope: Scope, options: SecretFilesOptions = {}): Promise<SecretFiles> {
 	const {home = homeOf(process.env), maxAgeMs = defaultMaxAgeMs, now = () => performance.now()} = options;
@@ -39,7 +39,7 @@ export async function secretFiles(scope: Scope, options: SecretFilesOptions = {}
 	return found.files;
 }
 
-/** `since`: the start time of the search. */
+/** A cached result. `since` is the start time of the search. */
 type Remembered = {readonly home: string; readonly since: number; readonly files: Promise<SecretFiles>};
 
 const remembered = new WeakMap<Scope, Remembered>();
@@ -101,7 +101,7 @@ async function scanFolder(folder: string, budget: Budget, add: (path: string) =>
 	return below;
 }
 
-/** Skips git objects and installed packages. */
+/** Returns the folders to search. It skips git objects and installed packages. */
 function searchableFolders(path: string, {name}: Dirent): string[] {
 	if (name === 'node_modules' || (name === 'objects' && basename(join(path, '..')) === '.git')) return [];
 	return [path];
@@ -111,7 +111,7 @@ function isCandidate(path: string, entry: Dirent): boolean {
 	return entry.isFile() && (looksSecret(path) || mayContainCredentials(path));
 }
 
-/** `undefined`: the path is missing, not a file, or contains no secret. */
+/** Returns the stats of a secret. Returns `undefined` if the path is missing, not a file, or not a secret. */
 async function secretStats(path: string): Promise<Stats | undefined> {
 	try {
 		const stats = await lstat(path);
@@ -124,7 +124,7 @@ async function secretStats(path: string): Promise<Stats | undefined> {
 	}
 }
 
-/** Whether a git file contains credentials, by its path. An unreadable file counts as one that does. */
+/** Tells whether a git file contains credentials, by its path. An unreadable file counts as one that does. */
 export async function pathContainsCredentials(path: string): Promise<boolean> {
 	try {
 		const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -148,7 +148,7 @@ async function forEachInBatches<Value>(
 
 const systemFiles = ['/etc/shadow', '/etc/gshadow', '/etc/sudoers'];
 
-/** Folders of the home folder whose direct files are checked. The home folder itself contains the shell histories. */
+/** Folders in the home folder whose direct files are checked. The home folder itself contains the shell histories. */
 const homeFolders = [
 	'.',
 	'.ssh',

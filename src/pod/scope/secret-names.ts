@@ -1,9 +1,9 @@
 /**
-Usual places of secrets, by file name or path. All are in lower case; a backup suffix is removed first. Ordinary files
-of many projects are not listed: `*.tfvars`, `nuget.config`, `wp-config.php`.
+The usual places of secrets, by file name or path. All patterns are in lower case, without backup suffixes.
+They omit ordinary files of many projects: `*.tfvars`, `nuget.config`, `wp-config.php`.
 */
 
-/** Templates and public keys, whatever the tables below contain. */
+/** Templates and public keys. They are harmless even if a table below matches them. */
 export const harmlessNames = /\.(?:example|sample|template|tmpl|dist|pub)$/;
 
 /** Suffixes of backup copies. */
@@ -91,7 +91,7 @@ export const secretPlaces: readonly RegExp[] = [
 	/^\/proc\/[^/]+\/(?:task\/[^/]+\/)?environ$/,
 ];
 
-/** Composer keeps its login in the project folder. Translations with the same name are in language folders. */
+/** The login of Composer in a project folder. Translations with the same name are in language folders. */
 export const composerAuth = /(?:^|\/)auth\.json$/;
 export const translations = new RegExp(
 	[

@@ -14,14 +14,16 @@ import {
 } from './owners.ts';
 import type {Owners} from './scope.ts';
 
-/** The whole text of a configuration file, or why it cannot be had. `sentence` names the file and is safe to print. */
+/**
+The whole text of a configuration file, or the reason for a failure. `sentence` names the file and is safe to print.
+*/
 export type SmallFile = {readonly ok: true; readonly text: string} | NoSmallFile;
 export type NoSmallFile =
 	| {readonly ok: false; readonly reason: 'missing' | 'unreadable'; readonly sentence: string}
-	/** Another user could have written it. */
+	/** Another user could have written the file. */
 	| {readonly ok: false; readonly reason: 'foreign'; readonly sentence: string; readonly foreign: Foreign};
 
-/** `top`: the folder where a project's file was found by itself. Absent for a file that the user named. */
+/** `top` is the folder where inkpod found a project's file. It is absent for a file that the user named. */
 export type SmallFileOptions = {
 	readonly maxBytes: number;
 	readonly top?: Finding['top'] | undefined;
@@ -29,8 +31,8 @@ export type SmallFileOptions = {
 };
 
 /**
-Reads at most `maxBytes`, whatever the file's size says. Opens without waiting: a FIFO cannot delay the start. With
-`top` the file is judged by what was opened.
+Reads at most `maxBytes`, whatever size the file reports. It opens without waiting, so a FIFO cannot delay the start.
+With `top` it checks the owner of the opened file.
 */
 export async function readSmall(
 	file: string,
@@ -57,12 +59,12 @@ export async function readSmall(
 	}
 }
 
-/** Where your own configuration is, for `readSmall`: only you and root may have written it. */
+/** Returns the `readSmall` options for your own configuration. Only you and root may have written it. */
 export function ownFile(env: Env): Required<Pick<SmallFileOptions, 'top' | 'owners'>> {
 	return {top: configDirectory(env), owners: {...ownersOf(env), strictGroups: true}};
 }
 
-/** Why a file of your own configuration is not used, and what to do. */
+/** Returns a sentence that tells why a file of your own configuration is not used, and what to do. */
 export function ownFileSentence({path, at, why}: Foreign): string {
 	const reason = reasonOf(why, at === path ? 'it' : nameOf(at));
 	const chown = `run as root: chown ${why.kind === 'owner' && why.isLink ? '-h ' : ''}${process.getuid?.()}`;
@@ -70,12 +72,12 @@ export function ownFileSentence({path, at, why}: Foreign): string {
 	return `${nameOf(path)} is not used: ${reason}. Check what it says, then ${fix} ${nameOf(at)}.`;
 }
 
-/** A path as a sentence shows it. */
+/** Returns a path for a sentence. */
 export function nameOf(file: string): string {
 	return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u.test(file) ? file : quoteUntrusted(file);
 }
 
-/** The first bytes of an open file, whatever its size says. Throws system errors. */
+/** Reads the first bytes of an open file, whatever size it reports. Throws system errors. */
 export async function readUpTo(maxBytes: number, handle: FileHandle): Promise<Buffer> {
 	const buffer = Buffer.alloc(maxBytes);
 	let length = 0;

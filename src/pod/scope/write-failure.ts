@@ -1,7 +1,7 @@
 import {errorCode} from '../files/fs-error.ts';
 import type {DirMoved} from './dir-handle.ts';
 
-/** Why a file cannot be written. `changed`: it has changed since it was opened. */
+/** The reason why a file cannot be written. `changed`: it has changed since it was opened. */
 export type WriteFailure =
 	| 'read_only'
 	| 'out_of_scope'
@@ -14,12 +14,12 @@ export type WriteFailure =
 	| 'io';
 export type NotWritten = {readonly ok: false; readonly reason: WriteFailure; readonly cause?: unknown};
 
-/** The failure of a file or directory that is not the one that was checked. */
+/** Returns the failure for a file or directory that another one has replaced. */
 export function replacedFailure(reason: DirMoved | 'io'): NotWritten {
 	return {ok: false, reason, cause: new Error('it was replaced while it was being opened')};
 }
 
-/** An error without a code is a bug, not a disk failure. */
+/** Turns a system error into a failure. It throws an error without a code again, because that is a bug. */
 export function writeFailureOf(cause: unknown): NotWritten {
 	const code = errorCode(cause);
 	if (code === '') throw cause;

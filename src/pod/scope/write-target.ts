@@ -13,38 +13,40 @@ import {replacedFailure, writeFailureOf, type NotWritten} from './write-failure.
 /** A writable place in the scope. The caller closes it. */
 export type WriteTarget = {
 	readonly ok: true;
-	/** The path of the file, which may not exist yet: existing directories without links, then the missing ones. */
+	/**
+	The real path of the file: existing directories without links, then missing ones. The file may not exist yet.
+	*/
 	readonly real: string;
-	/** The current file. Absent: there is none. */
+	/** The current file. It is absent for a new file. */
 	readonly present?: {readonly bytes: Buffer; readonly stats: Stats};
 	/**
-	Replaces `present` with a whole new file. The new file is durable when this resolves; before that the old one is
-	untouched.
-	Missing parents are created. An existing file keeps its mode and owner; a hard link is replaced and the other names
-	keep the old contents. Call it once.
+	Replaces `present` with a complete new file. Call it once.
+	The new file is durable when the promise resolves. Until then the old one is unchanged. It creates missing
+	parents.
+	An existing file keeps its mode and owner. Other hard links to it keep the old contents.
 	`mayReplace` is called when the new file is durable, right before the rename. If it returns false, the result is
 	`changed`.
 	*/
 	replace(bytes: Uint8Array, mayReplace?: () => Promise<boolean>): Promise<{readonly ok: true} | NotWritten>;
-	/** Deletes `present` if it is still there. Its directory stays. Call it once, and only if there is a file. */
+	/** Deletes `present` if it still exists. Its directory stays. Call it once, and only if there is a file. */
 	remove(): Promise<{readonly ok: true} | NotWritten>;
 	close(): Promise<void>;
 };
 
 export type TargetOptions = {
-	/** A larger file is neither read nor changed. */
+	/** The maximum size of a file to read or change. */
 	readonly maxBytes: number;
-	/** Folders that are never written, wherever they are. */
+	/** Folders that are never written to, wherever they are. */
 	readonly protectedFolders?: readonly string[];
-	/** Whether directories are reached by their handles. Default: if the system supports it. */
+	/** Whether directories are reached by their handles. By default they are if the system supports it. */
 	readonly byHandle?: boolean;
 };
 
 /**
-Opens the place of a file for writing and reads the current file. `path` is relative to `pwd` or absolute; links are
-followed.
-It creates nothing, and checks whether the scope is writable before it looks at the disk. A read-only root inside `pwd`
-stays read-only.
+Opens the place of a file for writing, and reads the current file. `path` is relative to `pwd` or absolute, and may
+contain links.
+It creates nothing, and checks whether the scope is writable before it reads the disk.
+A read-only root inside `pwd` stays read-only.
 */
 export async function openTarget(
 	scope: Scope,
@@ -74,7 +76,7 @@ export async function openTarget(
 	}
 }
 
-/** The limit of one name on the supported file systems. */
+/** The maximum length of one name on the supported file systems. */
 const maxNameBytes = 255;
 async function mayWrite(scope: Scope, real: string, apart: readonly string[]): Promise<boolean> {
 	if (!contains(scope.pwd, real)) return false;
@@ -104,7 +106,7 @@ async function openNearestParent(scope: Scope, real: string, byHandle: boolean):
 
 type Present = NonNullable<WriteTarget['present']>;
 
-/** Reads the file through its directory. `undefined`: there is no file. */
+/** Reads the file through its directory. Returns `undefined` if there is no file. */
 async function readCurrent(
 	dir: DirHandle,
 	name: string,
@@ -133,7 +135,7 @@ type Opened = Parent & {readonly name: string; readonly present: Present | undef
 function createTarget({dir: nearest, missing, name, present, byHandle}: Opened): WriteTarget {
 	let dir = nearest;
 
-	/** Creates the missing parents, each through the one before it. */
+	/** Creates the missing parents, each through the previous one. */
 	async function makeParents(): Promise<DirMoved | undefined> {
 		for (const segment of missing) {
 			const left = await dir.moved();

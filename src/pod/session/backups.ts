@@ -15,18 +15,20 @@ import {
 	type Files,
 } from './files.ts';
 
-/** Larger files have no backup. In bytes. */
+/** The maximum bytes of a file that gets a backup. */
 export const maxBackupBytes = 16 * 1024 * 1024;
 
-/** A session's folder with the earlier contents of changed files, each under its sha256. */
+/**
+Returns the backup folder of a session. It contains the earlier contents of changed files, each under its sha256.
+*/
 export function backupsDir(dir: string): string {
 	return join(dir, 'kept');
 }
 
 /**
-Saves the bytes of a file before a change with the session, so that a rewind can restore them. They are durable when it
-resolves. `sha256` is their hash in hex. Makes the session's folder if its first commit has not. Never rejects: a
-failure is a sentence.
+Saves the bytes of a file with the session before a change, so that a rewind can restore them.
+They are durable when it resolves. `sha256` is their hash in hex.
+It creates the session's folder if that does not exist yet. It never rejects, and returns a sentence about a failure.
 */
 export async function saveBackup(
 	dir: string,
@@ -48,7 +50,7 @@ export async function saveBackup(
 	}
 }
 
-/** The backup with a hash. `undefined`: there is none, or it was changed. */
+/** Returns the backup with a hash, or `undefined` if it is missing or was changed. */
 export async function readBackup(dir: string, sha256: string, files: Files = realFiles): Promise<Buffer | undefined> {
 	if (!isHash.test(sha256)) return undefined;
 	try {
@@ -66,8 +68,8 @@ export async function readBackup(dir: string, sha256: string, files: Files = rea
 }
 
 /**
-Shares the backups with these hashes with another session, as hard links if the disk supports them. Returns how many
-could not be shared.
+Shares the backups with these hashes with another session, as hard links if the disk supports them.
+Returns the number of backups that could not be shared.
 */
 export async function shareBackups(
 	from: string,
@@ -95,7 +97,7 @@ export async function shareBackups(
 
 const isHash = /^[\da-f]{64}$/;
 
-/** A backup is renamed into place when it is complete. */
+/** Tells whether a backup is saved. It is renamed into place when it is complete. */
 async function isSaved(path: string, size: number, files: Files): Promise<boolean> {
 	return files.stat(path).then(
 		stat => stat.size === size,

@@ -9,8 +9,9 @@ import {historyFile, sessionDir} from './paths.ts';
 import {closable, type Session} from './session.ts';
 
 /**
-Creates a session of a project, in memory at first. The first write makes the folder, the lock and history.json. If it
-fails, they are removed, so that a later write can try again. `root` is sessionsRoot(), `cwd` a real path.
+Creates a session of a project, in memory at first. The first write creates the folder, the lock and history.json.
+If that write fails, it removes them, so that a later write can try again. `root` is sessionsRoot(), and `cwd` is a
+real path.
 */
 export function createSession(
 	at: {readonly root: string; readonly cwd: string; readonly fork?: Header['fork']},

@@ -4,7 +4,7 @@ import {closing, headerSum, readHeader, type Header} from './line.ts';
 import {readLine, type Chain, type Damage} from './read-line.ts';
 
 /**
-A line of an item. `line` is 1-based and counts the header. `start` and `end` are byte offsets without the comma.
+A line with an item. `line` is 1-based and counts the header. `start` and `end` are byte offsets without the comma.
 */
 export type Line = {readonly line: number; readonly start: number; readonly end: number} & (
 	| {readonly item: Item}
@@ -16,13 +16,11 @@ export type Decoded = {
 	readonly ok: true;
 	readonly header: Header;
 	readonly lines: readonly Line[];
-	/**
-	Lines that could not be checked, because the sum before them is unreadable. The chain restarts there.
-	*/
+	/** The lines that could not be checked, because the sum before them is unreadable. The chain restarts there. */
 	readonly unchecked: readonly number[];
 	/** The sum that the next line's sum continues. */
 	readonly sum: string;
-	/** Where the next append begins: after the last line that remains. */
+	/** The place of the next append, after the last remaining line. */
 	readonly end: number;
 	/** Whether the next append begins with a comma. */
 	readonly comma: boolean;
@@ -41,14 +39,13 @@ export type Unreadable =
 	| 'too_damaged'
 	| 'long_tail';
 
-/** A file that cannot be opened. `line` and `type` identify the unknown item. */
+/** The refusal to open a file. `line` and `type` identify the unknown item. */
 export type Refusal = {readonly ok: false; readonly reason: Unreadable; readonly line?: number; readonly type?: string};
 
 /**
-Decodes a whole history.json, as bytes and line by line: one bad line costs one line, and a tail can be read alone.
-
-Without a complete closing, everything after the last complete item is an unfinished append and not a line. With one, a
-bad line is a damaged line, and the chain continues from its stored sum, or restarts.
+Decodes a whole history.json, as bytes and line by line. One bad line costs one line, and a tail can be read alone.
+Without a complete closing, everything after the last complete item is an unfinished append.
+With a closing, a bad line is damaged, and the chain continues from its stored sum or restarts.
 */
 export function decode(bytes: Buffer): Decoded | Refusal {
 	const decoder = createDecoder();
@@ -59,15 +56,15 @@ export function decode(bytes: Buffer): Decoded | Refusal {
 /** Decodes bytes that arrive in pieces. */
 export type Decoder = {
 	/**
-	Takes one line of a window that begins after the bytes taken so far; `isEnd`: the window reaches the end. Returns
-	the number of bytes taken. 0: it needs a longer window, or it is over.
+	Takes one line of a window that begins after the bytes taken so far. `isEnd`: the window reaches the end.
+	Returns the number of bytes taken. 0 means that it needs a longer window, or is over.
 	*/
 	take(window: Buffer, isEnd: boolean): number;
-	/** Whether all lines were taken. */
+	/** Tells whether all lines were taken. */
 	isOver(): boolean;
-	/** When it is over: the end of the last line that remains. */
+	/** Returns the end of the last remaining line. It is valid when the decoder is over. */
 	end(): number;
-	/** The result. `rest` are the bytes from `end` on, or the first `restNeeded` of them. */
+	/** Returns the result. `rest` are the bytes from `end` on, or the first `restNeeded` of them. */
 	finish(rest: Buffer): Decoded | Refusal;
 };
 
@@ -141,7 +138,7 @@ export function createDecoder(): Decoder {
 
 /** The progress of a decoder. */
 type Scan = {
-	/** Bytes and lines taken so far. */
+	/** The number of bytes and lines taken so far. */
 	at: number;
 	number: number;
 	damaged: number;
@@ -199,7 +196,7 @@ function takeLine(scan: Scan, window: Buffer, end: number): void {
 		scan.whole = {lines: lines.length, chain: read.chain, end: place.end};
 }
 
-/** Whether the bytes are the closing, followed only by white space. */
+/** Tells whether the bytes are the closing, followed only by white space. */
 function isClosing(bytes: Buffer): boolean {
 	return (
 		bytes[0] === 0x5d &&

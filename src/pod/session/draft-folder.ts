@@ -7,16 +7,14 @@ import {errorCode} from '../files/fs-error.ts';
 import {segmentSchema, type Segment, type SegmentOf} from '../protocol/segment.ts';
 import {dirMode, fileMode, makeDir, quietly, realFiles, syncDir} from './files.ts';
 
-/**
-What the user has written and the history does not contain: sent or queued submissions, oldest first, and the draft.
-*/
+/** The messages that history does not contain yet: sent or queued submissions, oldest first, and the draft. */
 export type Unsent = {readonly sent: ReadonlyArray<readonly Segment[]>; readonly draft: readonly Segment[]};
 
 export type DraftRead =
 	| {
 			readonly ok: true;
 			readonly kept: Unsent;
-			/** When it was saved, ISO time. */
+			/** The time of the save (ISO). */
 			readonly at: string;
 			/** The number of missing pastes. */
 			readonly lost: number;
@@ -25,9 +23,8 @@ export type DraftRead =
 
 /**
 Reads the draft of a folder. Whatever is there, it does not throw, block, or read without a limit.
-
-`draft.json` is `{"format": "inkpod.draft/1", "at": ISO time, "sent": [segments…], "draft": segments}`. A long paste
-has a file of its own beside it, and its segment contains the file's name.
+`draft.json` is `{"format": "inkpod.draft/1", "at": ISO time, "sent": [segments…], "draft": segments}`.
+A long paste has a separate file beside it, and its segment contains the file's name.
 */
 export async function readDraft(dir: string): Promise<DraftRead> {
 	const text = await readSmall(join(dir, draftName));
@@ -49,7 +46,7 @@ export async function readDraft(dir: string): Promise<DraftRead> {
 	return {ok: true, kept: {sent, draft: await whole(parsed.draft)}, at: parsed.at, lost};
 }
 
-/** Renames an unreadable draft, so that it is not read again and not overwritten. Returns its new path. */
+/** Renames an unreadable draft, so that nothing reads or overwrites it. Returns its new path. */
 export async function setAside(dir: string): Promise<string> {
 	const aside = join(dir, `${asidePrefix}${ulid()}.json`);
 	await rename(join(dir, draftName), aside);
@@ -57,7 +54,8 @@ export async function setAside(dir: string): Promise<string> {
 }
 
 /**
-Removes the draft of a folder, if possible. False: there is none. Of several simultaneous calls only one returns true.
+Removes the draft of a folder if possible. Returns false if there is none. Of several simultaneous calls one returns
+true.
 */
 export async function removeDraft(dir: string): Promise<boolean> {
 	return unlink(join(dir, draftName)).then(
@@ -66,21 +64,21 @@ export async function removeDraft(dir: string): Promise<boolean> {
 	);
 }
 
-/** Whether a folder contains nothing that a user wrote: only leftovers of an ended process. */
+/** Tells whether a folder contains no text of a user, but only leftovers of an ended process. */
 export async function isSpent(dir: string): Promise<boolean> {
 	return !(await readdir(dir)).some(name => name === draftName || name.startsWith(asidePrefix));
 }
 
 export type DraftWriter = {
-	/** Replaces the draft, durably and atomically. Writes long pastes once. Rejects with the system's error. */
+	/** Replaces the draft durably and atomically. It writes a long paste once. Rejects with the system's error. */
 	save(unsent: Unsent): Promise<void>;
-	/** Saves synchronously, for a process that ends. A pending save no longer takes effect. */
+	/** Saves synchronously when the process ends. A pending save then has no effect. */
 	saveNow(unsent: Unsent): void;
 	clear(): Promise<void>;
 	clearNow(): void;
 };
 
-/** Writes the draft of a folder. The first save makes the folder. */
+/** Creates the writer for a folder's draft. The first save creates the folder. */
 export function createDraftWriter(dir: string): DraftWriter {
 	const file = join(dir, draftName);
 	const pastes = new Map<SegmentOf<'paste'>, string>();
@@ -107,7 +105,7 @@ export function createDraftWriter(dir: string): DraftWriter {
 			}
 			const temporary = join(dir, `${draftName}.${ulid()}`);
 			await writeWhole(temporary, encode(unsent, pastes));
-			// Synchronous: a later state must never be replaced by this one.
+			// // This is synchronous, because this state must never replace a later one.
 			if (ended) return quietly(rm(temporary, {force: true}));
 			renameSync(temporary, file);
 			await syncDir(realFiles, dir);
@@ -142,9 +140,9 @@ const draftName = 'draft.json';
 const asidePrefix = 'damaged-';
 const swept = /^(?:paste-|draft\.json\.)/;
 const format = 'inkpod.draft/1';
-/** A paste of at least this length has a file of its own, in UTF-16 code units. */
+/** The minimum length of a paste in a separate file, in UTF-16 code units. */
 const minPasteFileLength = 32_768;
-/** A larger file is not a draft: a paste has at most 10 MB of text. In bytes. */
+/** The maximum bytes of a draft's file. A paste has at most 10 MB of text. */
 const maxBytes = 64 * 1024 * 1024;
 
 const pasteFile = z.object({

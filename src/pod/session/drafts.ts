@@ -12,29 +12,30 @@ import {draftTexts} from './texts.ts';
 export type {Unsent} from './draft-folder.ts';
 
 /**
-The folder of all drafts: `<state>/drafts/<project>/<session-id>/`. It is separate from the sessions, because a draft is
-not history.
+Returns the folder of all drafts: `<state>/drafts/<project>/<session-id>/`.
+It is separate from the sessions, because a draft is not history.
 */
 export function draftsRoot(env: Env): string {
 	return join(stateHome(env), 'drafts');
 }
 
-/** Saves the unsent messages of a session. A failed save returns a sentence. One save at a time. */
+/** Saves the unsent messages of a session, one save at a time. A failed save returns a sentence. */
 export type Drafts = {
-	/** The draft found at the start: of this session, or of one that ended before its first commit. */
+	/** The draft at the start: of this session, or of one that ended before its first commit. */
 	readonly found?: {readonly kept: Unsent; /** ISO time of its last change. */ readonly at: string};
-	/** Shown to the user at the start. */
+	/** Warnings for the user at the start. */
 	readonly warnings: readonly string[];
 	/** Replaces the saved draft. An empty one removes it. */
 	save(unsent: Unsent): Promise<string | undefined>;
-	/** The last save, synchronous: the session is closing. */
+	/** Saves synchronously for the last time, because the session is closing. */
 	leave(unsent: Unsent): string | undefined;
 };
 
 /**
-Opens the drafts of a session that this process owns; `dir` is its folder. A new session takes over the latest draft of
-its project that a dead process left without a history; only one of several sessions gets it. Removes drafts that are
-older than a month.
+Opens the drafts of a session that this process owns. `dir` is its folder. It removes drafts that are older than a
+month.
+A new session takes over the project's latest draft that a dead process left without a history. Only one session can
+get it.
 */
 export async function openDrafts(
 	root: string,
@@ -62,7 +63,7 @@ function createKeeper(own: string): Pick<Drafts, 'save' | 'leave'> {
 		return writer.save(unsent);
 	}
 
-	/** A pending save may still have made the folder and its lock. */
+	/** Removes the folder and its lock. A pending save may still have created them. */
 	async function letGo(isEmpty: boolean): Promise<void> {
 		await quietly(pendingSave);
 		if (isEmpty && (await lock?.isMine()) === true) await rm(own, {recursive: true, force: true});
@@ -100,8 +101,9 @@ function isNothing({sent, draft}: Unsent): boolean {
 }
 
 /**
-Makes the folder of our session and locks it. Until it is locked, another process may take it for an abandoned one and
-remove it, so this is retried for a while. After that the lock cannot be written.
+Creates and locks the folder of this session. Another process may remove an unlocked folder, so it tries several
+times.
+After that it gives up, and the draft is not locked.
 */
 async function claim(own: string): Promise<Lock | undefined> {
 	for (let tries = 0; tries < 100; tries++) {
@@ -136,7 +138,7 @@ async function readOrWarn(dir: string, warnings: string[]): Promise<Found | unde
 	return {kept: read.kept, at: read.at};
 }
 
-/** Takes over the latest draft of other sessions of the project. The lock of a folder shows who owns it. */
+/** Takes over the latest draft of the project's other sessions. The lock of a folder shows its owner. */
 async function adopt(
 	project: string,
 	sessions: string,
@@ -151,12 +153,12 @@ async function adopt(
 		const lock = await lockOf(dir);
 		if (lock === undefined) continue;
 		if (!isOld) found = await readOrWarn(dir, warnings);
-		// The draft is saved in its new place before the old one is removed.
+		// // The new draft is saved before the old one is removed.
 		const isSafe =
 			found !== undefined && !isOld
 				? (await save(found.kept)) === undefined
 				: isOld || (await isSpent(dir).catch(() => false));
-		// A stale lock may let two processes in: the one that removes the draft keeps it.
+		// // With a stale lock two processes may get here. The one that removes the draft takes it over.
 		if (isSafe && found !== undefined && !isOld && !(await removeDraft(dir))) {
 			found = undefined;
 			await save(nothing);
@@ -181,5 +183,5 @@ async function others(project: string): Promise<ReadonlyArray<{readonly dir: str
 	return found.flat().toSorted((one, other) => other.changed - one.changed);
 }
 
-/** How long an abandoned draft is kept. */
+/** The maximum age of an abandoned draft. */
 const maxAgeMs = 30 * 24 * 60 * 60 * 1000;

@@ -5,7 +5,7 @@ import type {HistoryFailure} from '../../worker/index.ts';
 import {errorCode} from '../files/fs-error.ts';
 
 /**
-The file operations of sessions, as in node:fs/promises. A parameter, so that a test can make one fail.
+The file operations of sessions, as in node:fs/promises. They are a parameter, so that a test can make one fail.
 */
 export type Files = {
 	open(path: string, flags: string | number, mode?: number): Promise<OpenFile>;
@@ -47,8 +47,8 @@ export const fileMode = 0o600;
 export const dirMode = 0o700;
 
 /**
-Opens an existing regular file. Anything else (a FIFO, a device, a folder) fails at once: opening a FIFO would wait for
-a writer, and a device has no end.
+Opens an existing regular file. A FIFO, a device or a folder fails at once.
+Opening a FIFO would wait for a writer, and a device has no end.
 */
 export async function openFile(files: Files, path: string, mode: 'read' | 'write' = 'read'): Promise<OpenFile> {
 	const access = mode === 'read' ? constants.O_RDONLY : constants.O_RDWR;
@@ -62,23 +62,23 @@ export async function openFile(files: Files, path: string, mode: 'read' | 'write
 	}
 }
 
-/** The reason of a failed file operation. `io` for all others. */
+/** Returns the reason of a failed file operation. Unknown errors have the reason `io`. */
 export function failureOf(cause: unknown): HistoryFailure {
 	return reasons[errorCode(cause)] ?? 'io';
 }
 
-/** One sentence for each reason, about a path. */
+/** Returns a sentence about a failure at a path. */
 export function failureSentence(reason: HistoryFailure, path: string, cause?: unknown): string {
 	if (cause instanceof Error && errorCode(cause) === 'EFTYPE') return `${cause.message}.`;
 	return sentences[reason](path, cause instanceof Error ? cause.message : undefined);
 }
 
-/** Whether two results of stat describe the same file. */
+/** Tells whether two stats describe the same file. */
 export function isSameFile(one: FileStat, other: FileStat): boolean {
 	return one.ino === other.ino && one.dev === other.dev;
 }
 
-/** A write that wrote fewer bytes than it was given. */
+/** The error for a write that wrote fewer bytes than it got. */
 export class ShortWrite extends Error {
 	constructor(written: number, length: number) {
 		super(`only ${written} of ${length} bytes were taken`);
@@ -87,8 +87,9 @@ export class ShortWrite extends Error {
 }
 
 /**
-Writes all bytes at a position. If the system writes fewer, as on a full disk, a second write finds out why: rejects
-with that error, or with ShortWrite.
+Writes all bytes at a position.
+If the system writes fewer, as on a full disk, a second write finds the reason. It rejects with that error, or with
+ShortWrite.
 */
 export async function writeAt(file: OpenFile, bytes: Uint8Array, position: number): Promise<void> {
 	const {bytesWritten: taken} = await file.write(bytes, 0, bytes.length, position);
@@ -97,7 +98,7 @@ export async function writeAt(file: OpenFile, bytes: Uint8Array, position: numbe
 	throw new ShortWrite(taken, bytes.length);
 }
 
-/** The bytes from `position` on, at most `length`; fewer where the file ends. */
+/** Reads the bytes from `position` on, at most `length`. It returns fewer at the end of the file. */
 export async function readAt(file: OpenFile, position: number, length: number): Promise<Buffer> {
 	const bytes = Buffer.allocUnsafe(length);
 	let filled = 0;
@@ -109,7 +110,7 @@ export async function readAt(file: OpenFile, position: number, length: number): 
 	return bytes.subarray(0, filled);
 }
 
-/** Makes a folder's entries durable. File systems without this report EINVAL or ENOTSUP, which is ignored. */
+/** Makes a folder's entries durable. It ignores EINVAL and ENOTSUP from file systems that cannot do this. */
 export async function syncDir(files: Files, path: string): Promise<void> {
 	const dir = await files.open(path, 'r');
 	try {
@@ -122,8 +123,8 @@ export async function syncDir(files: Files, path: string): Promise<void> {
 }
 
 /**
-Makes a folder and its missing parents, 0700, and makes the new entries durable. (The recursive option of mkdir reports
-ENOENT for a read-only disk.)
+Creates a folder and its missing parents (0700), and makes the new entries durable.
+mkdir's recursive option is unsuitable, because it reports ENOENT for a read-only disk.
 */
 export async function makeDir(files: Files, path: string): Promise<void> {
 	if (await mkdirUnlessThere(files, path)) return;
@@ -136,7 +137,7 @@ export async function quietly(step: Promise<unknown>): Promise<void> {
 	await step.catch(() => {});
 }
 
-/** False when the parent is missing. */
+/** Creates a folder unless it exists. Returns false if the parent is missing. */
 async function mkdirUnlessThere(files: Files, path: string): Promise<boolean> {
 	try {
 		await files.mkdir(path, dirMode);

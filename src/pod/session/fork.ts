@@ -13,21 +13,21 @@ import {forkTexts} from './texts.ts';
 import {elementAt} from '../values/element-at.ts';
 
 export type ForkOptions = {
-	/** The last item to copy. Default: all. */
+	/** The last item to copy. By default all items are copied. */
 	readonly upTo?: string | undefined;
 	/** The hashes of the backups that belong to these items. */
 	readonly backupsOf: (items: readonly Item[]) => Iterable<string>;
 };
 
-/** `dir`: the new session's folder. */
+/** The result of a fork. `dir` is the new session's folder. */
 export type Forked =
 	| {readonly ok: true; readonly dir: string; readonly warnings: readonly string[]}
 	| {readonly ok: false; readonly sentence: string};
 
 /**
-Makes a new session with another session's history up to an item: its lines under a new header and with a new chain,
-and their backups. Reads the other session without its lock and changes nothing in it. An unfinished append is not
-copied.
+Creates a session with another session's history up to an item. It copies the lines with a new header and chain, and
+the backups.
+It reads the other session without its lock and does not change it. It does not copy an unfinished append.
 */
 export async function forkSession(
 	dir: string,
@@ -70,9 +70,7 @@ type Lines =
 	| {readonly ok: true; readonly cwd: string; readonly items: readonly Item[]}
 	| {readonly ok: false; readonly sentence: string};
 
-/**
-Each line's item as in the file, with its unknown keys. A damaged line becomes its notice.
-*/
+/** Reads each line's item as it is in the file, with unknown keys. A damaged line becomes its notice. */
 async function readLines(dir: string, files: Files): Promise<Lines> {
 	const path = historyFile(dir);
 	const file = await openFile(files, path);

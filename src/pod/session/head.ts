@@ -2,12 +2,12 @@ import {cutText, parseItem} from '../../worker/index.ts';
 import type {Refusal} from './decode.ts';
 import {bodyOf, readHeader, spanOf, type Header} from './line.ts';
 
-/** The start of a history.json. `words`: the first words of the user. */
+/** The start of a history.json. `words` are the user's first words. */
 export type Head = {readonly ok: true; readonly header: Header; readonly words: string} | Refusal;
 
 /**
-Reads the start of a file up to the user's first words, at most `maxBytes`: the setup and the instructions come before
-them. `read` returns up to `length` bytes from the start of the file.
+Reads the start of a file up to the user's first words, at most `maxBytes`. Setup and instructions come before them.
+`read` returns up to `length` bytes from the start of the file.
 */
 export async function readHead(read: (length: number) => Promise<Buffer>, fileBytes: number): Promise<Head> {
 	for (let length = firstBytes; ; length *= 4) {
@@ -18,7 +18,7 @@ export async function readHead(read: (length: number) => Promise<Buffer>, fileBy
 	}
 }
 
-/** `undefined`: needs more bytes. */
+/** Returns the head of a history, or `undefined` if it needs more bytes. */
 function headOf(bytes: Buffer, isAll: boolean): Head | undefined {
 	const start = bytes[0] === 0xef ? 3 : 0;
 	if (bytes.length <= start) return {ok: false, reason: 'empty'};
@@ -42,13 +42,13 @@ function firstWords(bytes: Buffer, start: number): string | undefined {
 	return undefined;
 }
 
-/** The words in the first part of a line that was not read to its end. */
+/** Returns the words in the first part of an incomplete line. */
 function cutLineWords(text: string): string | undefined {
 	const [, written] = userText.exec(text) ?? [];
 	return written === undefined || written.length < maxWords ? undefined : oneLine(JSON.parse(`"${written}"`));
 }
 
-/** One line, at most `maxWords` bytes. */
+/** Returns a text on one line, with at most `maxWords` bytes. */
 function oneLine(text: string): string {
 	return cutText(
 		text
@@ -60,7 +60,7 @@ function oneLine(text: string): string {
 	).text;
 }
 
-/** A user item as inkpod writes it, up to the end of the bytes, with complete escapes. */
+/** The pattern of a character in a user item, up to the end of the bytes, with complete escapes. */
 const character = /[^"\\]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/;
 const userText = new RegExp(
 	String.raw`^\{"id":"[^"\\]+","at":"[^"\\]+","type":"message","role":"user","text":"((?:${character.source})*)`,

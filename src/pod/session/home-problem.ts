@@ -6,7 +6,10 @@ import {failureOf, failureSentence} from './files.ts';
 import {sessionsRoot} from './paths.ts';
 import {homeTexts} from './texts.ts';
 
-/** Why the folder of sessions cannot be read, and what to do. `undefined`: it can, or does not exist yet. */
+/**
+Tells why the folder of sessions cannot be read, and what to do.
+Returns `undefined` if it can be read or does not exist yet.
+*/
 export async function homeProblem(env: Env): Promise<string | undefined> {
 	const root = sessionsRoot(env);
 	try {
@@ -22,7 +25,7 @@ export async function homeProblem(env: Env): Promise<string | undefined> {
 	}
 }
 
-/** The path or the first existing folder above it. */
+/** Returns the path, or the first existing folder above it. */
 async function nearest(path: string): Promise<string> {
 	const isThere = await stat(path).then(
 		() => true,

@@ -1,6 +1,6 @@
-/** In bytes. inkpod writes no longer lines, and does not buffer them. */
+/** The maximum bytes of a line. inkpod neither writes nor buffers longer lines. */
 export const maxHeaderBytes = 65_536;
 export const maxLineBytes = 128 * 1024 * 1024;
 
-/** Each damaged line is shown. */
+/** The maximum number of damaged lines. The user sees each of them. */
 export const maxDamaged = 10_000;

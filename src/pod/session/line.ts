@@ -3,17 +3,18 @@ import {z} from 'zod';
 import type {Item} from '../../worker/index.ts';
 
 /**
-The text of history.json, piece by piece. Pure. One header line, one item a line, the closing.
-
-`sum` is the last key of an item's line: the first 32 hex digits of sha256(previous sum + "\n" + the line without
-`,"sum":"..."` and without the comma that separates lines). The first item's previous sum is that of the header line.
+The text of history.json, piece by piece: a header line, a line for each item, and the closing. All functions are
+pure.
+`sum` is the last key of an item's line: the first 32 hex digits of sha256(previous sum + "\n" + the line).
+That line is without its `,"sum":"..."` and without the comma between lines. The first previous sum is that of the
+header line.
 */
 export type Header = z.infer<typeof headerSchema>;
 
 /** The bytes after the last item. An append overwrites them. */
 export const closing = Buffer.from('\n]}\n');
 
-/** The header line, without its newline. */
+/** Returns the header line without its newline. */
 export function headerLine(header: Omit<Header, 'format'>): string {
 	return `${JSON.stringify({format: `${formatName}${formatNumber}`, ...header}).slice(0, -1)}${headerEnd}`;
 }
@@ -22,7 +23,7 @@ export type HeaderRead =
 	| {readonly ok: true; readonly header: Header}
 	| {readonly ok: false; readonly reason: 'not_history' | 'newer_format'};
 
-/** Reads a header line, given without its newline and without a BOM. */
+/** Reads a header line without its newline and BOM. */
 export function readHeader(line: string): HeaderRead {
 	const value = line.endsWith(headerEnd) ? parseJson(`${line}]}`) : undefined;
 	const format = formatSchema.safeParse(value);
@@ -32,12 +33,12 @@ export function readHeader(line: string): HeaderRead {
 	return parsed.success ? {ok: true, header: parsed.data} : {ok: false, reason: 'not_history'};
 }
 
-/** The sum that the first item's line continues: of the header line without its newline and without a BOM. */
+/** Returns the sum that the first item's line continues. It covers the header line without its newline and BOM. */
 export function headerSum(line: Uint8Array | string): string {
 	return hash('sha256', line, 'hex').slice(0, sumLength);
 }
 
-/** The lines of a batch, joined by commas, without a newline before or after; and the sum of the last. */
+/** Returns the lines of a batch and the sum of the last. Commas join them, and no newline comes before or after. */
 export function encodeBatch(batch: readonly Item[], previous: string): {readonly text: string; readonly sum: string} {
 	let sum = previous;
 	const lines = batch.map(item => {
@@ -49,12 +50,12 @@ export function encodeBatch(batch: readonly Item[], previous: string): {readonly
 }
 
 /**
-The pieces of an item's line, as offsets: the item without its sum is `bytes[start..body]` and a brace. `end` is before
-the comma.
+The offsets in an item's line. `bytes[start..body]` and a brace are the item without its sum. `end` is before the
+comma.
 */
 export type Span = {readonly start: number; readonly body: number; readonly end: number; readonly sum: string};
 
-/** Finds the sum at the end of a line, with or without its comma. `undefined`: there is none. */
+/** Finds the sum at the end of a line, with or without its comma. Returns `undefined` if there is none. */
 export function spanOf(bytes: Buffer, start: number, lineEnd: number): Span | undefined {
 	const end = bytes[lineEnd - 1] === comma ? lineEnd - 1 : lineEnd;
 	return spanAt(bytes, start, end - tailLength);
@@ -66,7 +67,7 @@ export function spanWithin(bytes: Buffer, start: number, lineEnd: number): Span 
 	return body < 0 ? undefined : spanAt(bytes, start, start + body);
 }
 
-/** The sum that a line should have, given the sum before it. */
+/** Returns the sum that a line should have, given the previous sum. */
 export function sumOf(bytes: Buffer, span: Span, previous: string): string {
 	const bodyLength = span.body - span.start;
 	const needed = sumLength + 1 + bodyLength + 1;
@@ -83,7 +84,7 @@ export function sumOf(bytes: Buffer, span: Span, previous: string): string {
 	return hash('sha256', scratch.subarray(0, needed), 'hex').slice(0, sumLength);
 }
 
-/** The item of a line as a JSON value, without its sum. `undefined`: not JSON. */
+/** Returns the item of a line as a JSON value without its sum, or `undefined` if it is not JSON. */
 export function bodyOf(bytes: Buffer, span: Span): unknown {
 	return parseJson(() => `${bytes.toString('utf8', span.start, span.body)}}`);
 }
@@ -95,7 +96,7 @@ function spanAt(bytes: Buffer, start: number, body: number): Span | undefined {
 	return sum === undefined ? undefined : {start, body, end, sum};
 }
 
-/** `undefined` also for a line that is longer than a string can be. */
+/** Parses JSON. Returns `undefined` if it is invalid, or if the line is longer than a string can be. */
 function parseJson(text: string | (() => string)): unknown {
 	try {
 		return JSON.parse(typeof text === 'string' ? text : text());
@@ -113,7 +114,7 @@ const sumTail = /^,"sum":"([0-9a-f]{32})"\}$/;
 const tailLength = sumKey.length + sumLength + 2;
 const comma = 0x2c;
 const brace = 0x7d;
-/** Lines that fit are hashed in one call, which takes half the time. */
+/** A buffer for short lines. Hashing them in one call takes half the time. */
 const scratch = Buffer.allocUnsafe(16_384);
 
 const formatSchema = z.looseObject({format: z.string().regex(/^inkpod\.history\/\d{1,9}$/)});
@@ -122,6 +123,6 @@ const headerSchema = z.looseObject({
 	session: z.string(),
 	cwd: z.string(),
 	created: z.string(),
-	/** Of a fork: the session that was forked, and the last item that was copied. */
+	/** In a fork: the id of the forked session, and the last item that was copied. */
 	fork: z.object({session: z.string(), to: z.string()}).optional().catch(undefined),
 });

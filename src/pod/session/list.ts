@@ -11,25 +11,25 @@ export type SessionSummary = {
 	readonly id: string;
 	/** Its folder. */
 	readonly dir: string;
-	/** When it was last written, ISO time. */
+	/** The time of its last write (ISO). */
 	readonly changed: string;
-	/** Size of its history. */
+	/** The size of its history. */
 	readonly bytes: number;
-	/** Its working directory. Absent if `problem` is set. */
+	/** Its working directory. It is absent if `problem` is set. */
 	readonly cwd?: string;
-	/** ISO time. Absent if `problem` is set. */
+	/** The time of its creation (ISO). It is absent if `problem` is set. */
 	readonly created?: string;
 	/** The user's first words, on one line. Empty if they are not near the start. */
 	readonly words: string;
-	/** The session that was forked. */
+	/** The id of the session that it was forked from. */
 	readonly forkOf?: string;
-	/** Why it cannot be opened, judging by its first line. */
+	/** A sentence that tells why it cannot be opened. Only its first line was checked. */
 	readonly problem?: string;
 };
 
 /**
-The sessions of one project's folder, the last changed first. None if the folder does not exist. Rejects with the
-system's error if it cannot be read.
+Returns the sessions of a project's folder, the last changed first. The list is empty if the folder does not exist.
+Rejects with the system's error if the folder cannot be read.
 */
 export async function listSessions(project: string, files: Files = realFiles): Promise<SessionSummary[]> {
 	const found = await foundIn(project, files);
@@ -41,7 +41,7 @@ export async function listSessions(project: string, files: Files = realFiles): P
 	return summaries;
 }
 
-/** The sessions of all projects, the last changed first. `root` is sessionsRoot(). */
+/** Returns the sessions of all projects, the last changed first. `root` is sessionsRoot(). */
 export async function listAllSessions(root: string, files: Files = realFiles): Promise<SessionSummary[]> {
 	const all: SessionSummary[] = [];
 	for (const name of await entries(root, files))
@@ -53,7 +53,7 @@ export type LatestFound =
 	| {readonly ok: true; /** Absent: no session. */ readonly dir?: string}
 	| {readonly ok: false; readonly sentence: string};
 
-/** The folder of a project's last changed session. */
+/** Returns the folder of a project's last changed session. */
 export async function latestSession(project: string, files: Files = realFiles): Promise<LatestFound> {
 	try {
 		const [first] = await foundIn(project, files);
@@ -64,8 +64,8 @@ export async function latestSession(project: string, files: Files = realFiles): 
 }
 
 /**
-The folders of sessions in one project's folder whose id begins with `prefix`, in the order of their ids. Their
-histories are not read.
+Returns the session folders of a project whose id begins with `prefix`, in the order of their ids. It reads no
+history.
 */
 export async function sessionDirs(project: string, prefix = '', files: Files = realFiles): Promise<string[]> {
 	const names = (await entries(project, files))
@@ -79,7 +79,7 @@ export async function sessionDirs(project: string, prefix = '', files: Files = r
 	return found.flat();
 }
 
-/** The names in a folder. None if it does not exist or is a file. Rejects if a parent is a file. */
+/** Returns the names in a folder. There are none if it does not exist or is a file. Rejects if a parent is a file. */
 export async function entries(dir: string, files: Files): Promise<string[]> {
 	try {
 		return await files.readdir(dir);
@@ -93,7 +93,7 @@ export async function entries(dir: string, files: Files): Promise<string[]> {
 
 type Found = {readonly id: string; readonly dir: string; readonly changed: string; readonly bytes: number};
 
-/** Leaves out sessions without a history.json: their first commit did not finish. */
+/** Returns the sessions of a project. It skips those without a history.json, whose first commit did not finish. */
 async function foundIn(project: string, files: Files): Promise<Found[]> {
 	const names = (await entries(project, files)).filter(name => sessionId.test(name));
 	const found = await Promise.all(

@@ -5,7 +5,10 @@ import {promisify} from 'node:util';
 import {z} from 'zod';
 import {errorCode} from '../files/fs-error.ts';
 
-/** The owner of a lock: a process of one boot of one host. A later process with the same pid has another start. */
+/**
+The owner of a lock: a process of one boot of one host. `start` distinguishes it from a later process with the same
+pid.
+*/
 export type Owner = z.infer<typeof ownerSchema>;
 
 const ownerSchema = z.looseObject({
@@ -15,13 +18,13 @@ const ownerSchema = z.looseObject({
 	host: z.string(),
 });
 
-/** This process. */
+/** Returns the owner for this process. */
 export async function thisProcess(): Promise<Owner> {
 	const [processStart, bootId] = await Promise.all([startOf(process.pid), boot()]);
 	return {pid: process.pid, processStart: processStart ?? '', bootId, host: hostname()};
 }
 
-/** Parses the text of a lock. `undefined`: not a lock. */
+/** Parses the text of a lock. Returns `undefined` for any other text. */
 export function parseOwner(text: string): Owner | undefined {
 	try {
 		return ownerSchema.safeParse(JSON.parse(text)).data;
@@ -30,7 +33,7 @@ export function parseOwner(text: string): Owner | undefined {
 	}
 }
 
-/** Whether the owner may still run. Processes of another host count as alive. */
+/** Tells whether the owner may still run. A process of another host counts as alive. */
 export async function isAlive(owner: Owner): Promise<boolean> {
 	if (owner.host !== hostname()) return true;
 	if (owner.bootId !== (await boot())) return false;
@@ -38,7 +41,7 @@ export async function isAlive(owner: Owner): Promise<boolean> {
 	return (await startOf(owner.pid)) === owner.processStart;
 }
 
-/** For systems whose process starts cannot be read. */
+/** Tells whether a pid is in use. It serves systems that do not report the start of a process. */
 function exists(pid: number): boolean {
 	try {
 		process.kill(pid, 0);
@@ -49,13 +52,15 @@ function exists(pid: number): boolean {
 }
 
 /**
-The start of a process, as a text that does not change while it runs. `undefined`: it does not run, or is a zombie.
+Returns the start of a process as a text that stays the same. Returns `undefined` for a zombie or an ended process.
 */
 async function startOf(pid: number): Promise<string | undefined> {
 	return process.platform === 'linux' ? startFromProc(pid) : startFromPs(pid);
 }
 
-/** Field 22 of /proc/<pid>/stat (proc_pid_stat(5)). The name in parentheses before field 3 may contain anything. */
+/**
+Reads field 22 of /proc/<pid>/stat (proc_pid_stat(5)). The name in parentheses before field 3 may contain anything.
+*/
 async function startFromProc(pid: number): Promise<string | undefined> {
 	const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined);
 	const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ');
@@ -68,14 +73,14 @@ async function startFromPs(pid: number): Promise<string | undefined> {
 	return state === undefined || isGone(state) ? undefined : start;
 }
 
-/** A zombie or a dead process. */
+/** Tells whether a state means that the process is dead or a zombie. */
 function isGone(state: string): boolean {
 	return state.startsWith('Z') || state.startsWith('X');
 }
 
 let bootId: Promise<string> | undefined;
 
-/** The id of this boot of the machine. Empty if unknown. */
+/** Returns the id of this boot of the machine, or an empty text if it is unknown. */
 async function boot(): Promise<string> {
 	bootId ??= (
 		process.platform === 'linux'
@@ -87,5 +92,8 @@ async function boot(): Promise<string> {
 	return bootId;
 }
 
-/** Without the user's environment: no PATH, no keys, and no time zone, which would change the format of a start. */
+/**
+Runs a program without the user's environment: no PATH, no keys, and no time zone, which would change the format of
+times.
+*/
 const run = async (file: string, args: readonly string[]) => promisify(execFile)(file, args, {env: {LC_ALL: 'C'}});

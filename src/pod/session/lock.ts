@@ -22,9 +22,9 @@ import {lockTexts} from './texts.ts';
 
 /** The right to write one session. */
 export type Lock = {
-	/** False after the user removed the lock, or another process replaced it. */
+	/** Tells whether the lock is still ours. The user may remove it, or another process may replace it. */
 	readonly isMine: () => Promise<boolean>;
-	/** Releases the lock. Does nothing if it is no longer ours. */
+	/** Releases the lock. It does nothing if the lock is no longer ours. */
 	readonly release: () => Promise<void>;
 };
 
@@ -62,7 +62,7 @@ export async function takeLock(dir: string, files: Files): Promise<Locked> {
 	}
 }
 
-/** The process that has a session open, according to its lock. Changes nothing. */
+/** Returns the process that has a session open, according to its lock. It changes nothing. */
 export async function lockOwner(dir: string, files: Files): Promise<Owner | undefined> {
 	const found = await readLock(lockFile(dir), files).catch(() => undefined);
 	const owner = found === undefined ? undefined : parseOwner(found.text);
@@ -81,7 +81,9 @@ function held(path: string, owner: Owner | undefined): LockRefused {
 	};
 }
 
-/** Makes a complete lock and keeps it open, so that its inode is not reused. `undefined`: a lock exists. */
+/**
+Creates a complete lock, and keeps it open so that its inode is not reused. Returns `undefined` if a lock exists.
+*/
 async function claim(path: string, text: string, files: Files): Promise<OpenFile | undefined> {
 	const unlinked = `${path}.${ulid()}`;
 	const file = await create(unlinked, text, files);
@@ -98,7 +100,7 @@ async function claim(path: string, text: string, files: Files): Promise<OpenFile
 	}
 }
 
-/** For disks without hard links: the lock is empty for a moment, and counts as held. */
+/** Creates a lock on a disk without hard links. It is empty for a moment, and then counts as locked. */
 async function createUnlessThere(path: string, text: string, files: Files): Promise<OpenFile | undefined> {
 	try {
 		return await create(path, text, files);
@@ -135,8 +137,9 @@ async function readLock(path: string, files: Files): Promise<Found | undefined> 
 }
 
 /**
-A lock without an owner is being made, or is left from a power failure. One from the future was made before the clock
-was set back.
+Tells whether another process holds a lock. A lock without an owner is just being created, or remains after a power
+failure.
+A lock from the future was created before the clock was set back.
 */
 async function isHeld({text, mtimeMs}: Found): Promise<boolean> {
 	const owner = parseOwner(text);
@@ -165,7 +168,7 @@ async function heldLock(path: string, file: OpenFile, files: Files): Promise<Loc
 			throw error;
 		}
 	};
-	// A process that exits at once has no time for `release`.
+	// // A process that exits suddenly has no time for `release`.
 	const cancelExit = atExit(() => {
 		if (isSameFile(statSync(path), mine)) unlinkSync(path);
 	});
@@ -182,7 +185,7 @@ async function heldLock(path: string, file: OpenFile, files: Files): Promise<Loc
 	};
 }
 
-/** Removes files that killed processes left while they took this lock. */
+/** Removes the files of processes that were killed while they took this lock. */
 async function sweep(path: string, files: Files): Promise<void> {
 	const prefix = `${basename(path)}.`;
 	const names = await files.readdir(dirname(path));
@@ -190,7 +193,7 @@ async function sweep(path: string, files: Files): Promise<void> {
 		await quietly(files.unlink(join(dirname(path), name)));
 }
 
-/** Error codes of link without hard links, or without the permission to make them. */
+/** The error codes of `link` on disks without hard links, or without the permission to make them. */
 const noLinks = new Set(['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 const maxTries = 16;
 const maxBytes = 4096;

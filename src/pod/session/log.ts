@@ -16,17 +16,17 @@ import {
 import {closing, encodeBatch} from './line.ts';
 import {logTexts} from './texts.ts';
 
-/** Where the next append begins. */
+/** The place of the next append. */
 export type Tip = {
-	/** The sum before it. */
+	/** The sum of the last line. */
 	readonly sum: string;
-	/** The offset of the closing, which it overwrites. */
+	/** The offset of the closing. The append overwrites it. */
 	readonly end: number;
-	/** Whether it follows an item. */
+	/** Whether an item precedes it, so that it begins with a comma. */
 	readonly comma: boolean;
 };
 
-/** The file of a session that is written, and its state when it was opened. */
+/** The open file of a session, and its state at the start. */
 export type LogFile = {readonly path: string; readonly file: OpenFile; readonly stat: FileStat; readonly tip: Tip};
 
 /**
@@ -70,7 +70,7 @@ export function createLog({path, file, stat, tip}: LogFile, isMine: () => Promis
 	};
 }
 
-/** The bytes that an append writes at the tip, and the tip after them. */
+/** Returns the bytes that an append writes at the tip, and the next tip. */
 export function encodeAppend(batch: readonly Item[], tip: Tip): {readonly bytes: Buffer; readonly next: Tip} {
 	const {text, sum} = encodeBatch(batch, tip.sum);
 	const bytes = Buffer.concat([Buffer.from(tip.comma ? ',\n' : '\n'), Buffer.from(text), closing]);
@@ -78,8 +78,8 @@ export function encodeAppend(batch: readonly Item[], tip: Tip): {readonly bytes:
 }
 
 /**
-Makes a history.json with its first items atomically, by a temporary file and a rename. Its folder must exist. Rejects
-with HistoryError after removing what it made.
+Creates a history.json with its first items atomically, by a temporary file and a rename. Its folder must exist.
+After a failure it removes its files and rejects with HistoryError.
 */
 export async function createLogFile(
 	path: string,
@@ -108,7 +108,7 @@ export async function createLogFile(
 	}
 }
 
-/** The error of an append, with one sentence for the user. */
+/** Returns the error of an append, with a sentence for the user. */
 export function historyError(cause: unknown, path: string): HistoryError {
 	if (cause instanceof HistoryError) return cause;
 	return failed(cause instanceof ShortWrite ? 'io' : failureOf(cause), path, cause);
@@ -137,8 +137,9 @@ async function checkUntouched(
 }
 
 /**
-Restores the closing at `end` after a failed write. Truncating to the old length first, not to `end`, keeps the block of
-the closing, so that this needs no space on a full disk.
+Restores the closing at `end` after a failed write. Returns whether that succeeded.
+It first truncates to the old length, not to `end`. This keeps the block of the closing, so that a full disk has
+enough space.
 */
 async function restore(file: OpenFile, end: number): Promise<boolean> {
 	try {

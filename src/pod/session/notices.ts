@@ -3,8 +3,8 @@ import type {Decoded, Line} from './decode.ts';
 import type {Damage} from './read-line.ts';
 
 /**
-The items that a session shows: each line's item, and a notice for each damaged line. The notice is not on disk and is
-the same at every start.
+Returns the items that a session shows: each line's item, and a notice for each damaged line.
+The notice is not on disk, and is the same at every start.
 */
 export function shownItems(decoded: Decoded): Item[] {
 	let at = decoded.header.created;
@@ -15,7 +15,7 @@ export function shownItems(decoded: Decoded): Item[] {
 	});
 }
 
-/** The notice of a damaged line. */
+/** Returns the notice of a damaged line. */
 export function damageSentence(line: Extract<Line, {readonly damage: Damage}>): string {
 	const chain = line.sumKnown ? '' : ' The line after it cannot be checked.';
 	const what = `Line ${line.line} of this session’s history.json ${damages[line.damage]}.`;
@@ -23,8 +23,7 @@ export function damageSentence(line: Extract<Line, {readonly damage: Damage}>): 
 }
 
 /**
-The notice that is committed where an unfinished tail was cut off. `lost` are its bytes, `kept` the name of the file
-that contains them.
+Returns the notice for an unfinished tail that was cut off. `lost` are its bytes, and `kept` names the file with them.
 */
 export function tornNotice(lost: Buffer, kept: string | undefined): Draft<'message'> {
 	return {type: 'message', role: 'system', text: tornText(lost, kept), origin: {kind: 'notice', about: 'torn'}};
@@ -58,7 +57,7 @@ function tornText(lost: Buffer, kept: string | undefined): string {
 	);
 }
 
-/** The types of the items that begin in a torn tail, with their counts. */
+/** Returns the types of the items that begin in a torn tail, with their counts. */
 function lostTypes(lost: Buffer): string[] {
 	const counts = new Map<string, number>();
 	for (const [, type] of lost.toString('latin1').matchAll(itemStart)) {
@@ -67,5 +66,5 @@ function lostTypes(lost: Buffer): string[] {
 	return [...counts].map(([type, count]) => `${count} ${type}`);
 }
 
-/** The start of an item as `stamp` writes it. Newlines only separate lines. */
+/** The start of an item as `stamp` writes it. Newlines occur only between lines. */
 const itemStart = /(?:^|\n)\{"id":"[^"\\]{1,64}","at":"[^"\\]{1,64}","type":"([a-z_]{1,32})"/g;

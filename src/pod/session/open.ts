@@ -27,15 +27,17 @@ import {closable, type Session} from './session.ts';
 import {refusalSentence} from './texts.ts';
 
 export type OpenFailure = HistoryFailure | Unreadable | 'held';
-/** `owner`: the process that has a `held` session open. */
+/** An opened session, or a refusal. `owner` is the process that has a `held` session open. */
 export type Opened =
 	| {readonly ok: true; readonly session: Session}
 	| {readonly ok: false; readonly reason: OpenFailure; readonly sentence: string; readonly owner?: Owner};
 
 /**
-Opens the session of a folder for writing: takes its lock, reads it, and repairs the end of the file after an unfinished
-append. The bytes that are cut off are saved beside it, and a notice about them is the last item. A refusal does not
-change the file. If the disk fails during the repair, the end may stay unrepaired, but its bytes are saved.
+Opens the session of a folder for writing. It takes the lock, reads the session, and repairs the end after an
+unfinished append.
+It saves the bytes that it cuts off beside the file, and commits a notice about them. A refusal does not change the
+file.
+If the disk fails, the end may remain unrepaired, but its bytes are saved.
 */
 export async function openSession(dir: string, clock: Clock, files: Files = realFiles): Promise<Opened> {
 	const path = historyFile(dir);
@@ -62,7 +64,7 @@ function refused(refusal: Refusal, path: string): Refused {
 	return {ok: false, reason: refusal.reason, sentence: refusalSentence(refusal, path)};
 }
 
-/** The bytes that are cut off are read into memory. */
+/** Tells whether the tail is too long. The bytes that are cut off must fit into memory. */
 async function hasLongTail(file: OpenFile, {closed, end}: Decoded): Promise<boolean> {
 	return !closed && (await file.stat()).size - end > maxLineBytes;
 }
@@ -93,8 +95,8 @@ async function sessionOf(
 }
 
 /**
-Completes the closing of the file, and appends a notice if something is cut off. The notice is durable before anything
-is cut.
+Completes the closing of the file, and commits a notice if it cuts something off. The notice is durable before the
+cut.
 */
 async function repair(
 	dir: string,
@@ -129,7 +131,7 @@ async function rewriteEnd(file: OpenFile, bytes: Buffer, position: number): Prom
 	await file.datasync();
 }
 
-/** Saves cut bytes beside the history. Returns the name of their file. */
+/** Saves the cut bytes beside the history. Returns the name of their file. */
 async function saveLost(dir: string, lost: Buffer, time: string, files: Files): Promise<string> {
 	const name = `${historyName}.torn-${time.replaceAll(':', '-')}`;
 	for (let number = 1; ; number += 1) {

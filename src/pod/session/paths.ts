@@ -3,7 +3,9 @@ import {realpath} from 'node:fs/promises';
 import {basename, join, resolve} from 'node:path';
 import {homeOf, xdgFolder, type Env} from '../env/env.ts';
 
-/** The folder of inkpod's state: `$INKPOD_HOME`, else `$XDG_STATE_HOME/inkpod`, else `~/.local/state/inkpod`. */
+/**
+Returns the folder of inkpod's state: `$INKPOD_HOME`, else `$XDG_STATE_HOME/inkpod`, else `~/.local/state/inkpod`.
+*/
 export function stateHome(env: Env, home = homeOf(env)): string {
 	const own = env['INKPOD_HOME'];
 	return own !== undefined && own !== ''
@@ -11,14 +13,15 @@ export function stateHome(env: Env, home = homeOf(env)): string {
 		: xdgFolder(env, 'XDG_STATE_HOME', join(home, '.local', 'state'));
 }
 
-/** The folder of all projects' sessions. */
+/** Returns the folder of all projects' sessions. */
 export function sessionsRoot(env: Env, home = homeOf(env)): string {
 	return join(stateHome(env, home), 'sessions');
 }
 
 /**
-The folder of one project's sessions: a readable slug of its real path, and 12 hex digits of that path's sha256, because
-slugs are not unique.
+Returns the folder of one project's sessions. Its name is a readable slug of the real path with 12 hex digits of its
+sha256.
+Slugs alone are not unique.
 */
 export function projectDir(root: string, realPath: string): string {
 	const slug = realPath
@@ -29,7 +32,7 @@ export function projectDir(root: string, realPath: string): string {
 	return join(root, slug === '' ? hash : `${slug}-${hash}`);
 }
 
-/** The folder of one session. */
+/** Returns the folder of one session. */
 export function sessionDir(root: string, realPath: string, id: string): string {
 	return join(projectDir(root, realPath), id);
 }
@@ -42,22 +45,23 @@ export function lockFile(dir: string): string {
 	return join(dir, 'lock');
 }
 
-/** The session id of a session's folder. */
+/** Returns the session id in a session folder's path. */
 export function idOf(dir: string): string {
 	return basename(dir);
 }
 
 /**
-The real path of a working directory, which identifies a project. If the directory does not exist: its absolute path.
+Returns the real path of a working directory, which identifies a project. For a missing directory it returns the
+absolute path.
 */
 export async function realProject(cwd: string): Promise<string> {
 	return realpath(cwd).catch(() => resolve(cwd));
 }
 
-/** A ULID: the name of a session's folder. */
+/** The pattern of a ULID, the name of a session's folder. */
 export const sessionId = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
 export const historyName = 'history.json';
 
-/** With the hash, a name stays well below 255 bytes. */
+/** The maximum length of a slug. With the hash the name stays well below 255 bytes. */
 const slugLength = 80;

@@ -2,21 +2,21 @@ import {itemTypes, parseItem, type Item} from '../../worker/index.ts';
 import {bodyOf, spanOf, spanWithin, sumOf, type Span} from './line.ts';
 
 /**
-Why a complete line has no item. `unreadable`: it is not JSON with a sum at its end. `changed`: it does not match its
-sum. `misshapen`: it matches its sum, but is not a valid item for this version.
+The reason why a complete line has no item. `unreadable`: it is not JSON with a sum at its end.
+`changed`: it does not match its sum. `misshapen`: it matches its sum, but is not a valid item for this version.
 */
 export type Damage = 'unreadable' | 'changed' | 'misshapen';
 
 /** The sums that the next line may continue, the likeliest first. `broken`: the sum before it is unreadable. */
 export type Chain = {readonly sums: readonly [string, ...string[]]; readonly broken: boolean};
 
-/** The contents of a line, with the chain after it. `type`: a type that this version does not know. */
+/** The contents of a line, and the chain after it. `type` is a type that this version does not know. */
 export type LineRead =
 	| {readonly item: Item; readonly end: number; readonly chain: Chain; readonly checked: boolean}
 	| {readonly item?: undefined; readonly end: number; readonly chain: Chain; readonly damage: Damage}
 	| {readonly type: string};
 
-/** Reads the first line of the bytes. It ends at `next`: a newline or the end of the bytes. */
+/** Reads the first line of the bytes. `next` is the position of its newline, or the end of the bytes. */
 export function readLine(bytes: Buffer, next: number, chain: Chain): LineRead {
 	const isLast = next >= bytes.length - 1;
 	const span = spanOf(bytes, 0, next) ?? (isLast ? spanWithin(bytes, 0, next) : undefined);

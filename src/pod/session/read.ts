@@ -6,17 +6,15 @@ import {shownItems} from './notices.ts';
 import {historyFile, idOf} from './paths.ts';
 import {refusalSentence} from './texts.ts';
 
-/**
-A session as it is on disk, for readers. An unfinished append is left out.
-*/
+/** A session on disk, for readers. It does not include an unfinished append. */
 export type StoredSession = {
 	readonly id: string;
 	readonly dir: string;
 	readonly cwd: string;
 	readonly created: string;
-	/** In order. Each damaged line is a notice. */
+	/** The items in order. Each damaged line is a notice. */
 	readonly items: readonly Item[];
-	/** The state of the file: damage, chain, tail. */
+	/** The state of the file: damage, chain and tail. */
 	readonly decoded: Decoded;
 };
 
@@ -24,7 +22,7 @@ export type SessionRead =
 	| {readonly ok: true; readonly session: StoredSession}
 	| {readonly ok: false; readonly reason: HistoryFailure | Unreadable; readonly sentence: string};
 
-/** Reads the session of a folder without its lock. Changes nothing. */
+/** Reads the session of a folder without its lock. It changes nothing. */
 export async function readSession(dir: string, files: Files = realFiles): Promise<SessionRead> {
 	const path = historyFile(dir);
 	const read = await readHistory(path, files);
@@ -55,8 +53,8 @@ async function readHistory(
 }
 
 /**
-Decodes an open file at its current length, in pieces. Yields to other tasks every few milliseconds, and buffers one
-piece or the longest line.
+Decodes an open file at its current length, in pieces. It buffers one piece or the longest line.
+It yields to other tasks every few milliseconds.
 */
 export async function decodeFile(file: OpenFile): Promise<Decoded | Refusal> {
 	const {size} = await file.stat();
@@ -87,7 +85,7 @@ async function takeLines(decoder: Decoder, bytes: Buffer, isEnd: boolean): Promi
 	}
 }
 
-/** In bytes. */
+/** The size of a piece in bytes. */
 const pieceBytes = 524_288;
-/** Milliseconds of decoding without a pause. */
+/** The maximum milliseconds of decoding without a pause. */
 const sliceMs = 4;

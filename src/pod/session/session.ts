@@ -3,25 +3,25 @@ import {logTexts} from './texts.ts';
 
 /** A session that this process writes. */
 export type Session = {
-	/** The ULID that names its folder. */
+	/** The ULID, which is also the name of its folder. */
 	readonly id: string;
 	/** Its folder. */
 	readonly dir: string;
 	/** The real path of its working directory. */
 	readonly cwd: string;
-	/** ISO time. */
+	/** The time of its creation (ISO). */
 	readonly created: string;
-	/** Its items when it was opened, in order, with a notice for each damaged line: the start of createHistory. */
+	/** Its items at the start, in order, with a notice for each damaged line. A history begins with them. */
 	readonly items: readonly Item[];
 	readonly log: Log;
 	/**
-	Waits for a pending write, then closes the file and releases the lock. A second call does nothing, a later write is
-	refused.
+	Waits for a pending write, then closes the file and releases the lock.
+	A second call does nothing. A later write is refused.
 	*/
 	close(): Promise<void>;
 };
 
-/** A log that can be closed: `release` runs once, after the last write. */
+/** Adds `close` to a log. `release` runs once, after the last write. */
 export function closable(log: Log, release: () => Promise<void>): Pick<Session, 'log' | 'close'> {
 	let last: Promise<void> = Promise.resolve();
 	let closing: Promise<void> | undefined;

@@ -6,9 +6,10 @@ import {closing} from './line.ts';
 import {historyFile} from './paths.ts';
 
 /**
-The items in the last `length` bytes of a session's history, after the last damaged line. Each is checked against the
-sum before it. The chain before them is not checked: they may be shown, but nothing else may depend on them.
-`undefined`: the file is shorter, has no complete closing, is unreadable, or contains an unknown type.
+Returns the items in the last `length` bytes of a history, after the last damaged line. It checks each against the
+previous sum.
+It does not check the chain before them, so they may be shown, but nothing else may depend on them.
+Returns `undefined` if the file is shorter, unreadable, without a complete closing, or contains an unknown type.
 */
 export async function readTail(
 	dir: string,
@@ -24,7 +25,7 @@ export async function readTail(
 			await file.close();
 		}
 	} catch (error) {
-		// Opening the session reports the problem.
+		// // Opening the session reports this problem.
 		if (errorCode(error) === '') throw error;
 		return undefined;
 	}
@@ -40,7 +41,7 @@ function itemsIn(bytes: Buffer): readonly Item[] | undefined {
 		const read = readLine(bytes.subarray(start), next - start, chain);
 		if ('type' in read) return undefined;
 		({chain} = read);
-		// The first line has no sum before it to be checked against.
+		// // The first line cannot be checked, because there is no sum before it.
 		if (read.item === undefined || !read.checked) items.length = 0;
 		else items.push(read.item);
 		start = next + 1;

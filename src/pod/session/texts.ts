@@ -1,7 +1,7 @@
 import type {Refusal, Unreadable} from './decode.ts';
 import {maxDamaged, maxLineBytes} from './limits.ts';
 
-/** Why a history.json was not opened, in one sentence. */
+/** Returns a sentence that tells why a history.json was not opened. */
 export function refusalSentence(refusal: Refusal, path: string): string {
 	return refusals[refusal.reason](path, refusal);
 }
@@ -44,7 +44,7 @@ export const homeTexts = {
 };
 
 export const draftTexts = {
-	/** A save during the session failed, or the last one. */
+	/** The texts for a failed save during the session, or at its end. */
 	notSaved: (sentence: string) => `Your unsent message could not be saved and would be lost in a crash: ${sentence}`,
 	lost: (sentence: string) => `Your unsent message could not be saved and is lost: ${sentence}`,
 	damaged: (aside: string | undefined) =>

@@ -6,9 +6,8 @@ import {takeLock} from './lock.ts';
 import {historyFile, sessionId} from './paths.ts';
 
 /**
-Removes session folders whose first commit was not finished because the process was killed. Checks the latest ones of a
-project and leaves those that a live process may still be making. They contain nothing that a client has seen. Never
-rejects.
+Removes session folders of killed processes that did not finish their first commit. No client has seen their contents.
+It checks a project's latest folders, and leaves those that a live process may still be creating. It never rejects.
 */
 export async function tidyProject(project: string, now = Date.now(), files: Files = realFiles): Promise<void> {
 	const names = await entries(project, files).catch(() => []);
@@ -37,7 +36,9 @@ async function isUnfinished(dir: string, files: Files): Promise<boolean> {
 	}
 }
 
-/** Limits the work of a start for a project with thousands of sessions. */
+/** The maximum number of checked folders. It limits a start in a project with thousands of sessions. */
 const maxChecked = 32;
-/** A process needs much less to make a session's folder and lock. */
+/**
+The maximum milliseconds in which a process creates a session's folder and lock. The usual time is much shorter.
+*/
 const makingMs = 60_000;

@@ -3,17 +3,17 @@ import {lastSetup, requestBody, type Item, type RequestItem} from '../../worker/
 import {context} from '../history/reader.ts';
 import {verifyTexts} from './texts.ts';
 
-/** The result of making a history's requests again. Each request is counted once. */
+/** The result of making a history's requests again. It counts each request once. */
 export type RequestsVerdict = {
-	/** The body from history is the one that was sent. */
+	/** The number of bodies that equal the sent ones. */
 	readonly same: number;
 	readonly different: number;
-	/** No hash was stored: nothing was sent. */
+	/** The number of requests without a stored hash, because nothing was sent. */
 	readonly unsent: number;
-	/** They cannot be made again. `why`: the reason of the first. */
+	/** The number of requests that cannot be made again. `why` is the reason of the first. */
 	readonly unmade: number;
 	readonly why?: string;
-	/** The first that differs, counted from 1 among all requests. `made` and `sent` are sha256 hashes in hex. */
+	/** The first request that differs, counted from 1. `made` and `sent` are sha256 hashes in hex. */
 	readonly first?: {
 		readonly n: number;
 		readonly id: string;
@@ -25,7 +25,7 @@ export type RequestsVerdict = {
 
 /**
 Makes each request of a history again from the items before it, and compares the hash of its body with the stored one.
-Needs no key and no network.
+It needs no key and no network.
 */
 export async function verifyRequests(items: readonly Item[]): Promise<RequestsVerdict> {
 	const counts = {same: 0, different: 0, unsent: 0, unmade: 0};
@@ -58,7 +58,10 @@ async function madeAgain(before: readonly Item[], {model, requestHash}: RequestI
 	return hash === requestHash ? {became: 'same'} : {became: 'different', hash};
 }
 
-/** A request's item comes after its answer, whose parts are committed while it streams. */
+/**
+Returns the start of a request's answer. The request item comes after the answer, whose parts are committed during the
+stream.
+*/
 function answerStart(items: readonly Item[], request: number): number {
 	return items.slice(0, request).findLastIndex(item => !isAnswer(item)) + 1;
 }

@@ -8,10 +8,10 @@ import {verifyTexts} from './texts.ts';
 
 /** The result of checking a session's history. */
 export type Verdict = {
-	/** Whether there is no failure. */
+	/** Whether there are no failures. */
 	readonly ok: boolean;
 	readonly findings: readonly Finding[];
-	/** The number of items of each type, without types that do not occur. */
+	/** The number of items of each type. Types that do not occur are absent. */
 	readonly counts: Readonly<Partial<Record<ItemType, number>>>;
 	/** The sum of the last line. */
 	readonly sum: string;
@@ -25,7 +25,7 @@ export type Finding = {
 	readonly sentence: string;
 };
 
-/** Checks the chain, shape, pairing and tail of a stored session. Pure. */
+/** Checks the chain, shape, pairing and tail of a stored session. It is pure. */
 export function verifySession({id, decoded}: Pick<StoredSession, 'id' | 'decoded'>): Verdict {
 	const lines = decoded.lines.filter(line => 'item' in line);
 	const findings = [
@@ -64,9 +64,9 @@ function repeatedIds(lines: readonly ItemLine[]): Finding[] {
 }
 
 /**
-The nth result of a call id answers its nth call. A call without a result is legal in the last batch only: if no user
-message and no request of another turn came after it, or after a restore that may have brought it back. Calls that were
-rewound, dropped or summarised need no result.
+Checks that calls have results. The nth result of a call id answers its nth call.
+A call without a result is legal only in the last batch: no user message and no other turn's request may follow it.
+A restore may bring back such a call, too. Rewound, dropped or summarised calls need no result.
 */
 function pairing(lines: readonly ItemLine[]): Finding[] {
 	const items = lines.map(({item}) => item);
@@ -100,7 +100,7 @@ function lineFinder(lines: readonly ItemLine[]): (item: Item) => number {
 	};
 }
 
-/** Whether the conversation went on after the item at a place. There may be as many calls as items. */
+/** Returns a test whether the conversation continued after an item. There may be as many calls as items. */
 function overtakenCalls(live: readonly Item[]): (at: number) => boolean {
 	const restored = live.findLastIndex(item => item.type === 'context' && item.op === 'restore');
 	const lastWords = live.findLastIndex(item => item.type === 'message' && item.role === 'user');
