@@ -2,7 +2,14 @@ import {relative, sep} from 'node:path';
 import {codesOf, matchesCodes, type GlobPlaces} from '../tools/glob-places.ts';
 import {compileAlternative, expandBraces} from '../tools/glob-pattern.ts';
 import {isLiteral, literalOf, parsePathGlob} from './path-glob.ts';
-import {foldersOf, possibleGlobs, sureGlobs, type FolderPlace, type PathReading, type ReadGlob} from './path-readings.ts';
+import {
+	foldersOf,
+	possibleGlobs,
+	sureGlobs,
+	type FolderPlace,
+	type PathReading,
+	type ReadGlob,
+} from './path-readings.ts';
 
 /** A file as rules know it. */
 export type RulePlace = FolderPlace & {
@@ -23,9 +30,7 @@ export type PathMatch = {
 /** `onStep` is called for each step of a comparison. */
 export function compilePathMatch(match: string, onStep?: () => void): PathMatch {
 	const alternatives = expandBraces(match).map(parsePathGlob);
-	const foldersNamed = keepLast(baseKey, place => [
-		...new Set(alternatives.flatMap(glob => foldersOf(glob, place))),
-	]);
+	const foldersNamed = keepLast(baseKey, place => [...new Set(alternatives.flatMap(glob => foldersOf(glob, place)))]);
 	const placeKey = (place: FolderPlace) => {
 		const leads = foldersNamed(place).map(folder => place.leads?.get(folder) ?? '');
 		return [baseKey(place), ...leads].join('\0');
@@ -37,7 +42,9 @@ export function compilePathMatch(match: string, onStep?: () => void): PathMatch 
 	return {
 		surelyNames(place) {
 			const globs = sure(place);
-			return pathsOf(place).every(path => globs.some(glob => fits(glob, path, path.fromBases.slice(0, 1), onStep)));
+			return pathsOf(place).every(path =>
+				globs.some(glob => fits(glob, path, path.fromBases.slice(0, 1), onStep)),
+			);
 		},
 		possiblyNames(place) {
 			const globs = possible(place);

@@ -94,7 +94,8 @@ function compileRule({tool, match}: Rule): CompiledRule {
 }
 
 function surelyMatches({text, path}: CompiledRule, subject: Subject): boolean {
-	if (subject.kind === 'command') return isPlainCommand(subject.command) && text?.matches(subject.command.trim()) !== false;
+	if (subject.kind === 'command')
+		return isPlainCommand(subject.command) && text?.matches(subject.command.trim()) !== false;
 	if (subject.kind === 'tool') return text?.matches(subject.tool) !== false;
 	if (path === undefined && isRunLater(subject)) return false;
 	const isInside = subject.names.every(name => name !== '..' && !name.startsWith('../'));

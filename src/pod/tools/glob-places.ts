@@ -184,7 +184,7 @@ function createLongWalk(glob: GlobPlaces, onStep?: () => void): Walk {
 	};
 }
 
-/** For each character the places that it moves. Characters that no token names have one row, unless there are classes. */
+/** For each character the places that it moves. Characters without a token share one row, unless there are classes. */
 function movesByCharacter(
 	moves: ReadonlyArray<readonly [place: number, token: PlaceToken]>,
 	last: number,

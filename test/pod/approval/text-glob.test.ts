@@ -33,8 +33,12 @@ describe('a glob over a text', () => {
 			expect(matchesText(pattern, text)).toBe(true);
 			expect(matchesText(pattern, text.slice(0, -1))).toBe(false);
 		}
-		expect(compileTextGlob(text).mightMatch(passageOf({symbols: [unknown, text.at(-1)!], starts: new Set([0])}))).toBe(true);
-		expect(compileTextGlob(text).mightMatch(passageOf({symbols: [unknown, 'c'], starts: new Set([0])}))).toBe(false);
+		expect(
+			compileTextGlob(text).mightMatch(passageOf({symbols: [unknown, text.at(-1)!], starts: new Set([0])})),
+		).toBe(true);
+		expect(compileTextGlob(text).mightMatch(passageOf({symbols: [unknown, 'c'], starts: new Set([0])}))).toBe(
+			false,
+		);
 	});
 
 	it('means what a search through sets of places finds', () => {
@@ -52,15 +56,18 @@ describe('a glob over a text', () => {
 		expect(matches).toBeLessThan(rounds * 0.95);
 	});
 
-	it.each(['*', 'a*', '*?', '*a?', '**', 'a'])('takes a step for each symbol and word, however often %j is repeated', part => {
-		const passage = passageOf({symbols: Array.from('a'.repeat(2000)), starts: new Set([0])});
-		for (const count of [1, 10, 100, 500]) {
-			let steps = 0;
-			const pattern = `${part.repeat(count)}b`;
-			compileTextGlob(pattern).mightMatch(passage, () => steps++);
-			expect(steps).toBeLessThanOrEqual(2000 * Math.ceil((pattern.length + 1) / 32));
-		}
-	});
+	it.each(['*', 'a*', '*?', '*a?', '**', 'a'])(
+		'takes a step for each symbol and word, however often %j is repeated',
+		part => {
+			const passage = passageOf({symbols: Array.from('a'.repeat(2000)), starts: new Set([0])});
+			for (const count of [1, 10, 100, 500]) {
+				let steps = 0;
+				const pattern = `${part.repeat(count)}b`;
+				compileTextGlob(pattern).mightMatch(passage, () => steps++);
+				expect(steps).toBeLessThanOrEqual(2000 * Math.ceil((pattern.length + 1) / 32));
+			}
+		},
+	);
 
 	it.each([
 		['500 stars', `${'a*'.repeat(499)}b`, 'a'.repeat(32_000)],
