@@ -1,12 +1,16 @@
 import {APICallError} from '@ai-sdk/provider';
 import {shownUrl, withoutCredentials} from '../http/shown-url.ts';
-import {fieldOf, isRecord, parseJson} from './values.ts';
+import {wordsOfBody, wordsOfValue, type ServerWords} from './errors/server-words.ts';
+import {requestedWait} from './errors/wait-hint.ts';
+import {fieldOf, isRecord} from './values.ts';
 
 /** The facts of an error, for any provider. All text is bounded, on one line and without secrets. */
 export type ErrorFacts = {
 	readonly status?: number;
 	/** The provider's own words, possibly empty. */
 	readonly text: string;
+	/** A web page came instead of an answer; `text` is its title. */
+	readonly isWebPage: boolean;
 	/** The provider's own code, in addition to its words. */
 	readonly code?: string;
 	/** The system's code if the connection failed. */
@@ -29,15 +33,15 @@ export function describeError(error: unknown, secrets: readonly string[]): Error
 	const field = (name: string) => fieldOf(error, name);
 	const status =
 		api?.statusCode ?? httpStatus(field('statusCode')) ?? httpStatus(field('code')) ?? httpStatus(field('status'));
-	const text = tidy(wording(error, api), secrets);
+	const words = wordsOf(error, api);
+	const text = tidy(words.text, secrets);
 	const network = networkCode(error);
 	const name = error instanceof Error ? error.name : typeof error;
-	const code = tidy(
-		[field('code'), field('type'), providerCode(api)].filter(value => typeof value === 'string').join(' '),
-		secrets,
-	);
+	const codes = [field('code'), field('type'), ...words.codes].filter(value => typeof value === 'string');
+	const code = tidy([...new Set(codes)].join(' '), secrets);
 	const headers = api?.responseHeaders ?? {};
-	const retryAfterMs = requestedWait(headers, api?.responseBody ?? '', Date.now());
+	const body = api?.responseBody ?? '';
+	const retryAfterMs = requestedWait({headers, body, text: words.text}, Date.now());
 	return {
 		...(status === undefined ? {} : {status}),
 		...(code === '' ? {} : {code}),
@@ -45,6 +49,7 @@ export function describeError(error: unknown, secrets: readonly string[]): Error
 		...(headers['location'] === undefined ? {} : {location: tidy(shownLocation(headers['location']), secrets)}),
 		...(retryAfterMs === undefined ? {} : {retryAfterMs}),
 		text,
+		isWebPage: words.isWebPage,
 		invalid: /JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody/.test(name),
 		// Chat completions reports it in no other way; the error has no data then.
 		unfinished: name === 'AI_InvalidResponseDataError' && field('data') === undefined,
@@ -105,50 +110,16 @@ function clip(text: string, limit: number): string {
 	return `${text.slice(0, inside ? end - 1 : end)}…`;
 }
 
-/** How long a server asks to wait, in milliseconds. */
-function requestedWait(headers: Readonly<Record<string, string>>, body: string, now: number): number | undefined {
-	const ms = writtenWait(headers, body, now);
-	return ms === undefined ? undefined : Math.min(ms, Number.MAX_SAFE_INTEGER);
-}
-
-function writtenWait(headers: Readonly<Record<string, string>>, body: string, now: number): number | undefined {
-	const ms = Number.parseFloat(headers['retry-after-ms'] ?? '');
-	if (ms >= 0) return Math.round(ms);
-	const after = headers['retry-after']?.trim() ?? '';
-	if (/^\d+(\.\d+)?$/.test(after)) return Math.round(Number(after) * 1000);
-	const date = Date.parse(after);
-	if (!Number.isNaN(date)) return Math.max(0, date - now);
-	// google.rpc.RetryInfo
-	const delay = /"retryDelay"\s*:\s*"(\d+(?:\.\d+)?)s"/.exec(body)?.[1];
-	return delay === undefined ? undefined : Math.round(Number(delay) * 1000);
-}
-
-/**
-The provider's sentence: as the package read it, otherwise from the body, which small servers write in their own ways.
-*/
-function wording(error: unknown, api: APICallError | undefined): string {
-	if (api === undefined)
-		return messageOf(error) ?? (typeof error === 'string' ? error : (JSON.stringify(error) ?? String(error)));
-	if (api.data !== undefined) return api.message;
-	const body = api.responseBody?.trim() ?? '';
-	const value = parseJson(body);
-	return messageOf(value) ?? (body === '' || body.startsWith('<') ? api.message : body);
-}
-
-/** `{message}`, `{error: {message}}`, `{error: "..."}`, `{detail: "..."}`. */
-function messageOf(value: unknown): string | undefined {
-	if (!isRecord(value)) return undefined;
-	const {message, error, detail} = value;
-	if (typeof message === 'string' && message !== '') return message;
-	if (typeof error === 'string') return error;
-	return messageOf(error) ?? (typeof detail === 'string' ? detail : undefined);
-}
-
-function providerCode(api: APICallError | undefined): string | undefined {
-	const data = api?.data ?? parseJson(api?.responseBody ?? '');
-	const error = fieldOf(data, 'error');
-	if (!isRecord(error)) return undefined;
-	return [error['code'], error['type']].filter(value => typeof value === 'string').join(' ');
+/** The provider's words, from the body as it came: the package reads only some of its fields. */
+function wordsOf(error: unknown, api: APICallError | undefined): ServerWords {
+	if (api === undefined) {
+		const words = wordsOfValue(error);
+		return words.text !== '' || error instanceof Error
+			? words
+			: {...words, text: JSON.stringify(error) ?? typeof error};
+	}
+	const words = wordsOfBody(api.responseBody ?? '');
+	return words.text === '' ? {...words, text: api.message} : words;
 }
 
 /** The first system code in the chain of causes. */

@@ -1,7 +1,8 @@
-import type {ModelFailure, ModelFailureReason} from '../model.ts';
+import type {ModelFailure} from '../model.ts';
 import {refusalIn, type AnswerRefused} from '../http/refusal.ts';
 import {shownUrl} from '../http/shown-url.ts';
 import {describeError, type ErrorFacts} from './error-facts.ts';
+import {ruleFor} from './errors/rules.ts';
 import * as texts from './texts.ts';
 
 /** The server and model of a request. */
@@ -18,10 +19,7 @@ export function failureOf(error: unknown, context: FailureContext, began: boolea
 	const refusal = refusalIn(error);
 	if (refusal !== undefined) return refused(refusal, context);
 	const facts = describeError(error, context.secrets);
-	const failure =
-		facts.status === undefined || facts.network !== undefined
-			? failureWithoutStatus(facts, context, began || facts.status !== undefined)
-			: failureOfStatus(facts.status, facts, context);
+	const failure = brokenAnswer(facts, context, began) ?? failureOfReport(facts, context);
 	return {
 		...failure,
 		...(facts.retryAfterMs === undefined || !failure.retryable ? {} : {retryAfterMs: facts.retryAfterMs}),
@@ -69,15 +67,16 @@ function refused({reason, predicate}: AnswerRefused, context: FailureContext): M
 	};
 }
 
-function failureWithoutStatus(
-	{network, text, invalid, unfinished}: ErrorFacts,
+/** The failure if the connection broke, or if the answer does not follow the protocol. */
+function brokenAnswer(
+	{network, status, text, invalid, unfinished}: ErrorFacts,
 	context: FailureContext,
 	began: boolean,
-): ModelFailure {
-	if (unfinished || (network !== undefined && began)) return cut(context);
+): ModelFailure | undefined {
+	if (unfinished || (network !== undefined && (began || status !== undefined))) return cut(context);
 	if (network !== undefined) return unreachable(network, context);
-	const what = invalid ? texts.answerNotUnderstood(context) : texts.requestFailed(context);
-	return {reason: invalid ? 'bad_response' : 'other', message: `${what}: ${text}`, retryable: false};
+	if (!invalid || status !== undefined) return undefined;
+	return {reason: 'bad_response', message: `${texts.answerNotUnderstood(context)}.`, retryable: false, cause: text};
 }
 
 const certificateCodes = /^(CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
@@ -95,82 +94,9 @@ function unreachable(code: string, context: FailureContext): ModelFailure {
 	return failure(texts.notReachable(host, code), true);
 }
 
-type Rule = {
-	readonly matches: (status: number, text: string) => boolean;
-	readonly reason: ModelFailureReason;
-	readonly retryable: boolean;
-	readonly textOf: (context: FailureContext, status: number, facts: ErrorFacts) => texts.FailureText;
-};
-
-/** The first rule that matches applies. */
-const rules: readonly Rule[] = [
-	{
-		matches: status => status < 300,
-		reason: 'bad_response',
-		retryable: false,
-		textOf: context => ({what: texts.answerNotUnderstood(context)}),
-	},
-	{
-		matches: status => status < 400,
-		reason: 'bad_response',
-		retryable: false,
-		textOf: (context, status, {location}) =>
-			location === undefined ? texts.noContent(context, status) : texts.redirected(context, status, location),
-	},
-	{
-		matches: (status, text) => [401, 403].includes(status) || (status === 400 && keyRefused.test(text)),
-		reason: 'unauthorized',
-		retryable: false,
-		textOf: texts.invalidKey,
-	},
-	{
-		matches: (status, text) => status === 413 || ([400, 422, 500].includes(status) && tooLong.test(text)),
-		reason: 'too_long',
-		retryable: false,
-		textOf: texts.requestTooLong,
-	},
-	{matches: status => status === 404, reason: 'not_found', retryable: false, textOf: texts.modelNotFound},
-	{matches: status => status === 402, reason: 'other', retryable: false, textOf: texts.paymentRequired},
-	{
-		matches: (status, text) => status === 429 && quotaUsedUp.test(text),
-		reason: 'rate_limited',
-		retryable: false,
-		textOf: texts.quotaUsedUp,
-	},
-	{matches: status => status === 429, reason: 'rate_limited', retryable: true, textOf: texts.rateLimited},
-	{
-		matches: status => [408, 409, 425].includes(status),
-		reason: 'overloaded',
-		retryable: true,
-		textOf: texts.temporarilyRefused,
-	},
-	{matches: status => status >= 500, reason: 'overloaded', retryable: true, textOf: texts.serverError},
-];
-
-/** For a status without a rule. */
-const otherStatus: Omit<Rule, 'matches'> = {reason: 'bad_request', retryable: false, textOf: texts.requestRefused};
-
-// Providers say these things in words only.
-const keyRefused = /API[ _]key not valid|API_KEY_INVALID/i;
-const quotaUsedUp = /insufficient_quota|exceeded your current quota, please check your plan/i;
-const tooLong = new RegExp(
-	[
-		'context[ _](length|window|size)',
-		'maximum context',
-		'prompt is too long',
-		'input is too long',
-		'too many (input )?tokens',
-		'input token count',
-		'reduce the length',
-		'exceed_context_size',
-		'string_above_max_length',
-	].join('|'),
-	'i',
-);
-
-function failureOfStatus(status: number, facts: ErrorFacts, context: FailureContext): ModelFailure {
-	const serverText = `${facts.text} ${facts.code ?? ''}`;
-	const {reason, retryable, textOf} = rules.find(({matches}) => matches(status, serverText)) ?? otherStatus;
-	const message = texts.failureMessage(textOf(context, status, facts), context.host, facts.text);
-	return {reason, message, retryable};
+function failureOfReport(facts: ErrorFacts, context: FailureContext): ModelFailure {
+	const {status, text, code = '', isWebPage, location} = facts;
+	const report = {status, words: `${text} ${code}`, isWebPage, ...(location !== undefined && {location})};
+	const {reason, retryable, textOf} = ruleFor(report);
+	return {reason, message: texts.failureMessage(textOf(context, report), context.host, text), retryable};
 }

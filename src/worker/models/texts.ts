@@ -98,41 +98,81 @@ export function redirected({host}: ServerNames, status: number, location: string
 	};
 }
 
-export function invalidKey({host, keyVariable}: ServerNames, status: number): FailureText {
-	const what = `Invalid API key (${status} from ${host})`;
+/** `status`: absent for an error inside a stream. */
+type Status = number | undefined;
+
+function withStatus(what: string, status: Status): string {
+	return status === undefined ? what : `${what} (${status})`;
+}
+
+export function invalidKey({host, keyVariable}: ServerNames, status: Status): FailureText {
+	const what = `Invalid API key (${status === undefined ? '' : `${status} `}from ${host})`;
 	return keyVariable === undefined ? {what} : {what, hint: `Check ${keyVariable}`};
+}
+
+export function accessDenied({host, keyVariable}: ServerNames, status: Status): FailureText {
+	const key = keyVariable === undefined ? 'Check your access' : `Check your access, and ${keyVariable}`;
+	return {what: withStatus(`Access denied by ${host}`, status), hint: key};
+}
+
+/** A login, a proxy or a gateway answered instead of the API. */
+export function webPage({host}: ServerNames, status: Status): FailureText {
+	return {
+		what: withStatus(`${host} answered with a web page instead of the API`, status),
+		hint: 'Check the base URL, and whether a proxy or a login is in between',
+	};
+}
+
+export function regionBlocked({provider, host}: ServerNames, status: Status): FailureText {
+	return {
+		what: withStatus(`${provider} does not serve your region`, status),
+		hint: `Ask ${host} where it is available`,
+	};
+}
+
+export function noToolSupport({model}: ServerNames, status: Status): FailureText {
+	return {
+		what: withStatus(`Model "${model}" cannot use tools`, status),
+		hint: 'Choose a model or a server setting with tool support',
+	};
+}
+
+export function outputLimitTooLarge({model}: ServerNames, status: Status): FailureText {
+	return {
+		what: withStatus(`The output limit is too large for ${model}`, status),
+		hint: 'Set max_output_tokens in the options of the model',
+	};
 }
 
 export function requestTooLong({model}: ServerNames): FailureText {
 	return {what: `The request is too long for ${model}`};
 }
 
-export function modelNotFound({model, host}: ServerNames): FailureText {
-	return {what: `Model "${model}" not found at ${host} (404)`, hint: 'Check the model name and the base URL'};
+export function modelNotFound({model, host}: ServerNames, status: Status): FailureText {
+	return {
+		what: withStatus(`Model "${model}" not found at ${host}`, status),
+		hint: 'Check the model name and the base URL',
+	};
 }
 
-export function paymentRequired({host}: ServerNames): FailureText {
-	return {what: `Payment required by ${host} (402)`};
+export function noCredit({host}: ServerNames, status: Status): FailureText {
+	return {what: withStatus(`No credit left at ${host}`, status), hint: 'Add credit there, or choose another model'};
 }
 
-export function quotaUsedUp({host}: ServerNames): FailureText {
-	return {what: `Quota used up at ${host} (429)`};
+export function rateLimited({host}: ServerNames, status: Status): FailureText {
+	return {what: withStatus(`Rate limited by ${host}`, status)};
 }
 
-export function rateLimited({host}: ServerNames): FailureText {
-	return {what: `Rate limited by ${host} (429)`};
+export function temporarilyRefused({host}: ServerNames, status: Status): FailureText {
+	return {what: withStatus(`${host} could not accept the request now`, status)};
 }
 
-export function temporarilyRefused({host}: ServerNames, status: number): FailureText {
-	return {what: `${host} could not accept the request now (${status})`};
+export function serverError({host}: ServerNames, status: Status): FailureText {
+	return {what: withStatus(`Server error from ${host}`, status)};
 }
 
-export function serverError({host}: ServerNames, status: number): FailureText {
-	return {what: `Server error from ${host} (${status})`};
-}
-
-export function requestRefused({host}: ServerNames, status: number): FailureText {
-	return {what: `${host} refused the request (${status})`};
+export function requestRefused({host}: ServerNames, status: Status): FailureText {
+	return {what: withStatus(`${host} refused the request`, status)};
 }
 
 export const offlineFailed = 'The offline guide failed on this request.';

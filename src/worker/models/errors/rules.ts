@@ -1,0 +1,195 @@
+import type {ModelFailureReason} from '../../model.ts';
+import * as texts from '../texts.ts';
+import {saysTooLong} from './overflow.ts';
+
+/** What is known about an error when its reason is decided. */
+export type ErrorReport = {
+	/** Absent: the error came inside a stream without one. */
+	readonly status: number | undefined;
+	/** The server's words and codes. */
+	readonly words: string;
+	readonly isWebPage: boolean;
+	readonly location?: string;
+};
+
+export type ErrorRule = {
+	readonly matches: (report: ErrorReport) => boolean;
+	readonly reason: ModelFailureReason;
+	/** Whether the same request may succeed later. */
+	readonly retryable: boolean;
+	readonly textOf: (names: texts.ServerNames, report: ErrorReport) => texts.FailureText;
+};
+
+/** The rule for an error: the first that matches. */
+export function ruleFor(report: ErrorReport): ErrorRule {
+	return rules.find(({matches}) => matches(report)) ?? (report.status === undefined ? failed : refused);
+}
+
+const isClientError = ({status}: ErrorReport): boolean => status === undefined || (status >= 400 && status < 500);
+
+const rules: readonly ErrorRule[] = [
+	{
+		matches: ({status = 0, isWebPage}) => isWebPage && status < 500 && status !== 404,
+		reason: 'bad_response',
+		retryable: false,
+		textOf: (names, {status}) => texts.webPage(names, status),
+	},
+	{
+		matches: ({status = 400}) => status < 300,
+		reason: 'bad_response',
+		retryable: false,
+		textOf: names => ({what: texts.answerNotUnderstood(names)}),
+	},
+	{
+		matches: ({status = 400}) => status < 400,
+		reason: 'bad_response',
+		retryable: false,
+		textOf: (names, {status = 300, location}) =>
+			location === undefined ? texts.noContent(names, status) : texts.redirected(names, status, location),
+	},
+	{
+		matches: report => isClientError(report) && regionBlocked.test(report.words),
+		reason: 'other',
+		retryable: false,
+		textOf: (names, {status}) => texts.regionBlocked(names, status),
+	},
+	{
+		matches: ({status, words}) => status === 429 && noCredit.test(words),
+		reason: 'rate_limited',
+		retryable: false,
+		textOf: (names, {status}) => texts.noCredit(names, status),
+	},
+	{
+		matches: report => report.status === 402 || (isClientError(report) && noCredit.test(report.words)),
+		reason: 'other',
+		retryable: false,
+		textOf: (names, {status}) => texts.noCredit(names, status),
+	},
+	{
+		matches: ({status, words}) =>
+			status === 401 || ((status === 400 || status === undefined) && keyRefused.test(words)),
+		reason: 'unauthorized',
+		retryable: false,
+		textOf: (names, {status}) => texts.invalidKey(names, status),
+	},
+	{
+		matches: report => report.status === 413 || (report.status !== 429 && saysTooLong(report.words)),
+		reason: 'too_long',
+		retryable: false,
+		textOf: names => texts.requestTooLong(names),
+	},
+	{
+		matches: report => isClientError(report) && noTools.test(report.words),
+		reason: 'bad_request',
+		retryable: false,
+		textOf: (names, {status}) => texts.noToolSupport(names, status),
+	},
+	{
+		matches: report => report.status === 404 || (isClientError(report) && unknownModel.test(report.words)),
+		reason: 'not_found',
+		retryable: false,
+		textOf: (names, {status}) => texts.modelNotFound(names, status),
+	},
+	{
+		matches: ({status}) => status === 403,
+		reason: 'unauthorized',
+		retryable: false,
+		textOf: (names, {status}) => texts.accessDenied(names, status),
+	},
+	{
+		matches: report => isClientError(report) && outputLimit.test(report.words),
+		reason: 'bad_request',
+		retryable: false,
+		textOf: (names, {status}) => texts.outputLimitTooLarge(names, status),
+	},
+	{
+		matches: ({status, words}) => status === 429 || (status === undefined && rateLimited.test(words)),
+		reason: 'rate_limited',
+		retryable: true,
+		textOf: (names, {status}) => texts.rateLimited(names, status),
+	},
+	{
+		matches: ({status = 0}) => [408, 409, 425].includes(status),
+		reason: 'overloaded',
+		retryable: true,
+		textOf: (names, {status}) => texts.temporarilyRefused(names, status),
+	},
+	{
+		matches: ({status = 0, words}) => status >= 500 || (status === 0 && overloaded.test(words)),
+		reason: 'overloaded',
+		retryable: true,
+		textOf: (names, {status}) => texts.serverError(names, status),
+	},
+];
+
+const refused: ErrorRule = {
+	matches: () => true,
+	reason: 'bad_request',
+	retryable: false,
+	textOf: (names, {status}) => texts.requestRefused(names, status),
+};
+
+/** An error inside a stream that says nothing known. */
+const failed: ErrorRule = {
+	matches: () => true,
+	reason: 'other',
+	retryable: false,
+	textOf: names => ({what: texts.requestFailed(names)}),
+};
+
+// Servers say these things in words and codes only. Each wording was seen at the server named.
+/** OpenAI, Google, Anthropic. */
+const regionBlocked = anyOf([
+	'unsupported_country',
+	'country, region, or territory not supported',
+	'user location is not supported',
+	'not available in your (?:country|region)',
+]);
+/** OpenAI, Anthropic, DeepSeek, Kimi, xAI, OpenRouter, Qwen. */
+const noCredit = anyOf([
+	'insufficient[_ ](?:quota|balance|credits?|funds)',
+	'exceeded your current quota, please check your plan',
+	'exceeded_current_quota',
+	'credit balance is too low',
+	'(?:requires more|out of|run out of|no remaining|not enough) credits?',
+	'billing_hard_limit_reached|billing_not_active',
+	'arrearage',
+]);
+/** Google and gateways refuse a key with 400; a stream has no status. */
+const keyRefused =
+	/api[_ ]key (?:not valid|is invalid|invalid)|API_KEY_INVALID|invalid[_ ]api[_ ]key|authentication_error/i;
+/** Ollama, OpenRouter, Groq, vLLM, llama.cpp. */
+const noTools = anyOf([
+	'does not support (?:tools|tool use|tool calling|function calling)',
+	'endpoints found that support tool use',
+	'tools? (?:use |calling )?(?:is|are) not supported',
+	'`?tool[_ ]?(?:choice|calling)`? (?:is )?not supported',
+	'enable-auto-tool-choice',
+	'tools param requires --jinja',
+]);
+const unknownModel = anyOf([
+	'model_not_found|invalid_model|unknown_model|model_not_exist',
+	'model .{0,120}(?:not found|does not exist|not exist|is not a valid model)',
+	'(?:unknown|no such|invalid) model\\b',
+	'is not a valid model',
+]);
+/** OpenAI, Anthropic, Groq, DeepSeek. */
+const outputLimit = anyOf([
+	'max_(?:completion_|output_|new_)?tokens.{0,80}(?:too large|exceed|at most|must be|less than|maximum|>)',
+	'maximum allowed number of output tokens',
+]);
+const rateLimited = /rate[_ ]limit|too[_ ]many[_ ]requests|RESOURCE_EXHAUSTED/i;
+/** DeepSeek says insufficient_system_resource. */
+const overloaded = anyOf([
+	'overloaded',
+	'server_error',
+	'internal[_ ](?:server[_ ])?error',
+	'insufficient_system_resource',
+	'unavailable',
+	'timed? ?out',
+	'try again later',
+]);
+
+function anyOf(wordings: readonly string[]): RegExp {
+	return new RegExp(wordings.join('|'), 'i');
+}

@@ -1,0 +1,77 @@
+import {elementsOf, fieldOf, isRecord, parseJson} from '../values.ts';
+
+/** What a server says about an error, in its own words and codes. */
+export type ServerWords = {
+	/** Possibly empty. */
+	readonly text: string;
+	/** Codes, types and states, such as `insufficient_quota` or `RESOURCE_EXHAUSTED`. */
+	readonly codes: readonly string[];
+	/** The body is a web page: a login, a proxy or a gateway answered instead of the API. */
+	readonly isWebPage: boolean;
+};
+
+/** The words in the body of an error. */
+export function wordsOfBody(body: string): ServerWords {
+	const text = body.trim();
+	if (isWebPage(text)) return {text: titleOf(text), codes: [], isWebPage: true};
+	const value = parseJson(text);
+	return value === undefined ? {text, codes: [], isWebPage: false} : wordsOfValue(value);
+}
+
+/** The words in an error that a server sent as JSON. */
+export function wordsOfValue(value: unknown): ServerWords {
+	return {text: sentenceOf(value, 0) ?? '', codes: codesOf(value), isWebPage: false};
+}
+
+export function isWebPage(text: string): boolean {
+	return /^<(?:!doctype html|html|head|body|\?xml[^>]*>\s*<(?:!doctype html|html))/i.test(text);
+}
+
+function titleOf(page: string): string {
+	return /<title[^>]*>([^<]{0,200})/i.exec(page.slice(0, 20_000))?.[1]?.trim() ?? '';
+}
+
+/** Servers put their sentence into one of these fields. The first that has one counts. */
+const sentenceFields = ['message', 'error', 'detail', 'errors', 'msg', 'error_msg', 'error_message', 'Message'];
+const maxDepth = 6;
+
+function sentenceOf(value: unknown, depth: number): string | undefined {
+	if (typeof value === 'string') return sentenceInText(value, depth);
+	if (depth > maxDepth) return undefined;
+	if (Array.isArray(value)) return sentenceOf(value[0], depth + 1);
+	if (!isRecord(value)) return undefined;
+	const behind = upstreamSentence(value, depth);
+	if (behind !== undefined) return behind;
+	for (const field of sentenceFields) {
+		const sentence = sentenceOf(value[field], depth + 1);
+		if (sentence !== undefined) return sentence;
+	}
+	return undefined;
+}
+
+/** Some gateways put the JSON of an error into the sentence. */
+function sentenceInText(text: string, depth: number): string | undefined {
+	if (text.trim() === '') return undefined;
+	const inner = depth <= maxDepth && /^\s*[{[]/.test(text) ? sentenceOf(parseJson(text), depth + 1) : undefined;
+	return inner ?? text;
+}
+
+/**
+OpenRouter passes on the error of the provider in `metadata.raw`, under a sentence that says nothing
+(openrouter.ai/docs/api-reference/errors).
+*/
+function upstreamSentence(value: Readonly<Record<string, unknown>>, depth: number): string | undefined {
+	const raw = fieldOf(value['metadata'], 'raw');
+	const sentence = sentenceOf(raw, depth + 1);
+	const name = fieldOf(value['metadata'], 'provider_name');
+	return sentence !== undefined && typeof name === 'string' ? `${name}: ${sentence}` : sentence;
+}
+
+function codesOf(value: unknown): readonly string[] {
+	const outer = isRecord(value) ? value : {};
+	const inner = isRecord(outer['error']) ? outer['error'] : outer;
+	const details = elementsOf(inner['details']).map(detail => fieldOf(detail, 'reason'));
+	return [inner['code'], inner['type'], inner['status'], outer['code'], outer['type'], ...details].filter(
+		code => typeof code === 'string',
+	);
+}
