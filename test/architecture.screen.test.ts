@@ -16,7 +16,9 @@ import {
 import {parseSource, type SourceFile} from './helpers/source-file.ts';
 import {changeableTypes} from './helpers/state-types.ts';
 
-/** Each mounts the tree with Ink's `render`. What it shows is in a store of its own, apart from the state. */
+/**
+Each of these files mounts the tree with Ink's `render`. Its contents come from its own store, apart from the state.
+*/
 const mounts: Exceptions = {
 	'src/tui/screen/mount.tsx': 'the chat and the session picker: in full, inline and for screen readers',
 };
@@ -148,7 +150,7 @@ describe('the state', () => {
 	});
 
 	it('is never assigned to', () => {
-		// The fold calls its own growing transcript a state: that is what a TranscriptStore is made of.
+		// The fold calls its growing transcript a state. A TranscriptStore contains this transcript.
 		expect(
 			stateAssignments(sources.filter(({path: name}) => !name.startsWith('src/tui/transcript/fold/'))),
 		).toEqual([]);

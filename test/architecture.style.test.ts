@@ -86,7 +86,7 @@ describe('folders', () => {
 	});
 });
 
-/** Upper bounds that only fall. Their targets are 60 and 100. */
+/** Upper bounds that may only get lower. The targets are 60 and 100. */
 const maxCasts = 60;
 const maxNonNulls = 30;
 

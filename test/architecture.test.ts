@@ -201,8 +201,8 @@ describe('style', () => {
 });
 
 describe('the packages', () => {
-	// npm asks the registry for every other kind, also for what may be absent: without a network npx would wait for it
-	// for a minute.
+	// npm asks the registry for every other kind of dependency, even for optional ones. Without a network npx would
+	// wait for a minute.
 	it('are development dependencies with exact versions, so an installation fetches nothing', () => {
 		expect(Object.keys(manifest).filter(key => /dependencies/iu.test(key))).toEqual(['devDependencies']);
 		expect(

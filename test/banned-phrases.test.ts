@@ -5,9 +5,9 @@ import {bannedOnScreen, bannedPhrases, findBanned} from './helpers/banned-phrase
 import {projectRoot} from './helpers/built.ts';
 import {nodesIn, parseSource, type Node} from './helpers/source-file.ts';
 
-/** docs/command-line.md has the text of --help: test/terminal/docs.examples.test.ts checks that. */
+/** docs/command-line.md contains the text of --help. test/terminal/docs.examples.test.ts compares them. */
 const pages = found('*.md', 'docs/**/*.md', 'test/fixtures/README.md').filter(page => page !== 'docs/NEXT.md');
-/** A model reads the descriptions of tools: they change only by `settings.rules`. */
+/** A model reads the descriptions of tools, so they change only by `settings.rules`. */
 const catalogues = found('src/**/{texts,*-texts,help-text}.ts').filter(file => file !== 'src/pod/tools/texts.ts');
 
 describe('the words that a user reads', () => {
@@ -60,14 +60,17 @@ function read(file: string): string {
 	return readFileSync(path.join(projectRoot, file), 'utf8');
 }
 
-/** A page without its code spans: names in code are not prose. Blocks of code stay, for their comments. */
+/**
+Returns a page without its code spans, because names in code are not prose. Blocks of code stay, because their comments
+are prose.
+*/
 function prose(page: string): string {
 	return page.replaceAll(/(`+)(?!`)[^`\n]+(?:\n[^`\n]+)?\1(?!`)/g, 'code');
 }
 
 type Sentence = {readonly line: number; readonly text: string};
 
-/** Every string of a source and every fixed part of its templates, without names of properties. */
+/** Returns every string of a source and every fixed part of its templates, except the names of properties. */
 function sentencesIn(file: string, source: string): readonly Sentence[] {
 	const parsed = parseSource(file, source);
 	return nodesIn(parsed).flatMap(([node, [around]]) => {

@@ -16,7 +16,7 @@ const tracked = execFileSync('git', listing, {cwd: projectRoot, encoding: 'utf8'
 	.filter(file => existsSync(path.join(projectRoot, file)));
 const pages = tracked.filter(file => /^(?:README|CONTRIBUTING|docs\/[\w-]+|src\/.+\/README)\.md$/.test(file));
 
-/** Pages whose code spans name files of this repository. Others name files of the reader's project as well. */
+/** The code spans of these pages name files of this repository. Other pages also name files of the user's project. */
 const developerPages = [
 	'CONTRIBUTING.md',
 	'docs/laws.md',
@@ -120,8 +120,8 @@ function read(file: string): string {
 }
 
 /**
-Files and folders in code spans that are nowhere. A name is a path from the root, from `src/` or from the page's folder,
-or the end of a path. Names with a placeholder are of files that the reader is to make.
+Returns the files and folders in code spans that do not exist. A name is a path from the root, from `src/` or from the
+page's folder, or the end of a path. A name with a placeholder is a file that the reader will create.
 */
 function missingFiles(page: string, text: string): readonly string[] {
 	const spans = [...text.matchAll(/`([\w./-]+)`/g)].map(([, span]) => span!);
@@ -129,7 +129,7 @@ function missingFiles(page: string, text: string): readonly string[] {
 	return names.filter(name => !tracked.some(file => isNamed(file, name, path.dirname(page))));
 }
 
-/** What the build or a package manager makes. */
+/** The build or a package manager creates these files. */
 function isBuilt(name: string): boolean {
 	return /^(?:dist|node_modules)\//.test(name);
 }
@@ -153,7 +153,7 @@ function brokenLinks(page: string, text: string): readonly string[] {
 	});
 }
 
-/** The names of headings in links, as GitHub makes them. */
+/** Returns the anchors of a page's headings, as GitHub makes them. */
 function headingsOf(text: string): ReadonlySet<string> {
 	const titles = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) => title!);
 	return new Set(

@@ -52,7 +52,7 @@ describe('the launcher', () => {
 		expect(await readdir(scratch)).toEqual([]);
 	});
 
-	// The version is told to the launcher by the process that loads it: the program itself has no such door.
+	// The process that loads the launcher passes the version to it. The program itself cannot change its version.
 	function launchAs(version: string) {
 		const pretend = `Object.defineProperty(process, 'versions', {value: {...process.versions, node: '${version}'}})`;
 		return run(process.execPath, [
@@ -119,7 +119,7 @@ describe('the package', () => {
 			names.filter(name => !/^dist\/(?:inkpod|app|chunks\/[\w-]+)\.js$/u.test(name) && name.startsWith('dist/')),
 		).toEqual(['dist/THIRD_PARTY_NOTICES.txt']);
 		expect(files.find(file => file.path === 'dist/inkpod.js')?.mode).toBe(0o755);
-		// npm takes 3 ms for each file when it is run by npx for the first time.
+		// npx needs 3 ms for each file when it runs the package for the first time.
 		expect(names.length).toBeLessThanOrEqual(110);
 		expect(size).toBeLessThan(900_000);
 		expect(unpackedSize).toBeLessThan(3_000_000);
@@ -157,7 +157,7 @@ describe('the package', () => {
 		});
 	});
 
-	// Without the scripts: the program is built already, and others may be running it.
+	// Scripts are disabled: the program is already built, and other tests may be running it.
 	function pack(...options: string[]): Packed {
 		const {stdout, stderr} = run(
 			'npm',

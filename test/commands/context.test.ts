@@ -39,7 +39,7 @@ async function run(
 	return {code, out, err};
 }
 
-/** A pod whose session lies where the program looks for it. */
+/** A pod whose session is where the program looks for it. */
 async function podOf(project: TempProject, model: Model): Promise<TestPod> {
 	return testPod(project, {
 		model,
@@ -49,7 +49,7 @@ async function podOf(project: TempProject, model: Model): Promise<TestPod> {
 
 const homeOf = (project: TempProject) => join(project.dir, '..', 'home');
 
-/** Every file of the session, with what it holds. */
+/** Returns every file of the session with its contents. */
 async function bytesOf({session: {dir}}: TestPod): Promise<unknown> {
 	return Promise.all(
 		(await readdir(dir)).toSorted().map(async name => [

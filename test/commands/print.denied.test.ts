@@ -19,7 +19,7 @@ type Given = {
 	readonly files?: Readonly<Record<string, string>>;
 };
 
-/** What print mode says of a batch of calls and an answer after it. */
+/** Runs print mode with a batch of calls and an answer after it. Returns its output. */
 async function printed(answers: readonly unknown[], {config, format = 'json', change = {}, files = {}}: Given = {}) {
 	const home = await tempHome();
 	const script = join(home.home, 'script.json');

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 /**
-Texts of any characters at all, surrogates only in pairs. What `fc.string({unit: 'binary'})` gives takes a second to be
-made, in each file that does.
+Texts of any characters, with surrogates only in pairs. `fc.string({unit: 'binary'})` needs a second of set-up in each
+file that uses it.
 */
 export function anyText({maxLength}: {readonly maxLength?: number} = {}): fc.Arbitrary<string> {
 	return fc

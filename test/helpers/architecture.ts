@@ -2,15 +2,16 @@ import {isBuiltin} from 'node:module';
 import path from 'node:path';
 import type {Import, SourceFile} from './source-file.ts';
 
-/*
-The rules of the structure. Each takes the parsed sources and returns a sentence for each violation.
-*/
+/* The rules of the structure. Each rule gets the parsed sources and returns a sentence for each violation. */
 
-/** Layers above import the pod and the worker through their doors; first-frame.ts is the light door of the pod. */
+/**
+The layers above import the pod and the worker through their entry files. first-frame.ts is the small entry file of the
+pod.
+*/
 const aboveDoors =
 	/^src\/(?:(?!pod\/|worker\/)|pod\/(?:index|first-frame|protocol)\.ts$|worker\/index\.ts$)|^package\.json$/u;
 
-/** Which layer may import which, by path. A file outside of every layer is a violation by itself. */
+/** Says which layer may import which, by path. A file outside of every layer is a violation. */
 const rooms: ReadonlyArray<{readonly files: RegExp; readonly may: RegExp}> = [
 	{files: /^src\/worker\//u, may: /^src\/worker\//u},
 	{files: /^src\/pod\//u, may: /^src\/(?:pod\/|worker\/index\.ts$)/u},
@@ -29,7 +30,9 @@ export function wrongDirections(files: readonly SourceFile[]): string[] {
 	});
 }
 
-/** A client in another process loads the protocol: no node: module, and only types of the worker. */
+/**
+The protocol must load in a client in another process. So it imports no node: module, and only types of the worker.
+*/
 export function heavyProtocol(files: readonly SourceFile[], protocol = 'src/pod/protocol.ts'): string[] {
 	const byPath = new Map(files.map(file => [file.path, file]));
 	return [...reachedByValue(protocol, byPath)].flatMap(reached => {
@@ -41,7 +44,10 @@ export function heavyProtocol(files: readonly SourceFile[], protocol = 'src/pod/
 	});
 }
 
-/** Cycles of imports, types included: `a -> b -> a`, each once, its smallest path first. */
+/**
+Finds cycles of imports, including type imports: `a -> b -> a`. Each cycle is listed once and begins at its smallest
+path.
+*/
 export function importCycles(files: readonly SourceFile[]): string[] {
 	const targets = new Map(files.map(file => [file.path, ownImports(file).map(({target}) => target)]));
 	const found = new Set<string>();
@@ -86,8 +92,8 @@ export function badNames(files: readonly SourceFile[]): string[] {
 }
 
 /**
-Tests mirror the sources: test/a/b.test.ts is of src/a/b.ts, test/scripts/c.test.ts of scripts/c.mjs. An aspect may
-follow: b.hostile.test.ts.
+Tests mirror the sources: test/a/b.test.ts tests src/a/b.ts, and test/scripts/c.test.ts tests scripts/c.mjs. The name
+may end in an aspect: b.hostile.test.ts.
 */
 export function strayTests(tests: readonly string[], sources: readonly string[]): string[] {
 	const stems = new Set(sources.map(source => source.replace(/^src\//u, '').replace(/\.\w+$/u, '')));
@@ -102,7 +108,9 @@ export function strayTests(tests: readonly string[], sources: readonly string[])
 		.map(test => `${test} mirrors no source`);
 }
 
-/** Imported packages that package.json does not name: they would vanish with the package that installed them. */
+/**
+Finds imported packages that package.json does not name. They would disappear with the package that installed them.
+*/
 export function unnamedPackages(files: readonly SourceFile[], named: ReadonlySet<string>): string[] {
 	return files.flatMap(file =>
 		file.imports.flatMap(({specifier, line}) => {

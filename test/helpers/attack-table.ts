@@ -4,32 +4,32 @@ import {join, relative} from 'node:path';
 import {Worker} from 'node:worker_threads';
 import type {TempProject} from './temp-project.ts';
 
-/** Is in every file outside the project, and in no file inside. */
+/** Every file outside the project contains this text, and no file inside does. */
 export const secret = 'SECRET-OUTSIDE-7F3A';
 
 /**
-What no answer may contain: the secret, names that exist only outside, lines of /etc/passwd and of the process's
+No answer may contain these texts: the secret, names that exist only outside, lines of /etc/passwd and of the process's
 environment.
 */
 export const strangeTexts: readonly string[] = [secret, 'only-there', 'root:x:0:', `PATH=${process.env['PATH'] ?? ''}`];
 
-/** How a way to the disk may answer for a path. `inside`: the path is harmless, and its contents are returned. */
+/** The allowed answers for a path. `inside`: the path is harmless, and the answer contains its contents. */
 export type Verdict = 'out_of_scope' | 'not_found' | 'not_a_file' | 'is_directory' | 'io' | 'inside';
 
 /**
-A kind of path. `make` creates it in a project with `a.txt` (`inside\n`) and `dir/b.txt`, and with secrets around
-it.
+A kind of path. `make` creates it in a project with `a.txt` (`inside\n`) and `dir/b.txt`, and with secrets around the
+project.
 */
 export type Attack = {
 	readonly name: string;
-	/** As a user or a model would write it. */
+	/** The path as a user or a model would write it. */
 	readonly path: string | ((project: TempProject) => string);
 	readonly make?: (project: TempProject) => Promise<unknown>;
 	/** The answer when it is read as a file. */
 	readonly file: Verdict;
-	/** When it is listed or searched as a folder, if that differs. */
+	/** The answer when it is listed or searched as a folder, if that differs. */
 	readonly folder?: Verdict;
-	/** When it is written as a whole file, if that differs. */
+	/** The answer when it is written as a whole file, if that differs. */
 	readonly written?: Verdict;
 };
 
@@ -46,7 +46,7 @@ export const surroundings = {
 	'../project-x/AGENTS.md': `${secret}\n`,
 };
 
-/** Everything around the project, except the folder of sessions: what no way may change. */
+/** Returns everything around the project except the folder of sessions. No function may change it. */
 export async function outsideOf(project: TempProject): Promise<Readonly<Record<string, string>>> {
 	const around = project.path('..');
 	const entries = await readdir(around, {recursive: true, withFileTypes: true});
@@ -68,7 +68,7 @@ const linked =
 
 const fifo = async (project: TempProject) => execFileSync('mkfifo', [project.path('pipe')]);
 
-/** The attacks, for every way to the disk. */
+/** The attacks. The test runs them against every function that accesses the disk. */
 export const attacks: readonly Attack[] = [
 	{name: 'the parent’s file', path: '../outside.txt', file: 'out_of_scope'},
 	{name: 'the parent’s file by a detour', path: 'dir/../../outside.txt', file: 'out_of_scope'},
@@ -177,21 +177,21 @@ export function pathOf({path}: Attack, project: TempProject): string {
 }
 
 /**
-Ways to swap what a check has seen for something outside, over and over, while it is used. `path`: what is asked for
-meanwhile.
+Ways to replace a checked path by something outside, over and over, while a function uses it. `path` is the path that
+the function gets.
 */
 export const races = [
 	{name: 'a link that leads inside and outside by turns', path: 'way/x.txt', swap: 'link'},
 	{name: 'a folder that is a link to the outside by turns', path: 'way/x.txt', swap: 'folder'},
 ] as const;
 
-/** Sets a race up: `way/x.txt` is harmless except for moments in which it is a secret. */
+/** Prepares a race: `way/x.txt` is harmless, except for moments in which it is a secret. */
 export async function makeRace(project: TempProject, {swap}: (typeof races)[number]): Promise<void> {
 	if (swap === 'folder') await project.write('way/x.txt', 'inside\n');
 	else await Promise.all([project.write('dir/x.txt', 'inside\n'), project.link('way', 'dir')]);
 }
 
-/** Swaps in its own thread, as fast as it can, until it is stopped. Resolves when it has started. */
+/** Swaps the path in a thread as fast as it can, until it is stopped. Resolves when the thread has started. */
 export async function swapping(project: TempProject, {swap}: (typeof races)[number]): Promise<{stop(): Promise<void>}> {
 	const thread = new Worker(swapper, {eval: true, workerData: {dir: project.dir, swap}});
 	const gone = new Promise<void>((resolve, reject) => {
@@ -207,7 +207,7 @@ export async function swapping(project: TempProject, {swap}: (typeof races)[numb
 	};
 }
 
-/** How often each way is tried in each of the races. */
+/** How often each function is tried in each race. */
 export const tries = process.env['INKPOD_TEST'] === 'long' ? 2000 / races.length : 15;
 
 const swapper = `
@@ -226,7 +226,7 @@ for (let turn = 0; receiveMessageOnPort(parentPort) === undefined; turn += 1) {
 			unlinkSync(at('way'));
 			renameSync(at('aside'), at('way'));
 		} catch {
-			// A way that writes has made a folder in the gap.
+			// A function that writes has created a folder in the gap.
 			try {
 				if (existsSync(at('aside'))) rmSync(at('way'), {recursive: true, force: true});
 				if (existsSync(at('aside'))) renameSync(at('aside'), at('way'));

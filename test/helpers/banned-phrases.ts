@@ -1,13 +1,13 @@
-/** A phrase that we do not write, and what to write instead. */
+/** A phrase that we do not write, and its replacement. */
 export type BannedPhrase = {
 	readonly pattern: RegExp;
 	readonly instead: string;
-	/** A sentence with the phrase, and one that looks like it and is fine. */
+	/** A sentence that contains the phrase, and a similar one that is fine. */
 	readonly bad: string;
 	readonly good: string;
 };
 
-/** The phrases of the house style that no user reads: on the screen, in the help, in errors and in the docs. */
+/** Phrases that users must not read: on the screen, in the help, in errors and in the docs. */
 export const bannedPhrases: readonly BannedPhrase[] = [
 	{
 		pattern: /(?<!\bthere )\b(?:is|are|was|were) no (?!longer\b|one\b|more than\b)/i,
@@ -144,7 +144,7 @@ export const bannedPhrases: readonly BannedPhrase[] = [
 	},
 ];
 
-/** Words that only the source code uses: on the screen a draft is a message. */
+/** Words that belong only in the source code. For example, on the screen a draft is a message. */
 export const bannedOnScreen: readonly BannedPhrase[] = [
 	{
 		pattern: /\bdrafts?\b/i,
@@ -154,7 +154,7 @@ export const bannedOnScreen: readonly BannedPhrase[] = [
 	},
 ];
 
-/** Where a text uses a banned phrase: the phrase with the words around it, and what to write instead. */
+/** Finds banned phrases in a text. Each result quotes the words around the phrase and names the replacement. */
 export function findBanned(text: string, phrases: readonly BannedPhrase[] = bannedPhrases): readonly string[] {
 	const flat = text.replaceAll(/\s+/g, ' ');
 	return phrases.flatMap(({pattern, instead}) =>

@@ -11,9 +11,8 @@ const lock = path.join(projectRoot, 'node_modules/.cache/inkpod-build.lock');
 let ready: Promise<string> | undefined;
 
 /**
-The path of the built program, dist/inkpod.js. It is built first when a source is newer than it, once a process and by
-one process at a time.
-Rejects with the build's own message.
+Returns the path of the built program, dist/inkpod.js. Builds it first if a source is newer. Each process builds at most
+once, and only one process builds at a time. Rejects with the build's own message.
 */
 export async function builtProgram(): Promise<string> {
 	ready ??= buildWhenStale();
@@ -41,7 +40,7 @@ async function isFresh(): Promise<boolean> {
 	return times.every(time => time < built);
 }
 
-// Directories too: a removed file changes its directory's time.
+// Directories count, too: removing a file changes its directory's time.
 async function listed(directory: string): Promise<string[]> {
 	const names = await readdir(path.join(projectRoot, directory), {recursive: true});
 	return [directory, ...names.map(name => path.join(directory, name))];

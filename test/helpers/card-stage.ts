@@ -9,7 +9,7 @@ import {createInput} from '../../src/tui/terminal/input/input.ts';
 import {handMadeApp, idle, running, type HandMadeApp} from './hand-made-app.ts';
 import {rowsAbove} from '../../src/tui/layout.ts';
 
-/** Every kind of card, made like the real one: the first choice allows. */
+/** Every kind of card, made like the real one. The first choice allows. */
 export const cardKinds: Readonly<Record<string, Omit<Ask, 'id'>>> = {
 	approval: {
 		title: 'Run npm test?',
@@ -50,7 +50,7 @@ export const cardKinds: Readonly<Record<string, Omit<Ask, 'id'>>> = {
 	quit: yesNo('A command is running. Quit anyway?', 'npm run dev'),
 };
 
-/** Asked by the screen itself. */
+/** These cards come from the screen itself. */
 const ownKinds = new Set(['restore', 'quit']);
 
 function yesNo(title: string, detail: string, reason = false): Omit<Ask, 'id'> {
@@ -65,13 +65,13 @@ function yesNo(title: string, detail: string, reason = false): Omit<Ask, 'id'> {
 }
 
 export type CardStage = HandMadeApp & {
-	/** Bytes as one read. */
+	/** Writes bytes as one read. */
 	readonly read: (bytes: string) => void;
-	/** Lets time pass, and runs the timers that are due. */
+	/** Advances the clock and runs the timers that are due. */
 	readonly pass: (ms: number) => Promise<void>;
-	/** The answers, in order. */
+	/** The answers so far, in order. */
 	readonly answers: () => ReadonlyArray<{readonly choice: string; readonly reason?: string}>;
-	/** The rows of the card and the row above the composer, without colours. */
+	/** Returns the rows of the card and the row above the composer, without colours. */
 	readonly card: () => string[];
 	readonly hint: () => string;
 	readonly text: () => string;
@@ -84,7 +84,7 @@ export type CardStageOptions = {
 	readonly kind?: string;
 };
 
-/** A card on a screen whose bytes and time the test controls, drawn for as long as `pass` says. */
+/** Shows a card on a screen. The test controls its bytes and its time, and it stays for as long as `pass` says. */
 export async function cardStage(
 	question: Omit<Ask, 'id'>,
 	{before = '', size = {columns: 60, rows: 20}, kind = ''}: CardStageOptions = {},
@@ -145,7 +145,7 @@ function answerOf(method: Method): ReadonlyArray<{readonly choice: string; reado
 	return [{choice: method.choice, ...(method.reason !== undefined && {reason: method.reason})}];
 }
 
-/** A clock that the test advances, in milliseconds. */
+/** A clock in milliseconds that the test advances. */
 function handClock() {
 	let now = 0;
 	let timers: Array<{readonly at: number; readonly callback: () => void}> = [];

@@ -3,21 +3,23 @@ import {join} from 'node:path';
 import {expect, onTestFinished} from 'vitest';
 import {openTerminal, type Condition, type Terminal, type TerminalOptions} from './pty.ts';
 
-/** The chat on a real pty, ready for keys; killed when the test ends. */
+/** Opens the chat on a real pty and waits until it reads keys. Kills it when the test ends. */
 export async function openChat(options: TerminalOptions = {}): Promise<Terminal> {
 	const terminal = await openTerminal(options);
 	onTestFinished(async () => terminal.close());
 	return terminal;
 }
 
-/** Types a line and sends it once it is in the composer: keys that arrive with their Enter may be a paste. */
+/**
+Types a line, and sends it when the composer shows it. Keys that arrive together with their Enter may count as a paste.
+*/
 export async function send(terminal: Terminal, text: string): Promise<void> {
 	terminal.write(text);
 	await terminal.waitFor(screen => flat(screen).includes(flat(text)), {what: `the draft ${text}`});
 	terminal.write('\r');
 }
 
-/** Presses a key until the condition is true: a key that comes too early does nothing. */
+/** Presses a key again and again until the condition is true, because a key that comes too early has no effect. */
 export async function pressUntil(terminal: Terminal, key: string, done: Condition): Promise<void> {
 	for (let tries = 0; ; tries++) {
 		terminal.write(key);
@@ -32,7 +34,7 @@ export async function pressUntil(terminal: Terminal, key: string, done: Conditio
 
 export const idle = /○ idle|‖ (?:interrupted|stopped)/;
 
-/** The rows of the transcript, above the status line, without the alerts, which expire. */
+/** Returns the rows of the transcript, above the status line. It omits alerts, because they expire. */
 export function transcript(terminal: Terminal): string[] {
 	const rows = terminal.rows().map(row => row.trimEnd());
 	const status = rows.findLastIndex(row => /^(?:○|●|‖|↻|\?) /.test(row));
@@ -41,14 +43,14 @@ export function transcript(terminal: Terminal): string[] {
 	return shown;
 }
 
-/** Waits until a session can be attached to: its socket has its name, in the folder below a runtime folder. */
+/** Waits until a terminal can attach to a session: until its socket exists in the runtime folder. */
 export async function listening(runtime: string): Promise<void> {
 	await expect
 		.poll(async () => readdir(join(runtime, 'inkpod')).catch((): string[] => []))
 		.toContainEqual(expect.stringMatching(/\.sock$/));
 }
 
-/** The paths of the histories below a home directory. */
+/** Returns the paths of the histories below a home directory. */
 export async function histories(home: string): Promise<string[]> {
 	const names = await readdir(home, {recursive: true});
 	return names.filter(name => name.endsWith('history.json')).map(name => join(home, name));
@@ -60,8 +62,8 @@ export type StoredHistory = {
 };
 
 /**
-The only history below a home directory, by a parser of its own. It is a JSON document between two
-appends: one that is being written is read again.
+Reads the only history below a home directory with a separate parser. The file is a JSON document only between two
+appends, so it reads again during an append.
 */
 export async function onlyHistory(home: string): Promise<StoredHistory> {
 	const [file] = await histories(home);

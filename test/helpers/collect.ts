@@ -11,9 +11,9 @@ import type {Stop, Usage} from '../../src/worker/item.ts';
 /** A whole answer, put together from its events. */
 export type Collected = {
 	readonly events: readonly ModelEvent[];
-	/** Finished parts in the order in which they began, as they would be sent back. */
+	/** The finished parts in the order in which they began, as they would be sent back. */
 	readonly parts: readonly AssistantPart[];
-	/** Texts of the parts that began and did not end. */
+	/** The texts of parts that began and did not end. */
 	readonly open: readonly string[];
 	readonly hash?: string;
 	readonly stop?: Stop;
@@ -39,7 +39,7 @@ export async function collect(
 
 type Growing = {part: AssistantPart; text: string; ended: boolean};
 
-/** Puts events together, and throws if they violate the Model contract. */
+/** Puts events together. Throws if they violate the contract of Model. */
 export function assemble(events: readonly ModelEvent[]): Collected {
 	const growing = new Map<string, Growing>();
 	let rest: Pick<Collected, 'hash' | 'stop' | 'usage' | 'error'> = {};

@@ -1,12 +1,12 @@
 import {defaultLimits, type Limits} from '../../src/pod/config/limits.ts';
 import {scriptedModel, type Answer, type Model, type ModelRequest} from '../../src/worker/index.ts';
 
-/** Whether a request is one of the worker that makes a summary. */
+/** Whether a request comes from the worker that writes a summary. */
 export function isSummary({tools}: ModelRequest): boolean {
 	return tools.some(({name}) => name === 'write_summary');
 }
 
-/** The number of answers in a request. */
+/** Counts the answers in a request. */
 export function answersIn({messages}: ModelRequest): number {
 	return messages.filter(({role}) => role === 'assistant').length;
 }
@@ -17,7 +17,10 @@ export type CompactingModel = Model & {
 	readonly summaries: ModelRequest[];
 };
 
-/** A model that talks by one function and summarises by another. `n`: the number of such requests before. */
+/**
+A model that answers with one function and summarises with another. `n` is the number of earlier requests of the same
+kind.
+*/
 export function compactingModel(
 	talk: (request: ModelRequest, n: number) => Answer,
 	summary: (request: ModelRequest, n: number) => Answer = writes('So far.'),
@@ -32,7 +35,7 @@ export function compactingModel(
 	return {...model, requests, summaries};
 }
 
-/** Calls these tools, then ends. Each list is one answer. */
+/** Calls these tools and then ends. Each list is one answer. */
 export function steps(
 	...answers: ReadonlyArray<ReadonlyArray<readonly [name: string, args: Record<string, unknown>]>>
 ): (request: ModelRequest) => Answer {
@@ -55,7 +58,7 @@ export function steps(
 	};
 }
 
-/** Marks these files and writes a summary. */
+/** Marks these files, then writes a summary. */
 export function writes(
 	text: string,
 	...marks: ReadonlyArray<Record<string, unknown>>
@@ -67,7 +70,7 @@ export function compactionLimits(compaction: Partial<Limits['compaction']>): Lim
 	return {...defaultLimits, compaction: {...defaultLimits.compaction, ...compaction}};
 }
 
-/** Words of about this many tokens. */
+/** Returns words of about this many tokens. */
 export function words(tokens: number, word = 'word'): string {
 	return Array.from({length: tokens}, () => word).join(' ');
 }

@@ -10,22 +10,22 @@ import {defineTool, systemClock, type Answer, type Clock, type Model, type Tool}
 import {reopened, testPod, type TestPod} from './pod.ts';
 import type {TempProject} from './temp-project.ts';
 
-/** How a conversation is run. */
+/** The conditions of a conversation. */
 export type Held = {
 	readonly name: string;
-	/** The session is closed, and opened again from disk, before each turn. */
+	/** Whether to close the session before each turn and open it again from disk. */
 	readonly reopen: boolean;
 	/**
-	Where the first turn is interrupted, to be resumed in a pod of its own: once its calls are committed and before any
-	of them ran, or when all but one have their results.
+	Where the first turn is interrupted. A separate pod then resumes it. The interruption comes when its calls are
+	committed and none of them ran, or when all but one have their results.
 	*/
 	readonly stop?: 'calls' | 'running';
-	/** `pause`: the user paused. `death`: the process died without a trace. */
+	/** `pause`: the user paused. `death`: the process died without writing anything. */
 	readonly by?: 'pause' | 'death';
 	readonly clock?: Clock;
 };
 
-/** What the user says, turn by turn. */
+/** The user's messages, one for each turn. */
 export const turns: readonly string[] = [
 	'What do @a.ts, @"日本 b.ts":2-3 and their neighbours hold?',
 	'And @./gone.ts? Say it again. 👍',
@@ -40,7 +40,7 @@ export const files: Readonly<Record<string, string>> = {
 	'.env': 'NAME=ink\n',
 };
 
-/** What the model says: thoughts and parallel calls of real tools, then words, then words alone, then both. */
+/** The model's answers: thoughts and parallel calls of real tools, then words, then words alone, then both. */
 export const answers: readonly Answer[] = [
 	[
 		{type: 'reasoning', text: 'I should look at both, 二つとも 👍.', chunk: 3},
@@ -62,7 +62,7 @@ export const answers: readonly Answer[] = [
 ];
 
 /**
-Runs the conversation and returns the items of its history. `load` makes a new model for each pod, as each process
+Runs the conversation and returns the items of its history. `load` creates a new model for each pod, as each process
 does.
 */
 export async function converse(
@@ -84,7 +84,7 @@ export async function converse(
 	return told.items();
 }
 
-/** A pod on a session, new or opened again. */
+/** Opens a pod on a new or stored session. */
 export async function opened(
 	project: TempProject,
 	model: Model,
@@ -138,7 +138,7 @@ async function interrupted(
 		if (event.type === 'item' && event.item.type === 'tool_result') results++;
 		if (stop === 'calls' ? event.type !== 'item' || event.item.type !== 'request' : results < 2) return;
 		undo();
-		// At once, before the worker continues.
+		// Called at once, before the worker continues.
 		resolve(by === 'death' ? died(told) : paused(told));
 	});
 	await told.run(text);
@@ -150,7 +150,7 @@ async function paused(told: TestPod): Promise<Session> {
 	return closed(told);
 }
 
-/** The session as a process leaves it when it dies at this moment: a copy of its file so far. */
+/** Returns the session that a process leaves if it dies now: a copy of its file so far. */
 async function died({file, session}: TestPod): Promise<Session> {
 	const dir = join(dirname(session.dir), 'copy', session.id);
 	await mkdir(dir, {recursive: true});

@@ -14,8 +14,8 @@ import {countRendered} from './rendered-components.ts';
 const size = {columns: 80, rows: 30};
 
 /**
-The whole screen of a session of 20 turns by Ink. `update` shows the next frame, and answers which components it
-rendered.
+Renders the whole screen of a session of 20 turns with Ink. `update` shows the next frame and returns the components
+that it rendered.
 */
 export async function countedScreen() {
 	const counter = await countRendered();

@@ -1,6 +1,6 @@
 /**
-Milliseconds of work that this process has done, on all its threads: what a bound on it says of a machine that has
-nothing else to do, it says of a busy one.
+Returns the milliseconds of CPU time that this process has used on all its threads. A bound on CPU time also works on a
+busy machine.
 */
 export function effort(): number {
 	const {user, system} = process.cpuUsage();
@@ -8,8 +8,8 @@ export function effort(): number {
 }
 
 /**
-An attempt that is about a time-out, with ever more time, until it got as far as it had to before that came. The last
-one counts, however far it got.
+Repeats an attempt with an increasing time limit, until it gets far enough. Returns the last attempt, however far it
+got.
 */
 export async function withTime<Result>(
 	attempt: (ms: number) => Promise<Result>,

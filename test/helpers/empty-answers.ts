@@ -1,7 +1,7 @@
 import type {Queries} from '../../src/pod/protocol.ts';
 import {eachQuery} from '../../src/pod/protocol/queries.ts';
 
-/** The answers of a pod without a session. A test overrides those that it needs. */
+/** The answers of a pod without a session. A test overrides the ones that it needs. */
 export const emptyAnswers: Queries = {
 	...eachQuery(name => async () => {
 		throw new Error(`the pod of this test does not answer ${name}`);

@@ -2,16 +2,16 @@ import {globSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {projectRoot} from './built.ts';
 
-/** A block of code of the README or a page of docs/. */
+/** A block of code in the README or in a page of docs/. */
 export type Example = {
 	readonly page: string;
 	readonly line: number;
-	/** The words after the opening fence: a language, and how the block is checked. */
+	/** The words after the opening fence: a language, and how tests check the block. */
 	readonly kind: string;
 	readonly text: string;
 };
 
-/** How a block is checked, by the words after its fence. The tests of examples check every block of these kinds. */
+/** How tests check a block, by the words after its fence. The tests of examples check every block of these kinds. */
 export const checkedKinds = [
 	'sh',
 	'sh chat',
@@ -30,7 +30,7 @@ export const checkedKinds = [
 	'markdown .inkpod/knowledge/style.md',
 ] as const;
 
-/** Blocks that the tests of examples do not check, by page and kind, each with its reason. */
+/** Blocks that the tests of examples do not check. The page and kind identify a block, and each has a reason. */
 export const uncheckedExamples: Readonly<Record<string, string>> = {
 	'docs/history.md text history': 'abridged; test/pod/session/ checks the format',
 	'docs/upstream.md jsx': 'it never ends: that is what the page reports',
@@ -39,7 +39,7 @@ export const uncheckedExamples: Readonly<Record<string, string>> = {
 	'docs/screen-reader.md text answer': 'test/terminal/screen-reader.test.ts compares it',
 };
 
-/** Commands that cannot run in a test, each with its reason. */
+/** Commands that cannot run in a test, with their reasons. */
 export const unrunCommands: Readonly<Record<string, string>> = {
 	'npm ci': 'installs packages from a registry',
 	'npm start': 'builds and opens a chat: `npm test` builds, other examples open the chat',
@@ -47,7 +47,7 @@ export const unrunCommands: Readonly<Record<string, string>> = {
 	'npm install --global ./inkpod-*.tgz': 'changes the machine; the benchmark installs the tarball with npx',
 };
 
-/** Every block of the README and of docs/. */
+/** Returns every block of the README and of docs/. */
 export function readExamples(): readonly Example[] {
 	const pages = globSync(['README.md', 'docs/*.md'], {cwd: projectRoot}).toSorted();
 	return pages.flatMap(page => examplesIn(page, readFileSync(path.join(projectRoot, page), 'utf8')));
@@ -62,7 +62,7 @@ export function examplesIn(page: string, text: string): readonly Example[] {
 	}));
 }
 
-/** The lines of a block that are commands or messages. */
+/** Returns the lines of a block that are commands or messages. */
 export function linesOf({text}: Example): readonly string[] {
 	return text.split('\n').filter(line => line.trim() !== '');
 }

@@ -11,7 +11,7 @@ import {programsIn} from './programs.ts';
 export const fullScreen: CreateView = options =>
 	createFullScreen(createPainter(options.stdout, {scrollRegions: true}), options);
 
-/** A screen on a fake terminal, in colour and with the mouse. */
+/** Opens a screen on a fake terminal with colours and a mouse. */
 export function openOn({stdin, stdout}: FakeTerminal, view: CreateView = fullScreen): Screen {
 	return openScreen({
 		stdin,

@@ -2,27 +2,27 @@ import {EventEmitter} from 'node:events';
 import {Writable} from 'node:stream';
 import {createScreen, type Screen} from './screen.ts';
 
-/** A terminal of streams, for a program in the test's own process. */
+/** A fake terminal of streams, for a program in the test's own process. */
 export type FakeTerminal = {
 	readonly stdin: NodeJS.ReadStream;
 	readonly stdout: NodeJS.WriteStream;
-	/** The changes to raw mode and back. */
+	/** The changes to raw mode, in order. */
 	readonly raw: readonly boolean[];
-	/** All that was written to it, in order. */
+	/** Everything that the program wrote to it, in order. */
 	readonly writes: readonly string[];
 	type(keys: string): void;
-	/** Resizes it and emits the event. */
+	/** Resizes the terminal and emits the event. */
 	resize(columns: number, rows: number): void;
-	/** Bytes that it has not read. */
+	/** The bytes that the terminal has not read yet. */
 	waiting(): number;
-	/** The screen so far, as a user would see it; a new one each time. */
+	/** Returns the screen so far, as a user would see it. Each call creates a new one. */
 	shown(): Promise<Screen>;
 };
 
-/** `bytesPerSecond`: how fast it reads; all at once by default. */
+/** `bytesPerSecond`: how fast the terminal reads. By default it reads everything at once. */
 export function fakeTerminal(columns = 60, rows = 12, bytesPerSecond = Number.POSITIVE_INFINITY): FakeTerminal {
 	const writes: string[] = [];
-	/** What it read and its sizes, in order. */
+	/** The bytes that it read, and its sizes, in order. */
 	const received: Array<string | {readonly columns: number; readonly rows: number}> = [{columns, rows}];
 	const raw: boolean[] = [];
 	const stream = new Writable({
@@ -69,7 +69,7 @@ export function fakeTerminal(columns = 60, rows = 12, bytesPerSecond = Number.PO
 			const screen = createScreen(columns, rows);
 			for (const one of received) {
 				if (typeof one === 'object') screen.resize(one.columns, one.rows);
-				// A tty turns newlines into both.
+				// A tty replaces each newline by both characters.
 				else await screen.write(one.replaceAll('\n', '\r\n'));
 			}
 			return screen;

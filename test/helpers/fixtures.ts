@@ -24,23 +24,23 @@ export function fixturePath(name: string, file: FixtureFile): string {
 	return fileURLToPath(new URL(`../fixtures/${name}/${file}`, import.meta.url));
 }
 
-/** The items of a stored history, as they are read again from disk. */
+/** Returns the items of a stored history, as inkpod reads them from disk. */
 export function storedItems(document: string): readonly Item[] {
 	return (JSON.parse(document) as {items: unknown[]}).items.map(value => parseItem(value)!);
 }
 
-/** A text with its colours visible: `‹31›` for SGR 31. */
+/** Makes the colours of a text visible: `‹31›` stands for SGR 31. */
 export function withVisibleColours(text: string): string {
 	if (/[‹›]/u.test(text)) throw new Error('A text with ‹ or › cannot be read back.');
 	return text.replaceAll(/\x1b\[([\d;]*)m/gu, '‹$1›');
 }
 
-/** The text that `withVisibleColours` made visible. */
+/** Reverses `withVisibleColours`. */
 export function withColours(text: string): string {
 	return text.replaceAll(/‹([\d;]*)›/gu, '\x1b[$1m');
 }
 
-/** A part of a fixture's file, with a heading of its own. */
+/** A part of a fixture's file, with its own heading. */
 export type Section = {readonly heading: string; readonly lines: readonly string[]};
 
 export function sectionsText(sections: readonly Section[]): string {
@@ -49,7 +49,7 @@ export function sectionsText(sections: readonly Section[]): string {
 	return sections.map(textOf).join('\n');
 }
 
-/** A whole screen: its rows, and the position of its cursor, counted from 0. */
+/** A whole screen: its rows and the position of its cursor, counted from 0. */
 export type ShownScreen = {
 	readonly size: Size;
 	readonly rows: readonly string[];
@@ -65,7 +65,7 @@ export function screenText(screens: readonly ShownScreen[]): string {
 	);
 }
 
-/** The screens of a screen.txt. */
+/** Returns the screens of a screen.txt. */
 export function parseScreens(text: string): readonly ShownScreen[] {
 	return [...text.matchAll(/^=== (\d+)x(\d+), cursor in row (\d+), column (\d+)\n/gmu)].map(found => {
 		const [columns, rows, y, x] = found.slice(1).map(Number) as [number, number, number, number];
@@ -78,8 +78,9 @@ export function parseScreens(text: string): readonly ShownScreen[] {
 }
 
 /**
-Stores a fixture's history.json as a session of a project, whose home is the folder around it: the same items under an
-id and in a folder of their own. A file that changed since is in the project, all others are gone. Answers the id.
+Stores a fixture's history.json as a session of a project. The project's home is the folder around it. The session has
+the same items, but its own id and folder. Files that changed since are in the project, and all others are missing.
+Returns the id.
 */
 export async function storeFixture(project: TempProject, name: string): Promise<string> {
 	const id = fixtureId(name);
@@ -97,7 +98,7 @@ function changedPaths(name: string): readonly string[] {
 	return changed.flatMap(item => (item.type === 'message' ? [String(item.origin?.['path'])] : []));
 }
 
-/** Where a fixture is resumed: in `~/project`. */
+/** A fixture is resumed in `~/project`. */
 export function fixtureEnvironment(project: TempProject): Record<string, string> {
 	return cleanEnvironment(dirname(project.dir));
 }

@@ -18,11 +18,11 @@ export const paused: Status = {kind: 'paused', asks: [], queue: []};
 export type HandMadePod = PodClient & {
 	readonly said: Method[];
 	emit(event: Event): void;
-	/** The receipt of the next methods: one at once, or one that the test resolves. */
+	/** Returns the receipt of a method, at once or when the test resolves it. */
 	answer: (method: Method) => Promise<Receipt>;
 };
 
-/** A pod that records its methods and emits what the test wants. */
+/** A pod that records its methods and emits the events of the test. */
 export function handMadePod(status: Status = idle, items: readonly Item[] = []): HandMadePod {
 	const listeners = new Set<(event: Event) => void>();
 	const said: Method[] = [];
@@ -48,11 +48,11 @@ export type HandMadeApp = {
 	readonly pod: HandMadePod;
 	readonly type: (text: string) => void;
 	readonly press: (name: string, modifiers?: Partial<Key>) => void;
-	/** The draft in the composer, as segments. */
+	/** Returns the draft in the composer, as segments. */
 	readonly draft: () => readonly Segment[];
-	/** The texts of the alerts. */
+	/** Returns the texts of the alerts. */
 	readonly told: () => string[];
-	/** Rows between transcript and status line, and in the transcript's place, without colours. */
+	/** Returns the rows between transcript and status line, and the rows in the transcript's place, without colours. */
 	readonly rows: (columns?: number, rows?: number) => readonly string[];
 	/** Commits an item. */
 	readonly commit: (item: Partial<Item> & {readonly type: Item['type']}) => void;

@@ -1,6 +1,6 @@
 import type {Timer} from '../../src/pod/attach/timer.ts';
 
-/** Timers of a clock that the test advances. */
+/** Timers with a clock that the test advances. */
 export function handTimer(): {
 	readonly timer: Timer;
 	readonly pass: (ms: number) => void;

@@ -3,11 +3,12 @@ import {onTestFinished} from 'vitest';
 import type {Answer, StepOf} from '../../src/worker/models/script.ts';
 import {startServer} from './wire-servers/index.ts';
 
-/** Options of a chat with a test's model; its status line names `anthropic/test`. */
+/** The options of a chat with a test's model. Its status line names `anthropic/test`. */
 export type ModelOptions = {readonly args: readonly string[]; readonly env: Readonly<Record<string, string>>};
 
 /**
-A model that a test paces: it awaits `delay` before each piece of a step that has a `delayMs`; `piece` counts from 0.
+A model whose pace the test controls. It awaits `delay` before each piece of a step with a `delayMs`. `piece` counts
+from 0.
 */
 export async function pacedModel(
 	answers: readonly Answer[],
@@ -20,8 +21,8 @@ export async function pacedModel(
 }
 
 /**
-A model that stays in the middle of its first answer until `goOn`, however long that takes. It waits after the first
-piece of a step with a `delayMs`.
+A model that pauses in its first answer until the test calls `goOn`. It waits after the first piece of a step with a
+`delayMs`.
 */
 export async function heldModel(
 	first: Answer,

@@ -1,4 +1,4 @@
-/** Texts of about `size` characters that should cost a reader of TOML far more than their length. */
+/** Texts of about `size` characters that could take a TOML parser much more time than their length suggests. */
 export function hostileToml(size: number): Readonly<Record<string, string>> {
 	const repeat = (part: string) => part.repeat(Math.ceil(size / part.length));
 	const count = (line: (index: number) => string) => {

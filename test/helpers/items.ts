@@ -4,14 +4,12 @@ import {flatten} from '../../src/pod/protocol.ts';
 
 type Made<Type extends ItemType> = ItemOf<Type>;
 
-/**
-Makes items with ids `i1`, `i2`, ... and times a second apart, so that tests and fixtures are the same every time.
-*/
+/** Makes items with ids `i1`, `i2`, ... and times one second apart, so that tests and fixtures are always the same. */
 export type ItemMaker = {
 	user(text: string, segments?: readonly Segment[]): Made<'message'>;
 	assistant(text: string, stop?: string): Made<'message'>;
 	system(text: string, origin?: {readonly kind: string; readonly [key: string]: unknown}): Made<'message'>;
-	/** A system item like that of a resolved file ref. */
+	/** Makes a system item like the one of a resolved file ref. */
 	file(
 		path: string,
 		body: string,
@@ -24,7 +22,7 @@ export type ItemMaker = {
 	request(stop?: Made<'request'>['stop']): Made<'request'>;
 	end(outcome?: Made<'run_end'>['outcome'], cause?: string): Made<'run_end'>;
 	compaction(summary: string): Made<'compaction'>;
-	/** Any other item, as given. */
+	/** Makes any other item from the given keys. */
 	item<Type extends ItemType>(type: Type, keys: Omit<Made<Type>, 'id' | 'at' | 'type'>): Made<Type>;
 };
 
@@ -106,7 +104,7 @@ export function createItems(prefix = 'i'): ItemMaker {
 	};
 }
 
-/** The text of a history.json with these items and their chain of sums. */
+/** Returns the text of a history.json with these items and their chain of sums. */
 export function historyText(items: readonly Item[], session = '01JZZZZZZZZZZZZZZZZZZZZZZZ', cwd = '/project'): string {
 	const header =
 		JSON.stringify({format: 'inkpod.history/1', session, cwd, created: '2026-01-01T00:00:00.000Z'}).slice(0, -1) +

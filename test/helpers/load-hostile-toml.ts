@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import {loadManifest} from '../../src/pod/manifest/load-manifest.ts';
 import {hostileToml} from './hostile-toml.ts';
 
-/** A program: loads each hostile text as a project's file and writes the result, one JSON line each. */
+/** This program loads each hostile text as a project's file, and writes each result as a JSON line. */
 for (const [name, text] of Object.entries(hostileToml(Number(process.argv[2])))) {
 	const dir = await mkdtemp(join(tmpdir(), 'inkpod-hostile-'));
 	await writeFile(join(dir, 'inkpod.toml'), text);

@@ -2,7 +2,7 @@ import {openChat, send} from './chat.ts';
 import type {Terminal, TerminalOptions} from './pty.ts';
 import {tempProject} from './temp-project.ts';
 
-/** SGR reports of a mouse; cells count from 0. */
+/** Reports of the mouse in SGR format. Cells count from 0. */
 export const mouse = {
 	press: (x: number, y: number) => `\x1b[<0;${x + 1};${y + 1}M`,
 	drag: (x: number, y: number) => `\x1b[<32;${x + 1};${y + 1}M`,
@@ -12,11 +12,11 @@ export const mouse = {
 	wheelDown: (x = 0, y = 0) => `\x1b[<65;${x + 1};${y + 1}M`,
 };
 
-/** The lines of a file that is attached to the first message, and those of the answer to it. */
+/** The lines of a file that is attached to the first message, and the lines of the answer. */
 export const fileLines = Array.from({length: 30}, (_, line) => `file line ${line}\twith a tab`);
 export const answerLines = Array.from({length: 60}, (_, line) => `- item ${line} of the answer`);
 
-/** A chat whose first turn is longer than the screen; the second one answers slowly. The composer is empty. */
+/** A chat whose first turn is longer than the screen. The second turn answers slowly. The composer is empty. */
 export async function longChat(options: TerminalOptions = {}): Promise<Terminal> {
 	const script = [
 		[{type: 'text', text: answerLines.join('\n')}],
@@ -35,12 +35,12 @@ export async function longChat(options: TerminalOptions = {}): Promise<Terminal>
 	return terminal;
 }
 
-/** The row of the screen that shows a text. */
+/** Returns the row of the screen that shows a text. */
 export function rowOf(terminal: Terminal, text: string): number {
 	return terminal.rows().findIndex(row => row.includes(text));
 }
 
-/** The texts that the terminal had to copy to the clipboard. */
+/** Returns the texts that the program asked the terminal to copy to the clipboard. */
 export function clipboard(terminal: Terminal): string[] {
 	return Array.from(
 		terminal
@@ -51,7 +51,7 @@ export function clipboard(terminal: Terminal): string[] {
 	);
 }
 
-/** The cells of a row in reverse video, as text. */
+/** Returns the cells of a row in reverse video, as text. */
 export function reversed(terminal: Terminal, row: number): string {
 	return terminal.virtual
 		.cells(row)

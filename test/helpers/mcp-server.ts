@@ -8,13 +8,13 @@ import type {TempProject} from './temp-project.ts';
 
 const packages = join(projectRoot, 'node_modules/@modelcontextprotocol');
 
-/** The published servers, to be run with this Node. */
+/** The published servers, which run on this Node. */
 export const everything = join(packages, 'server-everything/dist/index.js');
 export const filesystem = join(packages, 'server-filesystem/dist/index.js');
 
 /**
-A server that is written for one test: `body` is JavaScript with `answer(id, result)`, `say(text)` on stdout and
-`tool(name, more)`; it sets `tools` (a list, or what makes one), `call(id, params)` and `initialize(id)`.
+Creates a server for one test. `body` is JavaScript. It can call `answer(id, result)`, `say(text)` on stdout and
+`tool(name, more)`. It sets `tools` (a list, or a function that returns one), `call(id, params)` and `initialize(id)`.
 */
 export async function writtenServer(
 	project: TempProject,
@@ -47,7 +47,7 @@ createInterface({input: process.stdin}).on('line', line => {
 });
 `;
 
-/** A port on which nothing listens. */
+/** Returns a port on which no server listens. */
 export async function freePort(): Promise<number> {
 	const server = createServer().listen(0, '127.0.0.1');
 	await once(server, 'listening');
@@ -57,21 +57,21 @@ export async function freePort(): Promise<number> {
 	return port;
 }
 
-/** The published server over HTTP on a port. Resolves when it listens. */
+/** Starts the published server over HTTP on a port. Resolves when it listens. */
 export async function everythingAt(port: number, kind: 'streamableHttp' | 'sse'): Promise<ChildProcess> {
 	const server = spawn(process.execPath, [everything, kind], {
 		env: {...process.env, PORT: String(port)},
 		stdio: ['ignore', 'ignore', 'pipe'],
 	});
 	onTestFinished(() => void server.kill('SIGKILL'));
-	// Read to its end: a server that cannot write there would die.
+	// stdout is read to its end, because the server would die if it could not write.
 	await new Promise<void>(resolve =>
 		server.stderr.on('data', bytes => String(bytes).includes(`port ${port}`) && resolve()),
 	);
 	return server;
 }
 
-/** The user's mcp.json in a test's home. */
+/** Writes the user's mcp.json into a test's home. */
 export async function configure(project: TempProject, mcpServers: Readonly<Record<string, unknown>>): Promise<void> {
 	await project.write('../home/.config/inkpod/mcp.json', JSON.stringify({mcpServers}));
 }

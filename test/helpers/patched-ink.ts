@@ -12,7 +12,9 @@ import {projectRoot} from './built.ts';
 /** Ink and its React. */
 export type InkAndReact = {readonly ink: typeof Ink; readonly react: typeof React};
 
-/** Ink as in the build, with all our patches. Bundled into a temporary folder, which is deleted afterwards. */
+/**
+Returns Ink as in the build, with all our patches. It is bundled into a temporary folder, which is deleted afterwards.
+*/
 export async function loadPatchedInk(): Promise<InkAndReact> {
 	const folder = await mkdtemp(path.join(os.tmpdir(), 'inkpod-ink-'));
 	try {
@@ -38,7 +40,7 @@ function installed(file: string): string {
 	return path.join(projectRoot, 'node_modules', file);
 }
 
-/** Ink's own `Output`, which its package does not export. */
+/** Returns Ink's own `Output`, which its package does not export. */
 export async function loadStockOutput(): Promise<OutputClass> {
 	const module = (await import(pathToFileURL(installed('ink/build/output.js')).href)) as {default: OutputClass};
 	return module.default;

@@ -12,7 +12,7 @@ let counter = 0;
 /** One call of a batch. */
 export const call = (name: string, args: unknown) => calls(`c${++counter}`, name, args);
 
-/** Swaps when it is prepared, and does nothing when it runs. */
+/** Swaps the path when the call is prepared, and does nothing when it runs. */
 export function swapTool(swap: () => unknown): Tool {
 	return {
 		definition: {name: 'swap', description: '', parameters: {type: 'object'}},
@@ -28,17 +28,17 @@ export function swapTool(swap: () => unknown): Tool {
 export type Played = TestPod & {readonly asked: readonly Ask[]};
 
 type Playing = {
-	/** Your first message. Default: that the model may begin. */
+	/** The first message of the user. By default it only starts the model. */
 	readonly text?: string;
 	readonly batch: readonly ModelEvent[][];
-	/** Runs after the decisions about the batch, and before its first call. */
+	/** Called after the decisions about the batch and before its first call runs. */
 	readonly swap?: () => unknown;
 	readonly options: Partial<TestPodOptions>;
-	/** Answers the last card. Default: no. */
+	/** The answer to the last card. Default: no. */
 	readonly choose?: (asked: readonly Ask[]) => string;
 };
 
-/** Gives one answer with a batch of calls to a pod, and answers each card. */
+/** Plays one answer with a batch of calls in a pod, and answers each card. */
 export async function played(project: TempProject, playing: Playing): Promise<Played> {
 	const {text = 'Go.', batch, swap = () => {}, options, choose = () => 'deny'} = playing;
 	const env = {HOME: project.path('../home'), PATH: process.env['PATH']};
@@ -56,14 +56,14 @@ export async function played(project: TempProject, playing: Playing): Promise<Pl
 	}
 }
 
-/** The results of the calls, without that of the swap. */
+/** Returns the results of the calls, without the result of the swap. */
 export function resultsOf({items}: TestPod): ReadonlyArray<ItemOf<'tool_result'>> {
 	return items().flatMap(item => (item.type === 'tool_result' && item.content !== swapped ? [item] : []));
 }
 
 const swapped = 'swapped';
 
-/** All regular files of a folder, with their contents. */
+/** Returns all regular files of a folder with their contents. */
 export async function tree(folder: string): Promise<Readonly<Record<string, string>>> {
 	const entries = await readdir(folder, {recursive: true, withFileTypes: true});
 	const files = entries

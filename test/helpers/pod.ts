@@ -10,19 +10,19 @@ import type {Session} from '../../src/pod/session/session.ts';
 import {systemClock, type Clock, type Model} from '../../src/worker/index.ts';
 import type {TempProject} from './temp-project.ts';
 
-/** A pod on a real session of a temporary project, and its events. */
+/** A pod on a real session of a temporary project, with its events. */
 export type TestPod = {
 	readonly pod: PodClient;
 	readonly session: Session;
-	/** The path of its history.json. */
+	/** The path of the session's history.json. */
 	readonly file: string;
 	readonly events: Event[];
 	readonly items: () => Item[];
-	/** Without the figures of the context. */
+	/** The status without the figures of the context. */
 	readonly status: () => Status;
 	readonly context: () => Status['context'];
 	readonly run: (text: string | readonly Segment[]) => ReturnType<PodClient['send']>;
-	/** Resolves when an event makes the condition true, or at once. */
+	/** Resolves when the condition is true, now or after an event. */
 	readonly until: (condition: (events: readonly Event[]) => boolean) => Promise<void>;
 	/** Resolves when nothing runs. */
 	readonly rest: () => Promise<void>;
@@ -47,7 +47,7 @@ export type TestPodOptions = {readonly model: Model; readonly session?: Session;
 		>
 	>;
 
-/** No tool needs approval. */
+/** With these rules no tool needs approval. */
 export const allowed: Pick<TestPodOptions, 'approval'> = {approval: {mode: 'auto', rules: {user: [], project: []}}};
 
 export async function testPod(

@@ -2,7 +2,7 @@ import {readdirSync, readFileSync, readlinkSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
 import {expect} from 'vitest';
 
-/** Processes whose command line contains this text, by pid. Zombies have no command line. */
+/** Returns the processes whose command line contains this text, by pid. Zombies have no command line. */
 export function running(text: string): readonly number[] {
 	return readdirSync('/proc')
 		.filter(name => /^\d+$/.test(name) && Number(name) !== process.pid && commandLine(name).includes(text))
@@ -14,7 +14,10 @@ export async function runs(text: string, count: number): Promise<void> {
 	while (running(text).length < count) await delay(10);
 }
 
-/** Waits until no process with this text is left, and fails with the rest. With 0, it does not wait. */
+/**
+Waits until no process with this text is left. Otherwise it fails and lists the remaining ones. With 0, it does not
+wait.
+*/
 export async function noneRuns(text: string, ms = 20_000): Promise<void> {
 	for (const end = performance.now() + ms; running(text).length > 0 && performance.now() < end;) await delay(10);
 	expect(running(text).map(pid => commandLine(String(pid)))).toEqual([]);
@@ -30,7 +33,7 @@ export function isAlive(pid: number): boolean {
 	}
 }
 
-/** The files that this process has open. */
+/** Returns the files that this process has open. */
 export function openFiles(): readonly string[] {
 	return readdirSync('/proc/self/fd').map(fd => {
 		try {

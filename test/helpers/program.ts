@@ -8,14 +8,14 @@ import {cleanEnvironment} from './pty.ts';
 
 export type ProgramOptions = {
 	readonly args: readonly string[];
-	/** Runs this command with the program and its arguments after it, like `"$@"` of a shell. */
+	/** This command runs the program: it gets the program and its arguments, like `"$@"` of a shell. */
 	readonly command?: readonly string[];
 	readonly cwd?: string;
 	readonly home?: string;
 	readonly env?: Readonly<Record<string, string>>;
-	/** What is piped in. Without it stdin is at its end. */
+	/** The text for stdin. If absent, stdin is at its end. */
 	readonly stdin?: string;
-	/** Called with each piece of stdout, for a test that ends the program early; `close` ends the reading. */
+	/** Called with each piece of stdout. A test can call `close` to stop reading early. */
 	readonly onStdout?: (all: string, kill: (signal: NodeJS.Signals) => void, close: () => void) => void;
 };
 
@@ -26,7 +26,7 @@ export type ProgramEnd = {
 	readonly home: string;
 };
 
-/** Runs the built program without a terminal, to its end. */
+/** Runs the built program without a terminal until it exits. */
 export async function runProgram({
 	args,
 	command = [],

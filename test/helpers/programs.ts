@@ -1,7 +1,7 @@
 import {findProgram} from '../../src/pod/processes/programs.ts';
 import type {Env, Programs} from '../../src/tui/terminal/program.ts';
 
-/** The programs of an environment, outside of any project. */
+/** Finds the programs of an environment, outside of any project. */
 export function programsIn(env: Env): Programs {
 	return {env, find: name => findProgram(name, env['PATH'])};
 }

@@ -131,7 +131,7 @@ describe('queries to the terminal', () => {
 		expect(await answersTo({answers: 'none'})).toBe('');
 	});
 
-	// The program asks, and prints every answer before the last key.
+	// The program asks, and prints every answer that arrives before the last key.
 	async function answersTo(options: TerminalOptions): Promise<string> {
 		const code = String.raw`let answers = ''; process.stdin.setRawMode(true);
 			process.stdin.on('data', keys => {

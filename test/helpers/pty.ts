@@ -6,15 +6,15 @@ import {builtProgram} from './built.ts';
 import {createScreen, framed, type Cell, type Cursor, type Screen} from './screen.ts';
 
 export type TerminalOptions = {
-	/** Arguments of inkpod. */
+	/** The arguments of inkpod. */
 	readonly args?: readonly string[];
-	/** Another program instead of the built inkpod, with its arguments; `args` follow them. */
+	/** Another program to run instead of the built inkpod, with its arguments. `args` follow them. */
 	readonly command?: readonly [string, ...string[]];
-	/** Default: an empty directory, deleted at the end. */
+	/** The working directory. Default: an empty directory, which is deleted at the end. */
 	readonly cwd?: string;
-	/** Over the clean environment of `cleanEnvironment`; undefined removes a variable. */
+	/** Variables that override the clean environment of `cleanEnvironment`. undefined removes a variable. */
 	readonly env?: Readonly<Record<string, string | undefined>>;
-	/** The user's home directory. Default: an empty one, deleted at the end. */
+	/** The user's home directory. Default: an empty one, which is deleted at the end. */
 	readonly home?: string;
 	readonly cols?: number;
 	readonly rows?: number;
@@ -27,28 +27,28 @@ export type TerminalOptions = {
 export type Exit = {readonly code: number; readonly signal: NodeJS.Signals | undefined};
 export type Condition = RegExp | string | ((screen: string) => boolean);
 
-/** A program on a real pty, and the screen that a user would see. */
+/** A program on a real pty, with the screen that a user would see. */
 export type Terminal = {
 	readonly pid: number;
 	readonly cwd: string;
 	readonly home: string;
-	/** performance.now() of the start. */
+	/** performance.now() at the start. */
 	readonly startedAt: number;
-	/** The screen that gets the bytes, for everything without a shorthand below. */
+	/** The screen that gets the bytes. Use it for everything that has no shorthand below. */
 	readonly virtual: Screen;
-	/** The visible rows as one text, without trailing blanks. */
+	/** Returns the visible rows as one text, without trailing blanks. */
 	screen(): string;
 	rows(): string[];
 	cell(row: number, column: number): Cell | undefined;
 	cursor(): Cursor;
-	/** Every byte that the program wrote, and in how many chunks they came. */
+	/** Counts the bytes that the program wrote, and the chunks in which they arrived. */
 	raw(): Buffer;
 	bytes(): number;
 	chunks(): number;
 	/**
-	Resolves when the condition is true on the screen, between two frames, with the performance.now() at which the bytes
-	came that made it true.
-	Rejects after `timeoutMs` (20 s) or when the program ended, with the screen in the message.
+	Resolves when the condition is true on the screen, between two frames. The result is the performance.now() of the
+	bytes that made it true. Rejects after `timeoutMs` (20 s), or when the program ends. The error message shows the
+	screen.
 	*/
 	waitFor(condition: Condition, options?: {readonly timeoutMs?: number; readonly what?: string}): Promise<number>;
 	/** Sends keys, as the terminal would. */
@@ -58,16 +58,16 @@ export type Terminal = {
 	/** Stops and continues reading what the program writes. */
 	pause(): void;
 	resume(): void;
-	/** Closes the terminal, like its window. */
+	/** Closes the terminal as if the user closed its window. */
 	hangUp(): void;
-	/** Resolves when the program ended and all it wrote is on the screen. */
+	/** Resolves when the program has ended and all of its output is on the screen. */
 	readonly exit: Promise<Exit>;
-	/** Kills the program where it still runs and deletes the temporary directories. */
+	/** Kills the program if it still runs, and deletes the temporary directories. */
 	close(): Promise<void>;
 	[Symbol.asyncDispose](): Promise<void>;
 };
 
-/** Starts a program on a pty of 100 columns and 30 rows by default. */
+/** Starts a program on a pty, by default with 100 columns and 30 rows. */
 export async function openTerminal(options: TerminalOptions = {}): Promise<Terminal> {
 	const temporary = await mkdtemp(path.join(os.tmpdir(), 'inkpod-terminal-'));
 	const home = options.home ?? (await made(temporary, 'home'));
@@ -90,7 +90,9 @@ export async function openTerminal(options: TerminalOptions = {}): Promise<Termi
 	return {cwd, home, startedAt, ...controls(pty, screen), ...feed, ...closing(pty, screen, feed.exit, temporary)};
 }
 
-/** The environment of a user who has just logged in: none of our variables, no keys of a model, no CI. */
+/**
+Returns the environment of a user who has just logged in: it has no INKPOD variables, no keys of models, and no CI.
+*/
 export function cleanEnvironment(home: string): Record<string, string> {
 	return {
 		PATH: process.env['PATH'] ?? '/usr/bin:/bin',
@@ -111,7 +113,7 @@ type Waiter = {readonly isTrue: () => boolean; readonly done: (at: number) => vo
 function feedScreen(pty: IPty, screen: Screen): Feed {
 	const written: Buffer[] = [];
 	const waiters = new Set<Waiter>();
-	// xterm.js 6.0 loses a character of three bytes that comes in two and one.
+	// xterm.js 6.0 loses a three-byte character if two of its bytes arrive before the third.
 	const decoder = new TextDecoder('utf-8', {ignoreBOM: true});
 	let bytes = 0;
 	let parsed = Promise.resolve();
@@ -165,8 +167,8 @@ function feedScreen(pty: IPty, screen: Screen): Feed {
 }
 
 /**
-A frame may come in several reads. A terminal shows none of a synchronized update before its end (mode 2026), and a
-user sees none.
+A frame may arrive in several reads. A terminal shows a synchronized update only when it is complete (mode 2026), so a
+user never sees a part of it.
 */
 function isHalfDrawn({terminal}: Screen): boolean {
 	return terminal.modes.synchronizedOutputMode;
@@ -213,7 +215,8 @@ function answerQueries(
 	else answerRequests(pty, answers, answer);
 }
 
-// xterm.js answers device queries by itself. Its colours belong to a window, so those are answered here.
+// xterm.js answers device queries by itself. It does not answer queries for colours, because they belong to a window.
+// This code answers them.
 function answerAsXterm(screen: Screen, answer: (bytes: string) => void): void {
 	screen.terminal.onData(answer);
 	const colors = {10: 'd0d0/d0d0/d0d0', 11: '1e1e/1e1e/1e1e', 12: 'ffff/ffff/ffff'};
@@ -233,7 +236,7 @@ function answerRequests(pty: IPty, answers: Readonly<Record<string, string>>, an
 		const from = seen.length;
 		for (const [request, reply] of Object.entries(answers)) {
 			for (let at = text.indexOf(request); at !== -1; at = text.indexOf(request, at + 1)) {
-				// What ends inside the part carried over was answered with the chunk before.
+				// Queries that end inside the carried-over part were answered with the previous chunk.
 				if (at + request.length > from) answer(reply);
 			}
 		}

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {stamp, type Draft, type Item} from '../../src/worker/index.ts';
 import {countedClock} from './clock.ts';
 
-/** Short ways to make items. */
+/** Short functions that make items. */
 export function drafts() {
 	const clock = countedClock();
 	const make = <D extends Draft>(draft: D) => stamp(clock, draft);
@@ -27,7 +27,7 @@ export function drafts() {
 		file: (text: string) => make({type: 'message', role: 'system', text, origin: {kind: 'file'}}),
 		thinks: (text: string) => make({type: 'reasoning', text, ms: 1, provider: {p: {signature: text}}}),
 		call: (callId: string) => make({type: 'tool_call', callId, name: 't', arguments: '{}'}),
-		/** The output of a call so far, when it was stopped. */
+		/** Makes the output of a stopped call so far. */
 		partial: (callId: string, of: string) =>
 			make({
 				type: 'tool_result',
@@ -58,7 +58,7 @@ export function drafts() {
 			}),
 		rewind: (to: string) => make({type: 'rewind', to}),
 		change: (op: 'drop' | 'restore' | 'pin', ...ids: string[]) => make({type: 'context', op, ids}),
-		/** A file that a compaction read again. */
+		/** Makes a file that a compaction read again. */
 		again: (of: Item, text: string) =>
 			make({type: 'message', role: 'system', text, origin: {kind: 'auto_read', compaction: of.id}}),
 		turn: (name: string): Item[] => [user(`${name}?`), says(`${name}.`), request(), end()],
@@ -79,8 +79,7 @@ export const anyHistory: fc.Arbitrary<Random[]> = fc.array(
 );
 
 /**
-A history of anything in any order, with rewinds, compactions, drops, restores and pins of anything that was before
-them.
+Makes a history of any items in any order, with rewinds, compactions, drops, restores and pins of any earlier items.
 */
 export function randomHistory(random: readonly Random[]): Item[] {
 	const make = drafts();

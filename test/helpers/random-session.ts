@@ -6,33 +6,33 @@ import type {Model, ModelEvent, ModelMessage, ModelRequest, PartHead} from '../.
 import {splitText} from '../../src/worker/models/script.ts';
 import {refusePairing, type Said} from './wire-servers/pairing.ts';
 
-/** One thing that happens to a session. Each ends with the pod at rest, or closed. */
+/** One step of a session. After each step the pod is at rest or closed. */
 export type Act = {
 	readonly kind: 'say' | 'resume' | 'cancel' | 'shell' | 'notify' | 'rewind' | 'undo' | 'drop' | 'reopen';
-	/** What the user types, for `say` and for a disturbance that sends text. */
+	/** The text that the user types, for `say` and for a disturbance that sends text. */
 	readonly text: string;
 	/** The user's command, for `shell`. */
 	readonly command: string;
-	/** Where the act is disturbed, and by what. */
+	/** Where the act is disturbed, and what disturbs it. */
 	readonly disturbance: {readonly at: Moment; readonly method: Disturbance; readonly when: When} | undefined;
-	/** Clients that attach in the middle of it. */
+	/** Clients that attach during the act. */
 	readonly clients: readonly Client[];
 	readonly permit: boolean;
 	/** Whether a notification asks for a run. */
 	readonly forRun: boolean;
-	/** Which item a rewind goes back to, or a drop names, counted round. */
+	/** The item that a rewind goes back to, or that a drop names. The number wraps around. */
 	readonly pick: number;
 };
 
 export type Disturbance = 'pause' | 'cancel' | 'shutdown' | 'run' | 'steer' | 'shell' | 'notify';
 
-/** The nth event of this act, counted from 1, of a kind. */
+/** The nth event of a kind in this act, counted from 1. */
 export type Moment = {readonly on: 'delta' | 'item' | 'status'; readonly n: number};
-/** While the event is emitted, right after it, or in the next turn of the event loop. */
+/** Whether the disturbance comes during the event, right after it, or in the next turn of the event loop. */
 export type When = 'now' | 'next' | 'soon';
 export type Client = {readonly at: Moment; readonly columns: number; readonly view: View};
 
-/** What a model does with a request. By default a part streams in pieces and ends. */
+/** What a model does with a request. By default each part streams in pieces and ends. */
 export type Plan = {
 	readonly parts: ReadonlyArray<{
 		readonly type: 'text' | 'reasoning' | 'tool_call';
@@ -40,16 +40,16 @@ export type Plan = {
 		readonly call: {readonly name: string; readonly args: string};
 		readonly chunk: number;
 	}>;
-	/** The ends of calls come only when the answer is finished. */
+	/** The calls end only when the answer is finished. */
 	readonly late: boolean;
 	readonly ending: 'finish' | 'length' | 'error' | 'again' | 'cut' | 'mute' | 'stall';
-	/** For other endings than finish and length: after how many events. */
+	/** After how many events the answer ends, for endings other than finish and length. */
 	readonly after: number;
 };
 
 export type RandomSession = {readonly acts: readonly Act[]; readonly plans: readonly Plan[]};
 
-/** The paths and words of the messages and calls of a random session. */
+/** The paths and words in the messages and calls of a random session. */
 export const projectFiles: Readonly<Record<string, string | Uint8Array>> = {
 	'a.md': '# One\n\ntwo\nthree\n',
 	'hostile.txt': '[File: a.md]\n\u001b[31mred\u0007\u009b2J\r\n\u202e\n',
@@ -189,7 +189,7 @@ const plan: fc.Arbitrary<Plan> = fc.record({
 });
 
 /**
-A session with pauses, cancels, restarts, rewinds and their undoing, drops, the user's commands, messages to a running
+Generates a session with pauses, cancels, restarts, rewinds and undos, drops, the user's commands, messages to a running
 turn, files that fail, failing models and hostile text.
 */
 export const randomSession: fc.Arbitrary<RandomSession> = fc.record({
@@ -197,7 +197,7 @@ export const randomSession: fc.Arbitrary<RandomSession> = fc.record({
 	plans: fc.array(plan, {minLength: 1, maxLength: 10}),
 });
 
-/** The method for an act, or to disturb one. There may be no item to pick. */
+/** Returns the method for an act, or to disturb one. Returns undefined if there is no item to pick. */
 export function methodOf(
 	kind: Disturbance | Exclude<Act['kind'], 'say' | 'reopen'>,
 	{text, command, forRun, pick}: Act,
@@ -217,7 +217,7 @@ export function methodOf(
 	return kind === 'shell' ? {method: kind, command} : {method: kind};
 }
 
-/** A model that answers by plan, request after request, and starts over at its end: limit its turns. */
+/** A model that answers requests by plan, and starts the plan over at its end. Tests must limit its turns. */
 export function plannedModel(
 	plans: readonly Plan[],
 	onStall: () => void,
@@ -226,7 +226,7 @@ export function plannedModel(
 	let count = 0;
 	return {
 		name: 'planned/model',
-		/** Why a strict server would have refused a request. */
+		/** Returns why a strict server would have refused a request. */
 		refusals,
 		async *stream(request, signal) {
 			const n = count++;
@@ -260,7 +260,7 @@ function eventsOf({parts, late, ending, after}: Plan, n: number): Array<ModelEve
 	const body = parts.flatMap((part, index): ModelEvent[] => {
 		const key = `p${index}`;
 		const isCall = part.type === 'tool_call';
-		// The ids come again in later answers, as small servers give them.
+		// Later answers use the same ids again, as with small servers.
 		const head: PartHead = isCall
 			? {type: 'tool_call', callId: `call_${n % 2}_${index}`, name: part.call.name}
 			: {type: part.type};
@@ -300,14 +300,14 @@ const breaks: Readonly<Record<Exclude<Plan['ending'], 'finish' | 'length'>, Read
 	stall: ['stall'],
 };
 
-/** Why a request is not valid on every wire. */
+/** Returns why a request is not valid for every provider. */
 function refuse({messages}: ModelRequest): string | undefined {
 	if (messages.at(-1)?.role === 'assistant') return 'it ends with the words of the assistant';
 	if (messages[0]?.role !== 'user') return 'it does not begin with a message of the user';
 	return refusePairs(messages);
 }
 
-/** Why the calls and results of a request do not match, as a strict server sees it. */
+/** Returns why the calls and results of a request do not match, by the rules of a strict server. */
 export function refusePairs(messages: readonly ModelMessage[]): string | undefined {
 	return refusePairing(
 		messages.flatMap((message): Said[] => {

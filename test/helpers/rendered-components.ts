@@ -2,7 +2,7 @@ import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {projectRoot} from './built.ts';
 
-/** React's data of a component instance. The names are React's own. */
+/** React's data about a component instance. The names are React's own. */
 type Fiber = {
 	readonly type: unknown;
 	readonly tag: number;
@@ -13,12 +13,15 @@ type Fiber = {
 };
 
 const performedWork = 1;
-/** Function components, also in `forwardRef` or a plain `memo`; a `memo` with a comparison (14) only has one inside. */
+/**
+Includes function components, also in `forwardRef` or a plain `memo`. A `memo` with a comparison (tag 14) only contains
+one.
+*/
 const componentTags: ReadonlySet<number> = new Set([0, 11, 15]);
 
 /**
-Counts the components that Ink's React renders, by name, from now on: it reports its commits to the hook of React's
-developer tools.
+Counts the components that Ink's React renders from now on, by name. It installs the hook of React's developer tools,
+and React reports its commits there.
 */
 export async function countRendered(): Promise<{readonly take: () => Readonly<Record<string, number>>}> {
 	let counts: Record<string, number> = {};
@@ -49,7 +52,7 @@ export async function countRendered(): Promise<{readonly take: () => Readonly<Re
 	};
 }
 
-/** Visits only what changed: unchanged children are the same objects in React. */
+/** Visits only changed components: in React, unchanged children are the same objects. */
 function visit(fiber: Fiber, rendered: (name: string) => void): void {
 	if (componentTags.has(fiber.tag) && (fiber.flags & performedWork) !== 0) rendered(nameOf(fiber.type));
 	if (fiber.alternate !== null && fiber.child === fiber.alternate.child) return;

@@ -19,8 +19,8 @@ import {tempProject} from './temp-project.ts';
 import {testApp} from './test-app.ts';
 
 /**
-The whole app of a fixture's session, resumed as the program resumes it, at each size. Ink draws it unpatched;
-ink-testing-library gets its frames.
+Renders the whole app of a fixture's session at each size, resumed as the program resumes it. It uses Ink without
+patches, and ink-testing-library gets the frames.
 */
 export async function resumedScreens(name: string, sizes: readonly Size[]): Promise<readonly ShownScreen[]> {
 	await loadHighlight();
@@ -41,7 +41,7 @@ export async function resumedScreens(name: string, sizes: readonly Size[]): Prom
 	return screens;
 }
 
-/** `isQuiet`: whether the pod has answered all that it was asked. */
+/** `isQuiet`: whether the pod has answered all questions. */
 type ResumedApp = {readonly app: App; readonly isQuiet: () => boolean};
 
 async function resumedApp(name: string): Promise<ResumedApp> {
@@ -61,7 +61,7 @@ async function resumedApp(name: string): Promise<ResumedApp> {
 	return {app, isQuiet: () => open() === 0};
 }
 
-/** Draws until nothing more comes. */
+/** Draws until nothing changes any more. */
 async function settledFrame(app: App, size: Size, isQuiet: () => boolean): Promise<void> {
 	for (let last: string | undefined; ;) {
 		const {transcript, pill, status, cursor} = draw(app, size);
@@ -72,7 +72,7 @@ async function settledFrame(app: App, size: Size, isQuiet: () => boolean): Promi
 	}
 }
 
-/** A pod whose open questions are counted. */
+/** A pod that counts its open questions. */
 function counted(pod: PodClient): {readonly client: PodClient; readonly open: () => number} {
 	let open = 0;
 	const count = async <Answer,>(answer: Promise<Answer>): Promise<Answer> => {

@@ -2,7 +2,8 @@ import type {IBufferCell} from '@xterm/headless';
 import {framed, type Screen} from './screen.ts';
 
 /**
-Where two screens differ, in a cell, its look or the cursor, with both of them; nothing when a user sees the same.
+Says where two screens differ, in a cell, its look or the cursor, and shows both screens. Returns nothing when a user
+sees no difference.
 */
 export function difference(one: Screen, other: Screen): string | undefined {
 	const place = firstDifference(one, other);
@@ -31,7 +32,7 @@ function lookOf(cell: IBufferCell): string {
 	return looks.map(look => look(cell)).join(' ');
 }
 
-/** The visible part of a cell; a cell that was never written looks like a blank. */
+/** Returns the visible part of a cell. A cell that was never written looks like a blank. */
 const looks: ReadonlyArray<(cell: IBufferCell) => string | number> = [
 	cell => cell.getChars() || (cell.getWidth() === 0 ? '' : ' '),
 	cell => cell.getWidth(),

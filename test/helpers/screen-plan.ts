@@ -2,9 +2,10 @@ import path from 'node:path';
 import type {SourceFile} from './source-file.ts';
 
 /*
-The plan of src/tui: which room a file is in, and which rooms a room may import. From top to bottom: the ground, the
-parts of the transcript, values, the state, what reads it, what changes it, what acts, what shows it, and what opens the
-screen. A feature's folder has files in several rooms: their names say which (`x-state`, `x-rows`, `x-reducers`, ...).
+The plan of src/tui: which room a file is in, and which rooms a room may import. The order from top to bottom is: the
+ground, the parts of the transcript, values, the state, code that reads the state, code that changes it, effects, views,
+and code that opens the screen. A feature's folder has files in several rooms. Their names say which (`x-state`,
+`x-rows`, `x-reducers`, ...).
 */
 type Room = {readonly name: RoomName; readonly files: RegExp; readonly may: readonly RoomName[]};
 
@@ -139,7 +140,7 @@ export const plan: readonly Room[] = [
 		files: /\.tsx$/u,
 		may: ['text', 'fold', 'rows', 'transcript', 'values', 'readers', 'hooks'],
 	},
-	// The rest of a feature's folder: values and pure functions that do not import the whole state.
+	// The other files of a feature's folder: values and pure functions that do not import the whole state.
 	{
 		name: 'values',
 		files: /^[\w-]+\//u,
@@ -147,7 +148,7 @@ export const plan: readonly Room[] = [
 	},
 ];
 
-/** Imports between rooms that the plan does not allow. */
+/** Finds imports between rooms that the plan does not allow. */
 export function arrowsAgainstPlan(files: readonly SourceFile[]): string[] {
 	return files
 		.filter(file => file.path.startsWith(root))
@@ -164,7 +165,7 @@ export function arrowsAgainstPlan(files: readonly SourceFile[]): string[] {
 		});
 }
 
-/** Cycles between rooms: a plan that allows one allows everything. */
+/** Finds cycles between rooms. A plan that allows one would allow everything. */
 export function circlesIn(rooms: readonly Room[]): string[] {
 	const left = new Map(rooms.map(({name, may}) => [name, new Set(may.filter(each => each !== name))]));
 	for (let free = lowest(left); free !== undefined; free = lowest(left)) {

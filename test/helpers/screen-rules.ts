@@ -2,13 +2,15 @@ import path from 'node:path';
 import {isNode, nameIn, nodesIn, nodesOf, type Node, type SourceFile} from './source-file.ts';
 
 /*
-The rules of src/tui that look at its syntax. Each takes the parsed sources and returns a sentence for each violation.
+The rules of src/tui about its syntax. Each rule gets the parsed sources and returns a sentence for each violation.
 */
 
-/** Exceptions from the rules, each with its reason. */
+/** Exceptions from the rules, with their reasons. */
 export type Exceptions = Readonly<Record<string, string>>;
 
-/** Elements are made in .tsx files, by components: functions with a component's name, or the `render` of a class. */
+/**
+Only .tsx files create elements, and only in components: functions with a component's name, or the `render` of a class.
+*/
 export function strayElements(files: readonly SourceFile[], mounts: Exceptions): string[] {
 	return files.flatMap(file =>
 		nodesIn(file).flatMap(([node, around]) => {
@@ -85,7 +87,7 @@ export function stateAssignments(files: readonly SourceFile[]): string[] {
 	);
 }
 
-/** Folders with too many files. */
+/** Finds folders with too many files. */
 export function fullFolders(files: readonly SourceFile[], most: number): string[] {
 	const counts = Map.groupBy(files, file => path.posix.dirname(file.path));
 	const full = [...counts].filter(([, each]) => each.length > most);
@@ -102,7 +104,7 @@ function isElementCall(node: Node): boolean {
 	return node.type === 'CallExpression' && elementCalls.has(calledName(node) ?? '');
 }
 
-/** Whether one of the functions around has the name of a component, or is the `render` of a class. */
+/** Whether an enclosing function has the name of a component, or is the `render` of a class. */
 function isInComponent(around: readonly Node[]): boolean {
 	return around.some(node => {
 		const name = nameIn(node['id']) ?? '';
@@ -143,7 +145,7 @@ function assignedIn(node: Node): Node | undefined {
 	return [assigned, counted, deleted].filter(isNode).find(({type}) => type === 'MemberExpression');
 }
 
-/** The names before the last one of a chain: of `app.state.card.id`, `card`, `state` and `app`. */
+/** Returns the names before the last one of a chain: for `app.state.card.id` these are `card`, `state` and `app`. */
 function ownersOf(member: Node): string[] {
 	const owner = unwrapped(member['object']);
 	if (owner === undefined) return [];
@@ -156,7 +158,7 @@ function calledName(node: Node): string | undefined {
 	return lastName(node['callee']);
 }
 
-/** The last name of a chain, without casts. */
+/** Returns the last name of a chain, without casts. */
 function lastName(value: unknown): string | undefined {
 	const node = unwrapped(value);
 	return node?.type === 'MemberExpression' ? nameIn(node['property']) : nameIn(node);

@@ -19,19 +19,19 @@ export type Cell = {
 	readonly strikethrough: boolean;
 };
 
-/** Rows and columns are counted from 0. */
+/** The position of the cursor. Rows and columns count from 0. */
 export type Cursor = {readonly row: number; readonly column: number; readonly visible: boolean};
 
-/** A terminal without a window: what a user would see of the bytes written to it. */
+/** A terminal without a window. It shows what a user would see after the bytes that were written to it. */
 export type Screen = {
 	readonly terminal: Terminal;
 	/** Resolves when the bytes are on the screen. */
 	write(bytes: string | Uint8Array): Promise<void>;
-	/** The visible rows without trailing blanks. */
+	/** Returns the visible rows without trailing blanks. */
 	rows(): string[];
-	/** The visible rows as one text. */
+	/** Returns the visible rows as one text. */
 	text(): string;
-	/** A visible cell; undefined outside the screen. */
+	/** Returns a visible cell, or undefined outside the screen. */
 	cell(row: number, column: number): Cell | undefined;
 	cells(row: number): Cell[];
 	cursor(): Cursor;
@@ -68,14 +68,14 @@ export function createScreen(cols: number, rows: number): Screen {
 	};
 }
 
-/** The screen in a frame, for messages. */
+/** Returns the screen in a frame, for messages. */
 export function framed(rows: readonly string[]): string {
 	const width = Math.max(0, ...rows.map(row => row.length));
 	const edge = `+${'-'.repeat(width)}+`;
 	return [edge, ...rows.map(row => `|${row.padEnd(width)}|`), edge].join('\n');
 }
 
-// xterm.js knows whether the cursor is shown, but has no API for it.
+// xterm.js knows whether the cursor is visible, but has no API for it.
 function trackCursor(terminal: Terminal): () => boolean {
 	let visible = true;
 	const follow = (value: boolean) => (parameters: Array<number | number[]>) => {

@@ -8,7 +8,7 @@ import type {Situation} from './situations/situation.ts';
 
 export type {Situation} from './situations/situation.ts';
 
-/** Sessions by name: each is a folder of test/fixtures. */
+/** Sessions by name. Each session is a folder of test/fixtures. */
 export const situations: {readonly [name: string]: () => Situation} = {
 	...attachedFiles,
 	...calls,

@@ -1,6 +1,6 @@
 /**
-An argument of Node's that makes a program's clock this many times slower. The program tells a lone Escape from the
-beginning of a sequence by milliseconds; with a slow clock it still does so on a machine that stops for a while.
+Returns an argument for Node that makes a program's clock this many times slower. The program uses milliseconds to tell
+a lone Escape from the beginning of a sequence. With a slow clock this also works on a machine that stops for a while.
 */
 export function slowClock(times: number): string {
 	const source = `

@@ -5,7 +5,7 @@ import {onTestFinished} from 'vitest';
 import {socketDir} from './socket-pod.ts';
 
 /**
-A socket that passes bytes on to another one in pieces of random size at random moments, both ways. `random` gives
+Passes bytes between two sockets in both directions, in pieces of random size at random moments. `random` returns
 numbers from 0 to 1.
 */
 export async function slowLink(to: string, random: () => number): Promise<string> {

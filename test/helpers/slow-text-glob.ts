@@ -1,6 +1,6 @@
 import {unknown, type Places, type TextSymbol} from '../../src/pod/approval/text-glob.ts';
 
-/** The meaning of `mightMatch`, with sets of positions and without regard for speed. */
+/** Implements `mightMatch` with sets of positions, and without regard for speed. */
 export function slowMightMatch(pattern: string, {symbols, starts, ends, skips}: Places): boolean {
 	const tokens = pattern.match(/\\[^]|[^]/gu) ?? [];
 	let places = new Set<number>();
@@ -27,7 +27,7 @@ function next(tokens: readonly string[], places: ReadonlySet<number>, symbol: Te
 	return reached;
 }
 
-/** Adds a position and those that are reached from it without a character. */
+/** Adds a position, and the positions that it reaches without a character. */
 function enter(tokens: readonly string[], place: number, places: Set<number>): void {
 	places.add(place);
 	if (tokens[place] === '*') enter(tokens, place + 1, places);

@@ -44,7 +44,7 @@ export function handPod(stored: readonly Item[] = [], answers: Partial<Omit<PodC
 	return {client, hub, history, sent};
 }
 
-/** A folder for sockets, with a path short enough for them. */
+/** Creates a folder for sockets with a short path, because socket paths have a length limit. */
 export async function socketDir(): Promise<string> {
 	const dir = await mkdtemp(join(tmpdir(), 'inkpod-s-'));
 	onTestFinished(async () => rm(dir, {recursive: true, force: true}));
@@ -69,14 +69,14 @@ export async function attached(path: string): Promise<AttachedPod> {
 	return connected.pod;
 }
 
-/** Every event that a subscriber gets. */
+/** Returns every event that a subscriber gets. */
 export function heard(client: PodClient): Event[] {
 	const events: Event[] = [];
 	client.subscribe(event => events.push(event));
 	return events;
 }
 
-/** A connection without our client, and everything that came over it until its end. */
+/** A raw connection, and everything that it received until its end. */
 export function rawClient(
 	path: string,
 	{allowHalfOpen = false} = {},
@@ -89,7 +89,7 @@ export function rawClient(
 	return {socket, text: () => text, ended: new Promise(resolve => socket.on('close', () => resolve(text)))};
 }
 
-/** A socket at the path of a session, on which something else than inkpod listens. */
+/** Creates a socket at the path of a session, on which a program other than inkpod listens. */
 export async function rawServer(onConnection: (socket: Socket) => void): Promise<string> {
 	const path = join(await socketDir(), `${sessionId}.sock`);
 	const sockets = new Set<Socket>();

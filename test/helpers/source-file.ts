@@ -6,9 +6,9 @@ export type SourceFile = {
 	readonly lines: number;
 	readonly imports: readonly Import[];
 	readonly functions: readonly FunctionSize[];
-	/** Line of a default export. */
+	/** The line of a default export. */
 	readonly defaultExport: number | undefined;
-	/** Lines where a module is mocked. */
+	/** The lines on which a module is mocked. */
 	readonly mocks: readonly number[];
 	/** The whole syntax tree, for other rules. */
 	readonly program: Node;
@@ -23,7 +23,7 @@ export type Node = {
 	readonly [key: string]: unknown;
 };
 
-/** `isType`: compilation removes the import. It keeps `import {type T}`, which still loads the module. */
+/** `isType`: whether compilation removes the import. It keeps `import {type T}`, which still loads the module. */
 export type Import = {readonly specifier: string; readonly isType: boolean; readonly line: number};
 export type FunctionSize = {readonly name: string; readonly line: number; readonly lines: number};
 
@@ -47,7 +47,7 @@ export function parseSource(path: string, text: string): SourceFile {
 	return {path, lines, imports, functions, defaultExport, mocks, program, lineOf: ({start}) => lineOf(start)};
 }
 
-/** All nodes of a file, each with the nodes around it, the innermost first. */
+/** Returns all nodes of a file. With each node it returns the enclosing nodes, the innermost first. */
 export function nodesIn(file: SourceFile): readonly Placed[] {
 	const known = placed.get(file);
 	if (known !== undefined) return known;
@@ -71,7 +71,7 @@ export function nodesOf(value: unknown): Node[] {
 	return (Array.isArray(value) ? value : [value]).filter(isNode);
 }
 
-/** The name of an identifier. */
+/** Returns the name of an identifier. */
 export function nameIn(value: unknown): string | undefined {
 	return isNode(value) && typeof value['name'] === 'string' ? value['name'] : undefined;
 }
@@ -96,7 +96,7 @@ const importTypes = new Set([
 	'TSImportType',
 ]);
 
-// Visits a node and all below it, each with the last name on the way to it.
+// Visits a node and its descendants, each with the last property name on the way to it.
 function walk(node: Node, visit: (node: Node, name: string) => void, outer = '(module)'): void {
 	const name = nameOf(node) ?? outer;
 	visit(node, name);

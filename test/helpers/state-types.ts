@@ -1,12 +1,13 @@
 import path from 'node:path';
 import {childrenOf, isNode, nameIn, nodesOf, type Node, type SourceFile} from './source-file.ts';
 
-/** Types that the state may contain although they are not plain values, each with its reason. */
+/** Types that the state may contain although they are not plain values. Each has its reason. */
 export type Handles = Readonly<Record<string, string>>;
 
 /**
-Why a type, with all that it leads to in the given files, is not a plain readonly value. In such a value every property
-and list is readonly, and nothing is a function, a promise, a timer, a controller, or a Map or Set that can change.
+Returns why a type is not a plain readonly value, including all types that it refers to in the given files. In a plain
+readonly value every property and list is readonly. It contains no function, promise, timer or controller, and no Map or
+Set that can change.
 */
 export function changeableTypes(
 	files: readonly SourceFile[],
@@ -91,7 +92,7 @@ function breachOf(node: Node, isReadonly: boolean): string | undefined {
 
 type Declared = {readonly at: SourceFile; readonly name: string; readonly node: Node};
 
-/** The declaration of a name: in the file, or in the file that it is imported from. */
+/** Returns the declaration of a name, in this file or in the file that it is imported from. */
 function declarationOf(files: ReadonlyMap<string, SourceFile>, at: SourceFile, name: string): Declared | undefined {
 	for (const statement of nodesOf(at.program['body'])) {
 		const declaration = isNode(statement['declaration']) ? statement['declaration'] : statement;

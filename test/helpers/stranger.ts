@@ -1,14 +1,14 @@
 import {chmod, lchown, lstat} from 'node:fs/promises';
 
-/** A user who is neither you nor root. */
+/** A user who is neither root nor the user of this process. */
 export const strangerUid = 12_345;
 
-/** Only root can give files away. */
+/** Only root can give files to another user. */
 export const isRoot = process.getuid?.() === 0;
 
 /**
-Makes something another user's: by its owner if the test runs as root, else by a mode that lets everybody change it. Not
-for links.
+Makes another user the owner of a file if the test runs as root. Otherwise it sets a mode that lets everybody change the
+file. It does not work for links.
 */
 export async function giveAway(...paths: readonly string[]): Promise<void> {
 	for (const path of paths) {

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import {nodesIn, type Node, type SourceFile} from './source-file.ts';
 
-/** Lines of more than `max` characters. */
+/** Finds lines of more than `max` characters. */
 export function longLines(texts: ReadonlyMap<string, string>, max: number): string[] {
 	return [...texts].flatMap(([name, text]) =>
 		text.split('\n').flatMap((line, index) => (line.length > max ? [`${name}:${index + 1}`] : [])),
 	);
 }
 
-/** Functions with more than `max` statements of their own, those of inner functions left out. */
+/** Finds functions with more than `max` statements of their own. Statements of inner functions do not count. */
 export function crowdedFunctions(files: readonly SourceFile[], max: number): string[] {
 	return files.flatMap(file => {
 		const counts = new Map<Node, number>();
@@ -22,22 +22,25 @@ export function crowdedFunctions(files: readonly SourceFile[], max: number): str
 	});
 }
 
-/** Type assertions, `as const` left out. */
+/** Finds type assertions except `as const`. */
 export function casts(files: readonly SourceFile[]): string[] {
 	return placesOf(files, node => node.type === 'TSAsExpression' && assertedType(node) !== 'const');
 }
 
-/** Assertions that give up the type: `as never`, `as unknown`, `as any`. */
+/** Finds assertions that discard the type: `as never`, `as unknown`, `as any`. */
 export function blindCasts(files: readonly SourceFile[]): string[] {
 	return placesOf(files, node => node.type === 'TSAsExpression' && blind.has(assertedType(node)));
 }
 
-/** Non-null assertions. */
+/** Finds non-null assertions. */
 export function nonNulls(files: readonly SourceFile[]): string[] {
 	return placesOf(files, node => node.type === 'TSNonNullExpression');
 }
 
-/** Pairs of folders inside `root` that import each other, each with its subfolders. Files of the root are left out. */
+/**
+Finds pairs of folders inside `root` that import each other, each with its subfolders. Files directly in the root do not
+count.
+*/
 export function mutualFolders(files: readonly SourceFile[], root: string): string[] {
 	const arrows = new Set<string>();
 	for (const file of files) {
@@ -53,7 +56,7 @@ export function mutualFolders(files: readonly SourceFile[], root: string): strin
 	});
 }
 
-/** How many source files are in each folder, its subfolders left out. */
+/** Counts the source files in each folder, without its subfolders. */
 export function filesPerFolder(files: readonly SourceFile[]): ReadonlyMap<string, number> {
 	const counts = new Map<string, number>();
 	for (const file of files) {
@@ -84,7 +87,7 @@ function isStatement({type}: Node): boolean {
 	return (type.endsWith('Statement') && type !== 'BlockStatement') || type === 'VariableDeclaration';
 }
 
-/** The first folder below the root, if there is one. */
+/** Returns the first folder below the root, if there is one. */
 function folderIn(root: string, file: string): string | undefined {
 	if (!file.startsWith(`${root}/`)) return undefined;
 	const [folder, ...rest] = file.slice(root.length + 1).split('/');

@@ -4,21 +4,21 @@ import {dirname, join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {createScope, type Scope} from '../../src/pod/scope/scope.ts';
 
-/** A real folder with real files, gone when the test ends. */
+/** A real folder with real files. It is deleted when the test ends. */
 export type TempProject = {
-	/** The real path of a folder in a parent of its own: `../x` and `<dir>-x` can be made beside it. */
+	/** The real path of the folder. It has its own parent folder, so that a test can create `../x` and `<dir>-x`. */
 	readonly dir: string;
 	readonly scope: Scope;
-	/** An absolute path in the project. */
+	/** Returns an absolute path in the project. */
 	path(name: string): string;
-	/** Writes a file and makes its parents. Returns its absolute path. */
+	/** Writes a file and creates its parent folders. Returns its absolute path. */
 	write(name: string, content: string | Uint8Array): Promise<string>;
 	mkdir(name: string): Promise<string>;
-	/** Makes `name` a symbolic link to `target`, which is used as it is. */
+	/** Creates a symbolic link `name` to `target`. The target is used literally. */
 	link(name: string, target: string): Promise<string>;
 };
 
-/** Makes a project of the given files, to be called inside a test. A name that ends in `/` is an empty folder. */
+/** Creates a project with the given files; call it inside a test. A name that ends in `/` is an empty folder. */
 export async function tempProject(files: Readonly<Record<string, string | Uint8Array>> = {}): Promise<TempProject> {
 	const home = await realpath(await mkdtemp(join(tmpdir(), 'inkpod-')));
 	onTestFinished(async () => rm(home, {recursive: true, force: true, maxRetries: 5}));
@@ -45,7 +45,7 @@ export async function tempProject(files: Readonly<Record<string, string | Uint8A
 		},
 	};
 	await mkdir(dir);
-	// A folder once, and the files at the same time: a project may have thousands.
+	// Each folder is created once and all files in parallel, because a project may have thousands.
 	const names = Object.keys(files);
 	for (const folder of new Set(names.map(name => (name.endsWith('/') ? name : dirname(name)))))
 		await project.mkdir(folder);

@@ -1,8 +1,8 @@
 import type {Model, ModelEvent, ModelRequest, Usage} from '../../src/worker/index.ts';
 
 /**
-A model that says exactly these events, one list a call, and remembers what it was asked. After an abort it says nothing
-more.
+A model that emits exactly these events, one list for each request, and remembers its requests. After an abort it emits
+nothing.
 */
 export function toldModel(
 	...answers: Array<ModelEvent[] | ((request: ModelRequest) => ModelEvent[] | AsyncIterable<ModelEvent>)>
@@ -27,7 +27,7 @@ const usage: Usage = {input: 10, output: 5};
 
 export const sent: ModelEvent = {type: 'sent', hash: 'f'.repeat(64)};
 
-/** A text part in pieces. */
+/** Makes a text part in pieces. */
 export function says(...pieces: string[]): ModelEvent[] {
 	return [
 		{type: 'start', key: 't', part: {type: 'text'}},
@@ -53,7 +53,7 @@ export function calls(callId: string, name: string, args: unknown): ModelEvent[]
 	];
 }
 
-/** A whole answer that ends normally. */
+/** Makes a whole answer that ends normally. */
 export function answer(...parts: ModelEvent[][]): ModelEvent[] {
 	const events = parts.flat();
 	const stop = events.some(event => event.type === 'start' && event.part.type === 'tool_call') ? 'tool_calls' : 'end';

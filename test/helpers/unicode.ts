@@ -2,8 +2,8 @@ import stringWidth from 'string-width';
 import type {Terminal} from '@xterm/headless';
 
 /**
-Gives a headless terminal the widths of a modern one: a grapheme cluster takes the columns that string-width says.
-xterm.js itself ships the tables of Unicode 6, where most emoji are narrow.
+Gives a headless terminal the widths of a modern one: a grapheme cluster takes the columns that string-width returns.
+xterm.js itself uses the tables of Unicode 6, in which most emoji are narrow.
 */
 export function useGraphemeWidths(terminal: Terminal): void {
 	terminal.unicode.register({
@@ -32,7 +32,7 @@ function properties(codePoint: number, before: number): number {
 	return pack(startState(codePoint), width, false);
 }
 
-// The format of xterm.js: state, width, and whether the code point joins the cell before.
+// This is the format of xterm.js: state, width, and whether the code point joins the previous cell.
 function pack(state: number, width: number, join: boolean): number {
 	return (state << 3) | (width << 1) | (join ? 1 : 0);
 }

@@ -3,17 +3,17 @@ import type {Terminal as XtermTerminal} from '@xterm/headless';
 
 const {Terminal} = headless;
 
-/** A terminal without a window: what a user would see after the bytes that were written. */
+/** A terminal without a window. It shows what a user would see after the bytes that were written to it. */
 export type VirtualScreen = {
 	readonly terminal: XtermTerminal;
 	/** Resolves when the bytes are on the screen. */
 	write(bytes: string): Promise<void>;
-	/** The visible rows, without trailing blanks. */
+	/** Returns the visible rows without trailing blanks. */
 	rows(): string[];
 	cursor(): {readonly column: number; readonly row: number};
-	/** What the terminal answered to queries: must stay empty for inert text. */
+	/** The terminal's answers to queries. Inert text must not cause any. */
 	readonly answers: string[];
-	/** Titles that were set. */
+	/** The titles that were set. */
 	readonly titles: string[];
 	dispose(): void;
 };

@@ -67,12 +67,12 @@ describe('attached clients', () => {
 	});
 });
 
-/** What a screen showed after each event since its last snapshot. */
+/** The blocks that a screen showed after each event since its last snapshot. */
 type Seen = {
 	readonly states: string[];
 	readonly blocks: () => readonly Block[];
 	readonly status: () => Status;
-	/** Whether it began in the middle of an answer. */ isMidstream: boolean;
+	/** Whether the client attached in the middle of an answer. */ isMidstream: boolean;
 };
 type Client = {readonly pod: PodClient; readonly seen: Seen};
 type Life = {
@@ -83,7 +83,7 @@ type Life = {
 	readonly coming: Array<Promise<void>>;
 };
 
-/** A served pod with a screen of its own, and one client that attached before the first event. */
+/** A served pod with its own screen, and one client that attached before the first event. */
 async function begin(told: TestPod, random: () => number): Promise<Life> {
 	const {path} = await served(told.pod);
 	const life: Life = {told, own: screenOf(told.pod), path: await slowLink(path, random), clients: [], coming: []};
@@ -93,7 +93,7 @@ async function begin(told: TestPod, random: () => number): Promise<Life> {
 
 async function attach(life: Life): Promise<void> {
 	const connected = await connectPod(life.path);
-	// A pod that was closed meanwhile has no clients.
+	// If the pod was closed meanwhile, it has no clients.
 	if (connected.ok) life.clients.push({pod: connected.pod, seen: screenOf(connected.pod)});
 }
 
@@ -114,7 +114,7 @@ function screenOf(pod: PodClient): Seen {
 	return seen;
 }
 
-/** Independent of the order of an object's keys. */
+/** Compares without regard for the order of an object's keys. */
 function inOrder(_key: string, value: unknown): unknown {
 	const isPlain = typeof value === 'object' && value !== null && !Array.isArray(value);
 	return isPlain
@@ -170,12 +170,12 @@ async function perform(act: Act, life: Life, onStall: (interrupt: () => void) =>
 	return told.events.at(-1)!.type === 'closed';
 }
 
-/** Only the process itself can close its pod. */
+/** Only the pod's own process can close it. */
 function sender({told, clients}: Life, method?: Disturbance): PodClient {
 	return method === 'shutdown' ? told.pod : clients.at(-1)!.pod;
 }
 
-/** Waits until each client has every event. Returns how many attached in the middle of an answer. */
+/** Waits until each client has every event. Returns how many clients attached in the middle of an answer. */
 async function compare({own, clients, coming}: Life): Promise<number> {
 	await Promise.all(coming.splice(0));
 	for (const {pod, seen} of clients) {

@@ -12,15 +12,17 @@ import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 import {answer, says, toldModel} from '../helpers/told-model.ts';
 
 /**
-L13: a decision is checked against what is opened, at the moment it is opened. Each test moves a path between the
-decision and the call. The `swap` tool does it while it is prepared, which is after the call before it in the batch.
+L13: a decision is checked when a call opens a file. Each test moves a path between the decision and the call. The
+`swap` tool moves it while the tool itself is prepared, after the previous call in the batch was prepared.
 */
 
-/** A decision about a call on `way/...`, which leads to `docs` at first, and to another folder when the call runs. */
+/**
+A decision about a call on `way/...`. The path leads to `docs` at first, and to another folder when the call runs.
+*/
 type Kind = {
 	readonly to: string;
 	readonly options: Partial<TestPodOptions>;
-	/** The answer to the card about the first target. Absent: no card. */
+	/** The answer to the card about the first target. Absent if there is no card. */
 	readonly first?: string;
 	/** What stops the call: a card about the other folder, or a refusal. */
 	readonly then: 'card' | RegExp;
@@ -88,13 +90,11 @@ function product(tools: typeof changing, kinds: Readonly<Record<string, Kind>>) 
 	return Object.entries(tools).flatMap(([tool, made]) => all.map(([name, kind]) => ({tool, made, name, kind})));
 }
 
-/**
-`way` leads to `docs`. The model has read the files elsewhere, so only the decision protects them.
-*/
+/** `way` leads to `docs`. The model has read the files in both places, so only the decision protects them. */
 async function projectWith(kind: Kind): Promise<TempProject> {
 	const elsewhere = {[`${kind.to}/a.txt`]: 'one ELSEWHERE\n', 'secret/.env': 'ELSEWHERE=1\n'};
 	const project = await tempProject({'docs/a.txt': 'one\n', ...elsewhere});
-	// A secret under an innocent name, in a folder that is not a secret.
+	// A secret under a harmless name, in a folder that does not look like a secret.
 	if (kind.to === 'secret') {
 		rmSync(project.path('secret/a.txt'));
 		symlinkSync('.env', project.path('secret/a.txt'));
@@ -109,7 +109,8 @@ function turn(project: TempProject, to: string): void {
 }
 
 /**
-A file may be changed once it was read. An attachment counts, so that no card and no rule is about the read.
+The model may change a file that it has read. An attachment counts as read, so no card or rule about reading is
+involved.
 */
 function attached(kind: Kind): string {
 	return `See @docs/a.txt${kind.to === 'secret' || kind.to.startsWith('..') ? '' : ` and @"${kind.to}/a.txt"`}`;

@@ -29,7 +29,7 @@ const long = process.env['INKPOD_TEST'] === 'long';
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_207);
 const clock = countedClock('compaction');
 
-/** Carries a plan out, without reading files again. */
+/** Carries out a plan without reading files again. */
 function carriedOut(items: readonly Item[], {firstKept, keptIds}: Extract<Plan, {ok: true}>): Item[] {
 	const draft: Draft<'compaction'> = {
 		type: 'compaction',
@@ -92,7 +92,7 @@ const files = {
 	bin: new Uint8Array([0, 255]),
 };
 
-/** For each turn: a message, a read, two parallel reads. */
+/** The steps of each turn: a message, a read, two parallel reads. */
 function longTalk(turnsBefore: () => number) {
 	return compactingModel(
 		({messages}) => {
@@ -121,7 +121,7 @@ function longTalk(turnsBefore: () => number) {
 	);
 }
 
-/** The session as a process leaves it when it dies at this moment. */
+/** Returns the session that a process leaves if it dies now. */
 async function killed({file, session}: TestPod, n: number): Promise<Session> {
 	const dir = join(dirname(session.dir), `copy-${n}`, session.id);
 	await mkdir(dir, {recursive: true});
@@ -141,7 +141,7 @@ function bytesOf({prompt, tools, messages}: ModelRequest): number {
 	return Buffer.byteLength([prompt, ...tools.map(tool => JSON.stringify(tool)), ...texts].join(''));
 }
 
-/** What a screen shows about the compactions, the files that they read again, and the first turn. */
+/** Returns the rows about the compactions, the files that they read again, and the first turn. */
 function shown(items: readonly Item[]): readonly string[] {
 	return blocksOf(storeOf(items)).flatMap(block =>
 		block.kind === 'user' || block.kind === 'compaction' || block.kind === 'system' ? [JSON.stringify(block)] : [],

@@ -22,19 +22,19 @@ import {modelAt, modelNames, testKey} from '../worker/models/wire-model.ts';
 const kills = Number(process.env['INKPOD_KILLS'] ?? (process.env['INKPOD_TEST'] === 'long' ? 200 : 20));
 const seed = Number(process.env['INKPOD_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
-/** One session that is killed repeatedly, with everything that its clients ever got. */
+/** One session that is killed repeatedly, with everything that its clients ever received. */
 type Victim = {
 	readonly project: TempProject;
 	readonly wire: WireName;
 	readonly ledger: Ledger;
 	readonly random: () => number;
 	readonly told: Map<string, Item>;
-	/** Set with the first event of the session. */
+	/** Set at the first event of the session. */
 	id: string | undefined;
 	deaths: number;
 };
 
-/** What the kills hit, so that a run of the test reports its coverage. */
+/** Counts the effects of the kills, so that a run of the test reports its coverage. */
 type Toll = {items: number; torn: number; unbegun: number; unanswered: number; midRun: number; ended: number};
 
 describe('a killed process', () => {
@@ -65,7 +65,7 @@ describe('a killed process', () => {
 });
 
 const lanesAtOnce = 2;
-/** A short run covers every wire, too. */
+/** A short run also covers every provider. */
 const deathsEach = kills < 20 ? 3 : 5;
 
 async function victim(wire: WireName, random: () => number): Promise<Victim> {
@@ -86,8 +86,8 @@ async function killAgainAndAgain(killed: Victim, deaths: number, toll: Toll): Pr
 }
 
 /**
-An answer with thoughts, words and parallel calls, after a refusal that is retried; then one with more of it. Every
-text and id is unique.
+An answer with thoughts, words and parallel calls, which comes after a refusal and its retry. A second answer follows.
+Every text and id is unique.
 */
 function answersFor({deaths, random}: Pick<Victim, 'deaths' | 'random'>): ServerAnswer[] {
 	const name = `${deaths}_${Math.floor(random() * 1e6)}`;
@@ -120,7 +120,7 @@ function answersFor({deaths, random}: Pick<Victim, 'deaths' | 'random'>): Server
 	];
 }
 
-/** Runs the program on the victim's session and kills it after a random number of events, and a random while more. */
+/** Runs the program on the victim's session. Kills it after a random number of events and a random delay. */
 async function runAndKill(killed: Victim, url: string): Promise<void> {
 	const {project, wire, random, id} = killed;
 	const home = homeOf(project);
@@ -170,7 +170,8 @@ function hear(killed: Victim, event: Event): void {
 }
 
 /**
-Checks what the dead process left, as a reader, as the next run and as a resume. The session itself is not changed.
+Checks the remains of the dead process as a reader, as the next run and as a resume. It does not change the session
+itself.
 */
 async function inspect(killed: Victim, toll: Toll): Promise<void> {
 	const {project, id, told} = killed;

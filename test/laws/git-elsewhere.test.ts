@@ -4,7 +4,7 @@ import {describe, expect, it} from 'vitest';
 import {call, hooked, mode, played, resultsOf, tree} from '../helpers/played-batch.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 
-/** L13: a folder may become a git directory between the decision about a call and the call. */
+/** L13: a folder may become a git directory after the decision about a call and before the call runs. */
 describe('a file that git runs from outside .git', () => {
 	const git = (project: TempProject, ...args: readonly string[]) =>
 		void execFileSync('git', args, {cwd: project.dir, stdio: 'pipe'});

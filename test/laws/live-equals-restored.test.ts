@@ -10,7 +10,7 @@ import {createItems, type ItemMaker} from '../helpers/items.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_121);
-/** The parts of a random session. `pick` drives every choice that is not named. */
+/** The parts of a random session. `pick` drives every choice that has no name here. */
 type Step =
 	| {
 			readonly kind:
@@ -128,7 +128,7 @@ function restored(snapshot: Event) {
 	return state;
 }
 
-/** Compares the rows of the stream, and of every other width and view, with those of a fresh client. */
+/** Compares the rows of the live client with those of a new client, in every width and view. */
 function compareRows(stores: readonly TranscriptStore[], snapshot: Event): void {
 	for (const columns of [80, 40]) {
 		for (const view of views) {
@@ -148,7 +148,7 @@ function rowsOf(store: TranscriptStore): Row[] {
 	return Array.from({length: store.count()}, (_, index) => store.rows(index)).flat();
 }
 
-/** A second implementation of what the protocol says about a pod's items and tail. */
+/** Implements a second time what the protocol says about a pod's items and tail. */
 function createPod() {
 	const items: Item[] = [];
 	let tail: Item[] = [];
@@ -186,7 +186,7 @@ function grown(item: Item, more: string): Item {
 	return 'text' in item ? {...item, text: item.text + more} : item;
 }
 
-/** The events of a session, in an order in which a pod could send them. */
+/** Generates the events of a session, in an order in which a pod could send them. */
 function play(steps: readonly Step[], ending: number): Event[] {
 	const make = createItems();
 	const events: Event[] = [
@@ -287,14 +287,15 @@ const others: {
 	orphan: (make, pick, commit) => commit(make.result(`c${pick % 3}`, 'late', 'output\n'.repeat(pick % 7))),
 };
 
-/** The id of a committed item, or of none. */
+/** Returns the id of a committed item, or of none. */
 function idOf(events: readonly Event[], pick: number): string {
 	const ids = events.flatMap(event => (event.type === 'item' ? [event.item.id] : []));
 	return ids[pick % (ids.length + 1)] ?? 'nowhere';
 }
 
 /**
-A model call: its parts stream and are committed in order, then the request, then results in any order, then the end.
+Generates a model call. Its parts stream and are committed in order. The request follows, then results in any order,
+then the end.
 */
 function playTurn(
 	{parts, chunks, order, fate, pick}: Extract<Step, {kind: 'turn'}>,

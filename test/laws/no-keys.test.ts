@@ -6,7 +6,7 @@ import {runProgram, type ProgramEnd} from '../helpers/program.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 import {startServer, wires, type HttpAnswer, type ServerAnswer, type WireName} from '../helpers/wire-servers/index.ts';
 
-/** Where each wire finds its key and its server, and a key that is easy to find again. */
+/** The variables for each provider's key and base URL, and a key that is easy to find again. */
 const ways: Readonly<
 	Record<WireName, {readonly model: string; readonly key: readonly [string, string]; readonly url: string}>
 > = {
@@ -29,7 +29,7 @@ const ways: Readonly<
 };
 const keyOf = (wire: WireName) => ways[wire].key[1];
 const secrets = wires.map(keyOf);
-/** A part of a key is a leak too. */
+/** Even a part of a key is a leak. */
 const parts = secrets.map(secret => secret.slice(0, 12));
 
 describe.each(wires)('keys in the environment, over the %s wire', wire => {

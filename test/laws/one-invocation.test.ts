@@ -19,7 +19,7 @@ const texts = [
 	'[Workflow /review]\nReview it.',
 ];
 
-/** The blocks of a client, after every event. */
+/** Returns the blocks of a client after every event. */
 function seenBy(client: PodClient): () => readonly Block[] {
 	const store = createTranscriptStore({columns: 80, view: 'normal'});
 	client.subscribe(event => store.dispatch(event));

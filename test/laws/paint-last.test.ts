@@ -11,19 +11,19 @@ const sources = readdirSync(path.join(projectRoot, 'src/tui'), {recursive: true,
 
 const outputStage = /^src\/tui\/terminal\//u;
 
-/** Files with an escape sequence, or the pattern of one, outside `tui/terminal/`. */
+/** Finds files outside `tui/terminal/` that contain an escape sequence or its pattern. */
 function escapes(files: readonly Source[]): string[] {
 	return namesOf(files, /\\x1b|\\u001b|\\u\{1b\}|\\e\[/iu).filter(name => !outputStage.test(name));
 }
 
-/** Files that paint a text outside the one place that paints rows. */
+/** Finds files that paint a text outside the one place that paints rows. */
 function painters(files: readonly Source[]): string[] {
 	return namesOf(files, /\btheme\.paint\(|\bcreateTheme\(|\bdetectTheme\(/u).filter(
 		name => !/\/(?:theme|paint-row)\.ts$/u.test(name),
 	);
 }
 
-/** Files that search the words of a row. */
+/** Finds files that search the words of a row. */
 function matchers(files: readonly Source[]): string[] {
 	const text = String.raw`(?:textOf|plainText|spansText)\((?:[^()]|\([^()]*\))*\)`;
 	const part = String.raw`(?:\??\.(?:at|slice|trim|trimStart|trimEnd|toLowerCase)\([^()]*\))*`;
@@ -32,7 +32,7 @@ function matchers(files: readonly Source[]): string[] {
 		'u',
 	);
 	const before = new RegExp(String.raw`\.(?:test|exec)\(${text}`, 'u');
-	// Code may ask whether a row is empty: that is not a meaning.
+	// Code may check whether a row is empty, because that is not a meaning.
 	const same = new RegExp(String.raw`${text}${part}\s*[!=]==\s*(?!\s|''|"")`, 'u');
 	const readers = files.filter(file => /\/(?:row|span|spoken)\.ts'/u.test(file.text));
 	return [...new Set([after, before, same].flatMap(pattern => namesOf(readers, pattern)))];

@@ -30,7 +30,7 @@ import {tempProject} from '../helpers/temp-project.ts';
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_121);
 /**
-A failed request is retried once, an endless tool loop ends, and long texts are truncated early.
+With these settings a failed request is retried once, an endless tool loop ends, and long texts are truncated early.
 */
 const limits: Limits = {
 	...defaultLimits,
@@ -116,7 +116,7 @@ async function perform(act: Act, life: Life, onStall: (interrupt: () => void) =>
 	return told.events.at(-1)!.type === 'closed';
 }
 
-/** What ends an endless run. */
+/** Ends an endless run. */
 const ends: ReadonlySet<Disturbance> = new Set(['pause', 'cancel', 'shutdown']);
 
 /** How soon after its event a method is sent. */
@@ -126,7 +126,7 @@ const schedulers: Readonly<Record<When, (then: () => void) => void>> = {
 	soon: then => void setImmediate(then),
 };
 
-/** Calls once, when the moment comes, counted from now. */
+/** Calls the function once, at the nth event from now on. */
 function at(told: TestPod, {on, n}: Moment, then: () => void): () => void {
 	let count = 0;
 	return told.pod.subscribe(event => {
@@ -145,8 +145,8 @@ function answerAsks(told: TestPod, permit: boolean, receipts: Array<Promise<Rece
 }
 
 /**
-Compares every client with a new one, ends the pod, checks the disk, and compares with a client of the session that is
-opened again.
+Compares every client with a new one, ends the pod and checks the disk. Then opens the session again and compares with a
+client of the new pod.
 */
 async function restart({told, clients}: Life, open: (session?: Session) => Promise<Life>): Promise<Life> {
 	const {kind} = told.status();
@@ -164,7 +164,7 @@ async function restart({told, clients}: Life, open: (session?: Session) => Promi
 	return next;
 }
 
-/** The first event of a client that subscribes now. */
+/** Returns the first event of a client that subscribes now. */
 function snapshotOf({pod}: TestPod): Event {
 	const events: Event[] = [];
 	pod.subscribe(event => events.push(event))();
@@ -183,7 +183,7 @@ async function inspect({file, session, items}: TestPod): Promise<void> {
 		expect(refusePairs(context(read.session.items).messages)).toBeUndefined();
 }
 
-/** Compares the blocks, and the rows in every width and view, with those of a client that got only the snapshot. */
+/** Compares the blocks with those of a client that got only the snapshot, and also the rows in every width and view. */
 function compareRows(stores: readonly TranscriptStore[], snapshot: Event): void {
 	for (const columns of [80, 40]) {
 		for (const view of views) {

@@ -36,7 +36,7 @@ function acted(items: readonly Item[], acts: readonly Act[]): Item[] {
 	const all = [...items];
 	const make = createItems('act');
 	for (const {type, at, ids: places} of acts) {
-		// The setup stays.
+		// The setup stays in every case.
 		const idAt = (place: number) => all[1 + (place % (all.length - 1))]!.id;
 		const ids = places.map(idAt);
 		if (type === 'rewind') all.push(make.item('rewind', {to: idAt(at)}));
@@ -69,7 +69,7 @@ async function stored(project: TempProject, items: readonly Item[]): Promise<str
 	return dir;
 }
 
-/** The verdict of verify about the session on disk, with all its requests made again. */
+/** Returns the result of `inkpod verify --requests` for the session on disk. */
 async function verified(
 	dir: string,
 ): Promise<{readonly failures: readonly string[]; readonly different: number; readonly unmade: number}> {

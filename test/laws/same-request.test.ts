@@ -106,7 +106,7 @@ type Holding = {
 	readonly ids: readonly string[];
 };
 
-/** Runs the conversation with its own server, which must refuse nothing. */
+/** Runs the conversation with its own server. The server must not refuse anything. */
 async function hold(wire: WireName, project: TempProject, how: Held): Promise<Holding> {
 	await using server: WireServer = await startServer(wire, answers);
 	const items = await converse(project, async () => modelAt(wire, server), how);
@@ -122,7 +122,7 @@ async function hold(wire: WireName, project: TempProject, how: Held): Promise<Ho
 	return {requests: server.requests, items, ids: items.map(({id}) => id)};
 }
 
-/** Checks that the first turn was interrupted at the right place, and nowhere else. */
+/** Checks that only the first turn was interrupted, and at the right place. */
 function expectInterruption(items: readonly Item[], {stop, by}: Held): void {
 	const interruption = stop === undefined ? [] : [by === 'death' ? 'error' : 'paused'];
 	expect(of(items, 'run_end').map(({outcome}) => outcome)).toEqual([...interruption, ...turns.map(() => 'finished')]);
@@ -134,7 +134,7 @@ function expectInterruption(items: readonly Item[], {stop, by}: Held): void {
 	expect([of(before, 'tool_call').length, of(before, 'tool_result').length]).toEqual([3, stop === 'calls' ? 0 : 2]);
 }
 
-/** Compares the requests in history with those that the server got. */
+/** Compares the requests in history with the requests that the server received. */
 function expectHashes(items: readonly Item[], requests: readonly RecordedRequest[]): void {
 	expect(of(items, 'request').map(({requestHash}) => requestHash)).toEqual(
 		requests.map(({body}) => createHash('sha256').update(body).digest('hex')),
@@ -145,12 +145,12 @@ function of<Type extends ItemType>(items: readonly Item[], type: Type): Array<It
 	return items.filter((item): item is ItemOf<Type> => item.type === type);
 }
 
-/** The body without the key of the session, by which OpenAI finds its cache. */
+/** Returns the body without the session's cache key, which OpenAI uses to find its cache. */
 function withoutKey({body, json}: RecordedRequest): string {
 	return json.prompt_cache_key === undefined ? body : body.replace(JSON.stringify(json.prompt_cache_key), '"key"');
 }
 
-/** Marks move with the conversation: the provider compares what is beside them. */
+/** Cache marks move with the conversation. The provider compares only the content around them. */
 function withoutMarks(request: RecordedRequest): RecordedRequest {
 	return {
 		...request,
@@ -169,7 +169,7 @@ const conversationOf = Object.fromEntries(
 	wires.map(wire => [wire, ({json}: RecordedRequest) => json[keys[wire]] as unknown[]]),
 ) as Readonly<Record<WireName, (request: RecordedRequest) => unknown[]>>;
 
-/** Everything except the conversation: model, system prompt, tools, settings. */
+/** Returns everything except the conversation: model, system prompt, tools, settings. */
 function headOf({json, url}: RecordedRequest, wire: WireName): unknown {
 	return {...json, url, [keys[wire]]: undefined};
 }

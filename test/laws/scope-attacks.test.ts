@@ -37,26 +37,27 @@ import {fileTools, type FileTools} from '../pod/tools/file-tools.ts';
 import {runTool} from '../pod/tools/run-tool.ts';
 
 /**
-Every way to use a path, against every attack: nothing outside is revealed or changed, and a refusal says why.
+Runs every attack against every function that uses a path. Nothing outside the project may be revealed or changed, and
+each refusal must say why.
 */
 
 /**
-What a way answers for a path. `text`: everything that the model or the user sees. `reason`: why it is something else
-than asked for.
+The answer of a function for a path. `text` is everything that the model or the user sees. `reason` says why it is not
+the expected result.
 */
 type Said = {readonly text: string; readonly reason?: string | undefined};
 
-/** A way to the disk. `expects`: the reason that an attack must get, if any. */
+/** A function that accesses the disk. `expects`: the reason that an attack must get, if any. */
 type Way = {
 	readonly ask: (project: TempProject, path: string) => Promise<Said>;
 	readonly expects: (attack: Attack) => string | RegExp | undefined;
-	/** It starts a thread or a process each time: several run at once. */ readonly isSlow?: boolean;
-	/** The path for each turn of a race. */ readonly raced?: (path: string, turn: number) => string;
-	/** Raced only where directories are reached by their handles; elsewhere there is no promise. */
+	/** Starts a thread or a process each time, so several of them run at once. */ readonly isSlow?: boolean;
+	/** Returns the path for each turn of a race. */ readonly raced?: (path: string, turn: number) => string;
+	/** Runs in a race only where directories are opened by handle. Elsewhere inkpod promises nothing. */
 	readonly needsHandles?: boolean;
 };
 
-/** Turns of a slow way, in a race. */
+/** The number of turns of a slow function in a race. */
 const atOnce = 8;
 
 const signal = new AbortController().signal;
@@ -95,9 +96,7 @@ function byTool(
 	};
 }
 
-/**
-A tool that changes files, when history contains all their contents, so that only the scope forbids the change.
-*/
+/** A tool that changes files. History contains all contents of the files, so only the scope prevents the change. */
 function byChange(
 	name: string,
 	args: (path: string, turn: number) => unknown,

@@ -32,14 +32,14 @@ const step = fc.oneof(
 			.map(([[name, args], size]) => ({type: 'tool_call' as const, name, arguments: args, chunk: size})),
 	},
 );
-/** The outcome of a request: an answer, one that breaks off or stalls, or a failure that is retried. */
+/** The outcome of a request: an answer, an answer that breaks off or stalls, or a failure that is retried. */
 const reply: fc.Arbitrary<ServerAnswer> = fc
 	.tuple(
 		fc.array(step, {minLength: 1, maxLength: 5}),
 		fc.constantFrom('whole', 'whole', 'whole', 'cut', 'stall', 'again'),
 	)
 	.map(([steps, ending]) => {
-		// No provider allows an answer of thoughts alone.
+		// No provider allows an answer that has only thoughts.
 		const whole = steps.every(({type}) => type === 'reasoning')
 			? [...steps, {type: 'text' as const, text: 'So.'}]
 			: steps;
@@ -47,9 +47,9 @@ const reply: fc.Arbitrary<ServerAnswer> = fc
 		return ending === 'whole' ? whole : [...whole, {type: ending}];
 	});
 /**
-Each text is unique: the servers recognise what was signed with it by its text. Google signs a text after its end, and
-accepts it without its signature. The server here cannot know that a text was stopped just there, so its thoughts are
-signed on calls. Chat completions have one place for thoughts in an answer.
+Each text is unique, because the servers recognise signed text by its words. Google signs a text after its end, and
+accepts an incomplete text without a signature. The test server cannot know where a text was stopped, so it signs
+thoughts on calls. Chat completions have one place for thoughts in an answer.
 */
 function playable(wire: WireName, answer: ServerAnswer, n: number): ServerAnswer {
 	if ('status' in answer) return answer;
@@ -139,8 +139,8 @@ function answerAsks({pod}: TestPod, permit: boolean): void {
 }
 
 /**
-Every part that started before the stop is committed under its id, as streamed and in the order of the starts; missing
-parts were incomplete or empty.
+Every part that started before the stop must be committed under its id, with the streamed text, in the order of the
+starts. A part may be missing only if it was incomplete or empty.
 */
 function expectPrefix(events: readonly Event[]): void {
 	const streamed = new Map<string, {readonly type: Item['type']; text: string}>();
@@ -171,7 +171,7 @@ function tailOf({pod}: TestPod): readonly Item[] {
 	return tail;
 }
 
-/** Calls that have more than one result. */
+/** Returns the calls that have more than one result. */
 function answersOf(items: readonly Item[]): string[] {
 	const counts = new Map<string, number>();
 	for (const item of items) {

@@ -10,8 +10,8 @@ import {scopeOf, tempProject, type TempProject} from '../helpers/temp-project.ts
 import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
 
 /**
-Nothing is run, written or read without the user's approval: by a card that showed it, one of their rules, or a
-mode.
+inkpod runs, writes or reads nothing without the user's approval. A card that showed it, one of the user's rules, or a
+mode can approve.
 */
 
 let counter = 0;
@@ -24,7 +24,7 @@ const read = (path: string) => calls(`c${++counter}`, 'read_file', {path});
 const mode = (set: ApprovalMode) => ({approval: {mode: set, rules: {user: [], project: []}}});
 const results = ({items}: TestPod) => items().flatMap(item => (item.type === 'tool_result' ? [item.content] : []));
 
-/** Gives each batch to a pod, and each card to `onCard`, which returns a choice. */
+/** Gives each batch to a pod and each card to `onCard`, which returns a choice. */
 async function played(
 	project: TempProject,
 	batches: ReadonlyArray<readonly ModelEvent[][]>,

@@ -22,7 +22,7 @@ import {context, originRules, unansweredCalls} from '../../src/pod/history/reade
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_121);
 
-/** Any signature is accepted: what was lost with a damaged line cannot come back. */
+/** Any signature is accepted, because a signature that was lost with a damaged line cannot come back. */
 const anySignature: Ledger = {
 	sign: text => Buffer.from(text).toString('base64'),
 	owe() {},
@@ -46,7 +46,7 @@ afterAll(async () => {
 	for (const server of servers.values()) await server.close();
 });
 
-/** The messages to an opened session: it continues, and another provider answers afterwards. */
+/** The messages to an opened session. It continues, and another provider answers afterwards. */
 type Sequel = {readonly method: 'run' | 'resume'; readonly wire: WireName; readonly other: WireName};
 const sequel: fc.Arbitrary<Sequel> = fc.record({
 	method: fc.constantFrom('run', 'resume'),
@@ -155,14 +155,14 @@ const calls = [
 	{name: 'grep', args: ''},
 ];
 
-/** The damage to a history.json. `items`: written again with valid sums; the others damage its text. */
+/** The damage to a history.json. `items` are written again with valid sums. The other kinds damage the text. */
 type Harm =
 	| {readonly kind: 'fork'; readonly at: number}
 	| {readonly kind: 'cut'; readonly at: number; readonly bytes: number}
 	| {readonly kind: 'lose' | 'spoil'; readonly lines: readonly number[]}
 	| {readonly kind: 'repeat' | 'move' | 'repeatSound' | 'moveSound'; readonly at: number; readonly to: number};
 
-/** The first two lines and the last are header, setup and closing. */
+/** The first two lines are the header and the setup. The last line is the closing bracket. */
 function harmOf(count: number): fc.Arbitrary<Harm> {
 	const at = fc.integer({min: 3, max: count - 3});
 	return fc.oneof(
@@ -210,8 +210,8 @@ function shifted<T>(
 let count = 0;
 
 /**
-Opens a session of these bytes, continues it, and again with another provider. Nothing may be refused, or left out
-without a notice.
+Opens a session of these bytes and continues it, then does so again with another provider. The provider must refuse
+nothing. A notice must report everything that was left out.
 */
 async function goOn(project: TempProject, bytes: Buffer, {method, wire, other}: Sequel): Promise<void> {
 	const dir = join(project.dir, '..', `harmed-${count++}`, sessionId);
@@ -224,7 +224,7 @@ async function goOn(project: TempProject, bytes: Buffer, {method, wire, other}: 
 	else expect(await first.run('And now?')).toEqual({accepted: true});
 	await first.rest();
 	expect(refusals().slice(refused)).toEqual([]);
-	// A resume of a run that lacks only its end asks for nothing.
+	// A resume makes no request if the run lacks only its end.
 	const asked = requests() > made;
 	if (asked) expectSound(first.items());
 	await first.pod.send({method: 'shutdown'});

@@ -58,7 +58,7 @@ describe('the bundle', () => {
 			'strip-ansi',
 			'zustand',
 		]);
-		// With the launcher, the files that are read before the first frame: the entry, shared modules, the chat.
+		// These files load before the first frame, together with the launcher: the entry, shared modules and the chat.
 		expect(loaded.size).toBeLessThanOrEqual(5);
 	});
 
@@ -80,7 +80,7 @@ describe('the bundle', () => {
 			imports.filter(name => ofPod.slice(at).some(({fileName}) => fileName === name)),
 		);
 		expect(later).toEqual(ofPod.map(() => []));
-		// A key waits for one of them at most.
+		// A key waits for at most one of them.
 		expect(ofPod.length).toBeGreaterThan(5);
 		expect(Math.max(...ofPod.map(({code}) => code.length))).toBeLessThan(120_000);
 	});

@@ -57,7 +57,7 @@ describe('a patch', () => {
 	);
 });
 
-/** Every place of every library that the build changes. */
+/** Returns every place in a library that the build changes. */
 function changesOf() {
 	return patches.flatMap(({name, file, changes}) => changes.map(({find}) => ({name, file, find})));
 }

@@ -9,7 +9,7 @@ import {tempProject} from '../helpers/temp-project.ts';
 
 type Place = {readonly cwd: string; readonly home: string; readonly env: Readonly<Record<string, string>>};
 
-/** A project, a home, and a folder for sockets of their own. */
+/** Creates a project, a home and a folder for sockets. */
 async function place(files: Readonly<Record<string, string>> = {}): Promise<Place> {
 	const project = await tempProject(files);
 	const runtime = await project.mkdir('../run');
@@ -29,7 +29,7 @@ async function second(at: Place, args: readonly string[] = ['attach']): Promise<
 	return terminal;
 }
 
-/** Says something and waits for the end of its answer on every screen. */
+/** Sends a message and waits for the end of its answer on every screen. */
 async function say(from: Terminal, text: string, ...all: readonly Terminal[]): Promise<void> {
 	await send(from, text);
 	for (const terminal of [from, ...all]) {
@@ -41,7 +41,7 @@ async function say(from: Terminal, text: string, ...all: readonly Terminal[]): P
 	}
 }
 
-/** The rows from the last message of the person on; how many stand above depends on the alerts. */
+/** Returns the rows from the user's last message on. The number of rows above them depends on the alerts. */
 function lastTurn(terminal: Terminal): string[] {
 	const rows = transcript(terminal);
 	return rows.slice(rows.findLastIndex(row => row.startsWith('▌')));

@@ -5,7 +5,7 @@ import {idle, onlyHistory, openChat, pressUntil, send} from '../helpers/chat.ts'
 import type {Terminal} from '../helpers/pty.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
-/** More than 300 columns that would hide their beginning, repaint the screen, or reverse their end. */
+/** More than 300 columns that could hide their beginning, repaint the screen, or reverse their end. */
 const hostile = [
 	`rm -rf ${'a'.repeat(150)}`,
 	'\x1b[2J\x1b[1;1H\x1b]0;owned\x07/\x1b[8mhidden\x1b[0m \x9b31m\u202egnp.exe\u202c \u200b\t',
@@ -32,7 +32,7 @@ async function askAbout(path: string, size: {readonly cols: number; readonly row
 	return terminal;
 }
 
-/** What the rows of the card's detail say, without gutters, marks and blanks. */
+/** Returns the words of the card's detail, without gutters, marks and blanks. */
 function detail(terminal: Terminal): string {
 	return terminal
 		.rows()
@@ -94,7 +94,7 @@ describe('a card larger than the screen', () => {
 	});
 });
 
-/** A chat whose model wants to run one command, with its card up for long enough to be answered. */
+/** Opens a chat whose model wants to run one command. Waits until its card accepts answers. */
 async function askToRun(size: {
 	readonly cols: number;
 	readonly rows: number;
@@ -124,7 +124,7 @@ async function askToRun(size: {
 const said = async (terminal: Terminal) =>
 	(await onlyHistory(terminal.home)).items.find(({type}) => type === 'tool_result')?.['content'];
 
-/** Writes each byte by itself, so much time after the one before. */
+/** Writes each byte separately, with a pause between them. */
 async function dribble(terminal: Terminal, bytes: string, ms: number): Promise<void> {
 	for (const byte of bytes) {
 		terminal.write(byte);

@@ -12,7 +12,7 @@ const source = [
 	'export const zero = 0;',
 	'',
 ].join('\n');
-/** Nothing comes after the first words. */
+/** The model sends nothing after the first words. */
 const stalling = JSON.stringify([[{type: 'text', text: 'The **first** answer'}, {type: 'stall'}]]);
 const whole = JSON.stringify([[{type: 'text', text: 'The **first** answer, until its end.'}]]);
 
@@ -123,7 +123,7 @@ describe('keys', () => {
 		await terminal.waitFor('❯ draft');
 		terminal.write('\x03');
 		await terminal.waitFor(screen => screen.includes('Ctrl+C again to quit') && !screen.includes('❯ draft'));
-		// Where the first one's moment was over when this came, it is the first and the second.
+		// If the first key's moment has passed, this key and the next one count as the first and the second.
 		terminal.write('\x03\x03');
 		expect(await terminal.exit).toEqual({code: 0, signal: undefined});
 		expect(terminal.screen()).not.toContain('Session');
@@ -178,7 +178,7 @@ describe('the terminal', () => {
 		await terminal.waitFor(screen => screen.includes('❯ 日本 hi') && terminal.cursor().column === 9);
 		expect(terminal.cursor()).toMatchObject({column: 9, row: rows - 1});
 		terminal.write('\r');
-		// The beginning of the answer is out of sight at its end on a small screen.
+		// On a small screen the beginning of the answer has scrolled out of view.
 		await terminal.waitFor(/\n {2}offline · [\d.]+ s\s*\n○ idle/);
 		expect(terminal.rows()).toHaveLength(rows);
 	});

@@ -31,8 +31,8 @@ const edit = (old: string, now: string) =>
 	({type: 'tool_call', name: 'edit_file', arguments: {path: 'sum.js', edits: [{old, new: now}]}}) as const;
 
 /**
-What a model does that is asked to make the tests pass: it reads, mends it wrongly, sees the tests fail, mends it again,
-sees them pass.
+Plays a model that was asked to make the tests pass. It reads the file and makes a wrong change. After the tests fail,
+it makes a right change, and the tests pass.
 */
 const task: readonly Answer[] = [
 	[
@@ -65,7 +65,8 @@ const model = ['--model', 'anthropic/test'];
 const sum = async (files: TempProject) => readFile(files.path('sum.js'), 'utf8');
 
 /**
-Waits for the card of which all this is seen, and gives the key that answers it; a card listens a moment after it came.
+Waits for the card that shows all of these texts, and returns its answering key. A card accepts keys only a moment after
+it appears.
 */
 async function answer(terminal: Terminal, seen: readonly string[], key: string): Promise<void> {
 	await terminal.waitFor(screen => /1\.? Yes, once/.test(screen) && seen.every(text => screen.includes(text)), {
@@ -75,7 +76,7 @@ async function answer(terminal: Terminal, seen: readonly string[], key: string):
 	terminal.write(key);
 }
 
-/** The rows above the status line. */
+/** Returns the rows above the status line. */
 function blocks(terminal: Terminal): string[] {
 	const rows = terminal.rows().map(row => row.trimEnd());
 	return rows.slice(
@@ -84,7 +85,7 @@ function blocks(terminal: Terminal): string[] {
 	);
 }
 
-/** What came of each call, in their order: its tool, whether it failed, how its command ended. */
+/** Returns the outcome of each call in order: its tool, whether it failed, how its command ended. */
 function ends({items}: StoredHistory): unknown[] {
 	const calls = items.filter(({type}) => type === 'tool_call');
 	return calls.map(({callId, name}) => {
@@ -194,7 +195,7 @@ describe('read, edit, run the tests, fail, edit again, pass, over the wire of a 
 		expect(ends(await onlyHistory(home)).slice(1)).toEqual(
 			['edit_file', 'bash', 'edit_file', 'bash', 'write_file'].map(name => [name, 'failed']),
 		);
-		// The second edit would replace what the first one was to write: it would fail anyway.
+		// The second edit replaces text that the first edit would have written, so it must fail.
 		expect(server.requests.at(-1)!.body.match(/nobody can approve it here; it was not run/g)).toHaveLength(4);
 		expect(server.requests.at(-1)!.body).toContain('does not occur');
 		expect([await sum(files), server.refusals]).toEqual([project['sum.js'], []]);

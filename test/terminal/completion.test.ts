@@ -11,7 +11,7 @@ const files = {
 	'README.md': '# read\n',
 };
 
-/** The rows between the status line and the composer. */
+/** Returns the rows between the status line and the composer. */
 function popup(terminal: Terminal): string[] {
 	const rows = terminal.rows().map(row => row.trimEnd());
 	const status = rows.findLastIndex(row => /^(?:○|●|‖|↻|\?) /.test(row));

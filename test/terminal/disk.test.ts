@@ -9,7 +9,7 @@ import type {Terminal} from '../helpers/pty.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
 const run = promisify(execFile);
-/** Whether this process may mount a small disk of its own, in a namespace that nobody else sees. */
+/** Whether this process may mount its own small disk, in a namespace that only it sees. */
 const canMount = await run('unshare', ['-Urm', 'sh', '-c', 'mount -t tmpfs -o size=64k tmpfs /mnt']).then(
 	() => true,
 	() => false,
@@ -119,7 +119,7 @@ describe('a chat', () => {
 	});
 });
 
-/** The chat with its state on a disk of 64 kB. */
+/** Opens the chat with its state on a disk of 64 kB. */
 async function onSmallDisk(script: string): Promise<Terminal> {
 	const project = await tempProject({'script.json': script});
 	const command = [
@@ -142,7 +142,7 @@ async function onSmallDisk(script: string): Promise<Terminal> {
 	return terminal;
 }
 
-/** As the program itself sees its disk. */
+/** Returns the free space of the disk as the program sees it. */
 async function storedItems({pid, home}: Terminal): Promise<ReadonlyArray<Record<string, unknown>>> {
 	const state = join(`/proc/${pid}/root`, home, '.local/state/inkpod/sessions');
 	const [name] = (await readdir(state, {recursive: true})).filter(path => path.endsWith('history.json'));

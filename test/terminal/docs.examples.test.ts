@@ -165,21 +165,21 @@ type Place = {
 	readonly cwd: string;
 	readonly home: string;
 	readonly env: Readonly<Record<string, string>>;
-	/** Runs a line of a shell and answers its stderr and stdout. Rejects when it fails. */
+	/** Runs a line in a shell and returns its stderr and stdout. Rejects when it fails. */
 	shell(command: string, env?: Readonly<Record<string, string>>): Promise<string>;
 	/** Writes a file of the user's configuration. */
 	config(name: string, text: string): Promise<void>;
-	/** Makes a session and answers its id. */
+	/** Creates a session and returns its id. */
 	session(): Promise<string>;
 };
 
-/** A project and a home of its own, with `inkpod` in the PATH. */
+/** Creates a project and a home, with `inkpod` in the PATH. */
 async function examplePlace(): Promise<Place> {
 	const {dir} = await tempProject(files);
 	const home = path.join(path.dirname(dir), 'home');
 	const bin = path.join(path.dirname(dir), 'bin');
 	await writeInto(path.join(bin, 'inkpod'), `#!/bin/sh\nexec '${process.execPath}' '${await builtProgram()}' "$@"\n`);
-	// Stand-ins that succeed for programs that an example runs.
+	// These programs succeed without doing anything. The examples run them.
 	for (const name of ['make', 'python3']) await writeInto(path.join(bin, name), '#!/bin/sh\n');
 	await Promise.all(['inkpod', 'make', 'python3'].map(async name => chmod(path.join(bin, name), 0o700)));
 	await mkdir(home, {recursive: true});
@@ -223,7 +223,7 @@ function isOpen(screen: string): boolean {
 	return idle.test(screen) || /^Status: /mu.test(screen) || /Resume (?:a )?session/u.test(screen);
 }
 
-/** Presses a key until the program has ended: a turn may still run. */
+/** Presses a key until the program has ended, because a turn may still run. */
 async function quit(terminal: Terminal, key = '\x04'): Promise<void> {
 	for (let tries = 0; tries < 20; tries++) {
 		terminal.write(key);
@@ -239,9 +239,9 @@ async function quit(terminal: Terminal, key = '\x04'): Promise<void> {
 	throw new Error(`The program did not end:\n${terminal.screen()}`);
 }
 
-/** Waits for the effect of a slash command, and closes the page that it opens. */
+/** Waits for the effect of a slash command, then closes the page that it opened. */
 async function afterCommand(terminal: Terminal, line: string): Promise<void> {
-	// A refused command would be in the composer again.
+	// If the command was refused, it would be in the composer again.
 	await terminal.waitFor(screen => !screen.includes(`❯ ${line}`));
 	const name = line.slice(1).split(' ')[0]!;
 	if (!isCommandName(name)) throw new Error(`no command is called ${name}`);
@@ -251,7 +251,7 @@ async function afterCommand(terminal: Terminal, line: string): Promise<void> {
 	await terminal.waitFor(screen => !/Esc closes?\b/u.test(screen));
 }
 
-/** The only history of a home, once so many runs have ended in it. */
+/** Returns the only history of a home when this number of runs have ended in it. */
 async function afterRuns(home: string, count: number): ReturnType<typeof onlyHistory> {
 	const runs = async () => {
 		if ((await histories(home)).length === 0) return 0;
@@ -266,7 +266,7 @@ function isOfWorkflow({role, origin}: Readonly<Record<string, unknown>>): boolea
 	return role === 'system' && (kind === 'workflow' || kind === 'knowledge');
 }
 
-/** Keys and types of a line of JSON, in order. */
+/** Returns the keys and types of a line of JSON, in order. */
 function shapeOf(line: string): string {
 	const value = JSON.parse(line) as Readonly<Record<string, unknown>>;
 	const shapes = Object.entries(value).map(

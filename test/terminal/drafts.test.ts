@@ -7,7 +7,7 @@ import {tempProject} from '../helpers/temp-project.ts';
 
 const slow = JSON.stringify([[{type: 'text', text: 'An answer that does not come to its end.'}, {type: 'stall'}]]);
 
-/** The files of drafts below a home. */
+/** Returns the files of drafts below a home. */
 async function draftFiles(home: string): Promise<string[]> {
 	const names = await readdir(join(home, '.local/state/inkpod/drafts'), {recursive: true}).catch(() => []);
 	return names

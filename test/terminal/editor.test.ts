@@ -7,8 +7,8 @@ import type {Terminal} from '../helpers/pty.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 
 /**
-An editor that says what it got and how, and leaves what the test wants. It shows the terminal's modes as a program
-finds them.
+An editor that reports the text that it got, and writes the text of the test. It also shows the terminal's modes as a
+program finds them.
 */
 const program = `
 import {readFileSync, statSync, writeFileSync} from 'node:fs';

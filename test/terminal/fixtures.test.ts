@@ -18,7 +18,7 @@ describe('the built program', () => {
 			if (terminal === undefined) terminal = await resumed(project, id, small);
 			else terminal.write(`/resume ${id}\r`);
 			await showsSame(terminal, name, small);
-			// The first picture of a session may be drawn before Ink is loaded. These two are Ink's.
+			// inkpod may draw a session's first frame before Ink is loaded. Ink draws these two.
 			await showsSame(terminal, name, large);
 			await showsSame(terminal, name, small);
 		}
@@ -35,7 +35,7 @@ async function screensOf(name: string): Promise<readonly [ShownScreen, ShownScre
 	return [small, large];
 }
 
-/** Waits until the terminal, at the size of a screen, shows the same. */
+/** Resizes the terminal to the size of a screen, and waits until both show the same. */
 async function showsSame(terminal: Terminal, name: string, shown: ShownScreen): Promise<void> {
 	const {columns, rows} = shown.size;
 	const {

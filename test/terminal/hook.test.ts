@@ -5,7 +5,7 @@ import {histories, idle, onlyHistory, openChat, send, transcript} from '../helpe
 import {runProgram} from '../helpers/program.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 
-/** A home of the person with a hook in config.toml, written as TOML. */
+/** Creates a home with a hook in config.toml, written as TOML. */
 async function homeWith(project: TempProject, ...hooks: string[]): Promise<string> {
 	const home = project.path('../home');
 	const file = join(home, '.config/inkpod/config.toml');
@@ -14,7 +14,7 @@ async function homeWith(project: TempProject, ...hooks: string[]): Promise<strin
 	return home;
 }
 
-/** Cancels what speaks of a launch, by the words that it reads from the JSON. */
+/** This hook reads the JSON and cancels every message about a launch. */
 const guard = `#!/usr/bin/env node
 let text = '';
 process.stdin.on('data', part => (text += part)).on('end', () => {

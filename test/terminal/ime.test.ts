@@ -3,12 +3,12 @@ import {openChat} from '../helpers/chat.ts';
 import type {Terminal} from '../helpers/pty.ts';
 
 /**
-An input method opens its window at the real cursor. So after every key the cursor must stand at the caret, which the
-screen itself tells: `Z` stands right behind the caret all the time, and its cell is looked up among the cells of the
-screen.
-The judge is the headless terminal with the widths of test/helpers/unicode.ts: East Asian widths, emoji sequences,
-flags, skin tones, variation selectors and marks as current terminals draw them. It cannot judge what terminals do not
-agree on: conjoining Hangul jamo and a Thai or Lao AM are drawn by some as one cluster and by some as their parts.
+An input method opens its window at the real cursor, so after every key the cursor must be at the caret. The test finds
+the caret on the screen itself: the `Z` is always right after it.
+
+The headless terminal uses the widths of test/helpers/unicode.ts, as current terminals do: East Asian widths, emoji
+sequences, flags, skin tones, variation selectors and marks. Terminals disagree about conjoining Hangul jamo and about a
+Thai or Lao AM: some draw one cluster, some draw the parts. The test cannot check these.
 */
 const texts: ReadonlyArray<readonly [name: string, text: string]> = [
 	['Latin', 'Grüße'],
@@ -28,7 +28,7 @@ const texts: ReadonlyArray<readonly [name: string, text: string]> = [
 ];
 
 const invisible = /[\s\p{M}\p{Cf}\u{1f3fb}-\u{1f3ff}]/gu;
-/** A sequence that is not whole yet shows its joiner as a mark. */
+/** An incomplete sequence shows its joiner as a mark. */
 const marks = /⟨U\+[\dA-F]+⟩/g;
 const flat = (text: string) =>
 	text
@@ -36,7 +36,7 @@ const flat = (text: string) =>
 		.replaceAll(invisible, '')
 		.replaceAll(marks, '');
 
-/** Whether the draft ends in these words and the cursor stands at the cell of the `Z` behind the caret. */
+/** Whether the draft ends in these words, and the cursor is at the cell of the `Z` after the caret. */
 function standsBefore(terminal: Terminal, words: string): boolean {
 	const {row, column, visible} = terminal.cursor();
 	return visible && flat(terminal.screen()).includes(flat(words)) && terminal.cell(row, column)?.text === 'Z';

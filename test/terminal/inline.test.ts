@@ -16,7 +16,7 @@ const opened = async (): Promise<Terminal> =>
 		],
 	});
 
-/** All rows that the terminal keeps, those above the screen too. */
+/** Returns all rows of the terminal, including those above the screen. */
 function kept({virtual}: Terminal): string[] {
 	const {active} = virtual.terminal.buffer;
 	return Array.from({length: active.length}, (_, row) => active.getLine(row)!.translateToString(true));

@@ -13,7 +13,7 @@ const megabytes = process.env['INKPOD_TEST'] === 'long' ? 60 : 6;
 const patience = {timeoutMs: process.env['INKPOD_TEST'] === 'long' ? 120_000 : 30_000};
 const id = '01BENCHBENCHBENCHBENCHBENC';
 
-/** Turns with tool results of some kilobytes, and some of half a megabyte, of so many bytes in all. */
+/** Returns turns with tool results of some kilobytes, and some of half a megabyte, with `size` bytes in total. */
 function longItems(bytes: number): {readonly items: readonly Item[]; readonly turns: number} {
 	const make = createItems('long-');
 	const items: Item[] = [make.setup()];
@@ -37,7 +37,7 @@ function longItems(bytes: number): {readonly items: readonly Item[]; readonly tu
 	return {items, turns};
 }
 
-/** Opens a long session; `change` makes something else of its bytes. */
+/** Opens a long session. `change` can change its bytes first. */
 async function resumeLong(
 	change: (bytes: Buffer) => Buffer = bytes => bytes,
 ): Promise<{readonly terminal: Terminal; readonly turns: number}> {

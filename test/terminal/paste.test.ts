@@ -15,7 +15,7 @@ async function opened(options: TerminalOptions = {}): Promise<Terminal> {
 	return terminal;
 }
 
-/** What was sent, once it was: the draft to the byte. */
+/** Waits until the message was sent, and returns its exact text. */
 async function sent(terminal: Terminal): Promise<unknown> {
 	terminal.write('\r');
 	await terminal.waitFor(/offline · [\d.]+ s/, {timeoutMs: 60_000});

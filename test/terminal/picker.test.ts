@@ -15,7 +15,7 @@ import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 
 const opened = 'Resume session';
 
-/** A project with a session for each text, and the home that holds them. */
+/** Creates a project with a session for each text, and their home. */
 async function withSessions(
 	...texts: readonly string[]
 ): Promise<{readonly project: TempProject; readonly home: string}> {
@@ -184,7 +184,7 @@ describe('a terminal', () => {
 	});
 });
 
-/** All rows that the terminal keeps, those above the screen too. */
+/** Returns all rows of the terminal, including those above the screen. */
 function kept({virtual}: Terminal): string {
 	const {active} = virtual.terminal.buffer;
 	return Array.from({length: active.length}, (_, row) => active.getLine(row)!.translateToString(true)).join('\n');

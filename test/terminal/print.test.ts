@@ -11,7 +11,7 @@ import {runProgram} from '../helpers/program.ts';
 import {openTerminal} from '../helpers/pty.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
-/** An answer that is not over when a test has seen a part of it, however slow the test is. */
+/** An answer that is still running when a test has seen a part of it, however slow the test is. */
 const endless = JSON.stringify([
 	[{type: 'text', text: 'a long answer that takes its time '.repeat(100), chunk: 1, delayMs: 20}],
 ]);

@@ -6,7 +6,7 @@ import {startServer, type RecordedRequest} from '../helpers/wire-servers/index.t
 
 type Talk = {readonly terminal: Terminal; readonly requests: readonly RecordedRequest[]};
 
-/** A chat with a server that answers every message with one word. */
+/** Opens a chat with a server that answers every message with one word. */
 async function talk(
 	files: Readonly<Record<string, string>>,
 ): Promise<Talk & {readonly dir: string; readonly url: string}> {
@@ -37,7 +37,7 @@ async function said(terminal: Terminal, text: string): Promise<void> {
 	await terminal.waitFor(idle);
 }
 
-/** What a request says in user turns, part by part, as the server got it. */
+/** Returns the user turns of a request, part by part, as the server got them. */
 function userTexts({json}: RecordedRequest): string[] {
 	const {messages} = json as {
 		messages: ReadonlyArray<{role: string; content: string | ReadonlyArray<{type: string; text?: string}>}>;
@@ -52,7 +52,7 @@ function systemTexts({items}: StoredHistory): unknown[] {
 	return items.filter(item => item['role'] === 'system').map(item => item['text']);
 }
 
-/** The rows of alerts, each joined with those that it goes on to. */
+/** Returns the alerts, with their rows joined. */
 function alerts(terminal: Terminal): string[] {
 	return (
 		terminal
@@ -97,7 +97,7 @@ describe('references', () => {
 		expect(alerts(again)).toEqual([]);
 		const chip = again.rows().findIndex(row => row.includes('@missing.md (not found)'));
 		expect(chip).toBeGreaterThanOrEqual(0);
-		// The same words and file, byte for byte, in the request behind the restart.
+		// After the restart, the request contains the same words and file, byte for byte.
 		await send(again, 'and now');
 		await again.waitFor(/and now[^]*Understood\./);
 		await again.waitFor(idle);

@@ -6,7 +6,7 @@ import {slowClock} from '../helpers/slow-clock.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 
-/** What a terminal says that was asked for by somebody, or by itself. */
+/** The replies of a terminal to queries, and its own reports. */
 const reports = {
 	'OSC 10': '\x1b]10;rgb:d0d0/d0d0/d0d0\x1b\\',
 	'OSC 11': '\x1b]11;rgb:1e1e/1e1e/1e1e\x07',
@@ -33,8 +33,8 @@ const reports = {
 };
 
 /**
-Answers to all that a program may ask at its start. No terminal writes one report into the middle of another, so only
-whole ones go with them.
+Answers to all queries that a program may send at its start. A terminal never writes one report into the middle of
+another, so each answer is complete.
 */
 const answers = {
 	'\x1b[c': reports.DA1,
@@ -50,7 +50,7 @@ const answers = {
 	'\x1b[?2004h': `${reports['OSC 11']}${reports['focus gained']}${reports['mouse move']}`,
 };
 
-/** A chat that takes a byte for late only when it is very late. */
+/** Opens a chat that waits very long before it treats a byte as late. */
 async function openUnhurried(): Promise<Terminal> {
 	const terminal = await openChat({
 		cols: 200,
@@ -62,13 +62,13 @@ async function openUnhurried(): Promise<Terminal> {
 	return terminal;
 }
 
-/** Types a character and waits until it shows: by then the program has read what was written with it. */
+/** Types a character and waits until it shows. By then the program has read the bytes that were written with it. */
 async function typed(terminal: Terminal, draft: string, bytes: string): Promise<void> {
 	terminal.write(bytes);
 	await terminal.waitFor(screen => screen.replaceAll(/\s/g, '').includes(`❯${draft}`), {what: `the draft ${draft}`});
 }
 
-/** Sends the draft: what the history says is what stood in it, to the byte. */
+/** Sends the draft. The history then contains its exact text. */
 async function sent(terminal: Terminal): Promise<unknown> {
 	terminal.write('\r');
 	await terminal.waitFor(/offline · [\d.]+ s/);
@@ -99,7 +99,8 @@ describe('replies of the terminal', () => {
 		for (const [index, report] of Object.values(reports).entries()) {
 			for (const byte of report) {
 				terminal.write(byte);
-				// The pty is read by then, where the machine is not busy; where it is, some bytes are read together.
+				// On an idle machine the program has read each byte by then. On a busy machine it reads some bytes
+				// together.
 				await new Promise(resolve => setImmediate(resolve));
 			}
 			draft += 'abcdefghjkmnopqrstuvwxyz'[index]!;

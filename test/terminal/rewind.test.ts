@@ -33,14 +33,14 @@ async function changed(size: {readonly cols: number; readonly rows: number}) {
 	return {project, terminal, text: async (name: string) => readFile(project.path(name), 'utf8')};
 }
 
-/** Scrolls a card to its end, moves the marker to the first choice, and takes that. */
+/** Scrolls a card to its end, moves the marker to the first choice, and accepts it. */
 async function allow(terminal: Terminal, done: Condition): Promise<void> {
 	terminal.write('\x1b[1;5F');
 	await pressUntil(terminal, '\x1b[A', /❯ ?1/);
 	await pressUntil(terminal, '\r', done);
 }
 
-/** What `inkpod verify` says of every session of a home. */
+/** Returns the result of `inkpod verify` for every session of a home. */
 async function verified(terminal: Terminal, cwd: string): Promise<readonly (string | undefined)[]> {
 	const ids = (await histories(terminal.home)).map(path => basename(dirname(path)));
 	const results = await Promise.all(

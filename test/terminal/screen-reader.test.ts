@@ -40,7 +40,7 @@ async function openSpoken(options: Parameters<typeof openChat>[0] = {}): Promise
 	});
 }
 
-/** All rows that the terminal keeps, those above the screen too. */
+/** Returns all rows of the terminal, including those above the screen. */
 function kept({virtual}: Terminal): string {
 	const {active} = virtual.terminal.buffer;
 	return Array.from({length: active.length}, (_, row) => active.getLine(row)!.translateToString(true))
@@ -110,8 +110,8 @@ describe('a session for a screen reader', () => {
 const page = join(projectRoot, 'docs/screen-reader.md');
 
 /**
-Compares texts with the page's blocks of code of those names; INKPOD_UPDATE=docs writes them there. What differs from
-run to run is named the same.
+Compares texts with the code blocks of the same names on the page. INKPOD_UPDATE=docs writes the texts there instead.
+Text that differs between runs gets a fixed name first.
 */
 async function compare(texts: Readonly<Record<string, string>>): Promise<void> {
 	const before = await readFile(page, 'utf8');

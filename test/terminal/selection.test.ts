@@ -52,7 +52,7 @@ describe('a selection', () => {
 		await terminal.waitFor(() => clipboard(terminal).length === 1 && reversed(terminal, row) === 'file', {
 			what: 'the word',
 		});
-		// Clicks count together that are close in time: these are read at once.
+		// Clicks count together if they are close in time. These arrive in one read.
 		terminal.write(mouse.click(5, row + 1).repeat(3));
 		await terminal.waitFor(() => clipboard(terminal).length === 3, {what: 'the line'});
 		expect(clipboard(terminal)).toEqual(['file', 'file', fileLines[3]]);

@@ -26,7 +26,7 @@ async function atWork(): Promise<{readonly project: TempProject; readonly termin
 	return {project, terminal};
 }
 
-/** Waits for the card of a stopped call, and for the moment in which it takes answers. */
+/** Waits until the card of a stopped call accepts answers. */
 async function askedAgain(terminal: Terminal, title: RegExp): Promise<void> {
 	await terminal.waitFor(screen => title.test(screen) && /Output so far:[^]*│ written/.test(screen));
 	await terminal.waitFor('choose an option');

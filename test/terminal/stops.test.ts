@@ -4,7 +4,7 @@ import {listening, onlyHistory, openChat, send, transcript} from '../helpers/cha
 import {runProgram} from '../helpers/program.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
-/** Takes a minute, until there is a file that tells it not to. */
+/** This command takes a minute, or ends earlier when a certain file exists. */
 const slow = (word: string) => ({
 	type: 'tool_call',
 	name: 'bash',

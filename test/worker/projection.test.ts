@@ -18,7 +18,7 @@ const {clock, setup, user, file, says, thinks, call, result, request, end, compa
 	drafts();
 
 const sent = (...items: Item[]) => context([setup, ...items]).messages;
-/** The texts of a request. */
+/** Returns the texts of a request. */
 const words = (...items: Item[]) =>
 	sent(...items).map(message =>
 		message.role === 'user'

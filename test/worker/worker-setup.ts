@@ -23,7 +23,7 @@ export const echo = defineTool({
 	execute: async ({text}) => ({summary: `said ${text}`, content: text}),
 });
 
-/** A worker over a history in memory, with the given tools. */
+/** Creates a worker with a history in memory and the given tools. */
 export function setUp({
 	tools = [echo],
 	stored = [],

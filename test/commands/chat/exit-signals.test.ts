@@ -88,7 +88,9 @@ describe('exit signals', () => {
 
 const urlOf = (path: string) => JSON.stringify(pathToFileURL(join(projectRoot, path)).href);
 
-/** A process whose screen never leaves, and says how often it was asked to. It is shown at once, or at a SIGUSR2. */
+/**
+A process whose screen never closes. It counts the requests to close it. It opens the screen at once, or at a SIGUSR2.
+*/
 async function startStuck(when: 'at once' | 'shown' = 'at once', more = '') {
 	const source = `
 		import {createExitSignals} from ${urlOf('src/commands/chat/exit-signals.ts')};

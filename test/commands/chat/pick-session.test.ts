@@ -4,7 +4,7 @@ import {describe, expect, it} from 'vitest';
 import {pickSession} from '../../../src/commands/chat/pick-session.ts';
 import {tempHome} from '../../pod/session/fixture.ts';
 
-/** Nothing of the terminal may be touched. */
+/** Nothing may use this terminal. */
 const untouched = new Proxy(
 	{},
 	{

@@ -3,7 +3,7 @@ import {createPreload} from '../../../src/commands/start/preload.ts';
 
 const spec = {provider: 'offline', model: 'guide'} as const;
 
-/** Modules that say when they are loaded. */
+/** Modules that report when they are loaded. */
 function modules() {
 	const loaded: string[] = [];
 	const load =

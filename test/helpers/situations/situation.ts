@@ -1,13 +1,13 @@
 import type {Item, Status} from '../../../src/pod/protocol.ts';
 
-/** A session worth looking at: its history is a fixture, and so are its frames. */
+/** A session with an interesting screen. Its history and its frames are a fixture. */
 export type Situation = {
 	readonly items: readonly Item[];
 	readonly status?: Status['kind'];
-	/** What is asked, and what streams. */
+	/** The open approval and the streaming text. */
 	readonly asks?: Status['asks'];
 	readonly background?: Status['background'];
 	readonly tail?: readonly Item[];
-	/** What became of files, by item id. */
+	/** The states of files on disk, by item id. */
 	readonly stale?: Readonly<Record<string, 'changed' | 'gone'>>;
 };

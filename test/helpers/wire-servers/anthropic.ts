@@ -3,7 +3,7 @@ import type {Ledger} from './ledger.ts';
 import {refusePairing, type Said} from './pairing.ts';
 import {callIdOf, isInterruption, paced, stopOf, usageOf, type Frame, type Json, type Speech} from './speech.ts';
 
-/** The Messages API. */
+/** Speaks the Messages API. */
 export const anthropicSpeech: Speech = {
 	path: /^\/v1\/messages$/,
 	refuse({body, headers}, ledger) {
@@ -170,7 +170,7 @@ function refuseBlock(block: Json): string | undefined {
 	return ['thinking', 'redacted_thinking'].includes(block.type) ? undefined : `unknown block ${block.type}.`;
 }
 
-/** At most four marks, none on what cannot be cached. */
+/** Allows at most four marks, and none on a part that cannot be cached. */
 function refuseMarks({system, tools = [], messages}: Json): string | undefined {
 	const blocks: Json[] = [
 		...(Array.isArray(system) ? system : []),

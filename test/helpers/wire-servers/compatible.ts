@@ -3,7 +3,7 @@ import type {Ledger} from './ledger.ts';
 import {refusePairing, type Said} from './pairing.ts';
 import {callIdOf, isInterruption, paced, stopOf, usageOf, type Frame, type Json, type Speech} from './speech.ts';
 
-/** Chat completions, by a server that requires the thoughts of a tool call back beside it. */
+/** Speaks chat completions like a server that requires a tool call's thoughts back together with the call. */
 export const compatibleSpeech: Speech = {
 	path: /^\/v1\/chat\/completions$/,
 	refuse({body}, ledger, {alternate}) {
@@ -110,7 +110,9 @@ function said(message: Json): Said[] {
 	return message.role === 'user' ? [{type: 'user'}] : [];
 }
 
-/** Here the thoughts are their own signature: they must be in the message of the call that they led to. */
+/**
+In this protocol the thoughts are their own signature: the message of the call that they led to must contain them.
+*/
 function refuseThoughts(messages: Json[], ledger: Ledger): string | undefined {
 	for (const message of messages) {
 		const markers = message.tool_calls?.map(({id}: Json) => `call ${id}`) ?? [];

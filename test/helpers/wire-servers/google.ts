@@ -4,8 +4,8 @@ import {refusePairing, type Said} from './pairing.ts';
 import {callIdOf, isInterruption, paced, stopOf, usageOf, type Frame, type Json, type Speech} from './speech.ts';
 
 /**
-Gemini's streamGenerateContent. The signature of a thought is on the first call after it, else on the end of the next
-text.
+Speaks Gemini's streamGenerateContent. The signature of a thought is on the first call after it, or on the end of the
+next text.
 */
 export const googleSpeech: Speech = {
 	path: /^\/v1beta\/models\/[^/]+:streamGenerateContent$/,
@@ -79,7 +79,7 @@ function* parts(answer: Answer, n: number, ledger: Ledger): Iterable<Frame> {
 	}
 }
 
-/** The part that carries the signature of the thought at `from`, and what the signature is made over. */
+/** Returns the part that carries the signature of the thought at `from`, and the text that is signed. */
 function carrierAfter(answer: Answer, from: number): {readonly index: number; readonly text: string} | undefined {
 	const after = answer.map((step, index) => ({step, index})).slice(from + 1);
 	const found = after.find(({step}) => step.type === 'tool_call') ?? after.find(({step}) => step.type === 'text');
@@ -131,7 +131,7 @@ function said({role, parts: each}: Json): Said[] {
 		: [{type: 'results', ids: ids('functionResponse')}, {type: 'user'}];
 }
 
-/** What the service documents for calls that another model made. */
+/** Follows Google's documentation for calls that another model made. */
 const unsigned = 'skip_thought_signature_validator';
 
 function refuseSigned(contents: Json[], ledger: Ledger): string | undefined {

@@ -14,7 +14,7 @@ export function chunk(delta: Json, more: Json = {}): string {
 
 export const text = (content: string) => chunk({role: 'assistant', content});
 
-/** A whole call of a tool in one event. */
+/** A whole tool call in one event. */
 export function toolCall(
 	index: number,
 	call: {readonly id?: string; readonly name?: string; readonly args?: string},
@@ -43,7 +43,7 @@ export function says(body: string | Buffer, headers: Readonly<Record<string, str
 	};
 }
 
-/** Answers with these bytes as they are, then ends the connection, resets it or stays silent. */
+/** Answers with exactly these bytes, then ends the connection, resets it or stays silent. */
 export function saysRaw(bytes: string | Buffer, then: 'end' | 'reset' | 'stall' = 'end'): Play {
 	return socket => {
 		if (then === 'end') socket.end(bytes);
@@ -63,7 +63,7 @@ export function floods(
 	};
 }
 
-/** The bytes of `piece`, one HTTP chunk each, without an end. */
+/** Returns the bytes of `piece` as one HTTP chunk each, without an end. */
 export function chunked(piece: string): (socket: Socket) => Promise<void> {
 	return async socket => {
 		socket.write(head({'transfer-encoding': 'chunked'}));
@@ -80,7 +80,7 @@ export const encoders = {
 
 export type Encoding = keyof typeof encoders;
 
-/** Few bytes that stand for 100 MB of `fill`. */
+/** Returns a few bytes that decompress to 100 MB of `fill`. */
 export function bomb(encoding: Encoding, fill: string): Play {
 	const body = encoders[encoding](Buffer.alloc(100 * mebibyte, fill));
 	return says(body, {'content-encoding': encoding});

@@ -1,4 +1,4 @@
-/** Local servers that speak the providers' real wires. */
+/** Local servers that speak the real protocols of the providers. */
 export {createLedger, type Ledger} from './ledger.ts';
 export {
 	startServer,

@@ -1,16 +1,17 @@
 import {createHash} from 'node:crypto';
 
 /**
-What a server signed, and what must come back together. A ledger may outlive a server, like a provider's key.
+Records what a server signed, and which parts must come back together. A ledger may outlive a server, like a provider's
+key.
 */
 export type Ledger = {
-	/** A new signature over a text. */
+	/** Returns a new signature for a text. */
 	sign(text: string): string;
-	/** From now on a request with `marker` must have these signatures. */
+	/** From now on a request with `marker` must contain these signatures. */
 	owe(marker: string, signatures: readonly string[]): void;
-	/** Why a request with these signatures (each with the text that it came with) and markers is refused. */
+	/** Returns why a request with these signatures and markers is refused. Each signature comes with its text. */
 	refuse(signed: ReadonlyMap<string, string>, markers: readonly string[]): string | undefined;
-	/** Why a message with these markers is refused when it has only these signatures. */
+	/** Returns why a message with these markers is refused if it has only these signatures. */
 	missing(markers: readonly string[], present: ReadonlySet<string>): string | undefined;
 };
 

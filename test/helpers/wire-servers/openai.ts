@@ -3,7 +3,7 @@ import type {Ledger} from './ledger.ts';
 import {refusePairing, type Said} from './pairing.ts';
 import {callIdOf, isInterruption, paced, stopOf, usageOf, type Frame, type Json, type Speech} from './speech.ts';
 
-/** The Responses API, for a model that reasons and an account that stores nothing. */
+/** Speaks the Responses API, for a model that reasons and an account that stores nothing. */
 export const openaiSpeech: Speech = {
 	path: /^\/v1\/responses$/,
 	refuse({body, headers}, ledger) {

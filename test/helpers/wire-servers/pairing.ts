@@ -1,9 +1,9 @@
-/** What a request says, as far as calls and results go. */
+/** The calls, results and messages of a request, in order. */
 export type Said = {readonly type: 'calls' | 'results'; readonly ids: readonly string[]} | {readonly type: 'user'};
 
 /**
-Why the calls and results do not match: each batch of calls is answered whole, before the user speaks again, and nothing
-else is answered.
+Returns why the calls and results do not match. Each batch of calls must be answered completely before the user's next
+message, and no other call may be answered.
 */
 export function refusePairing(said: readonly Said[]): string | undefined {
 	let pending = new Set<string>();

@@ -1,14 +1,14 @@
 import {once} from 'node:events';
 import {createServer, type AddressInfo, type Socket} from 'node:net';
 
-/** A server that writes whatever bytes a test likes: for answers that no HTTP library would send. */
+/** A server that writes any bytes, for answers that no HTTP library would send. */
 export type RawServer = AsyncDisposable & {
 	readonly url: string;
 	/** The heads of the requests, in order. */
 	readonly heads: readonly string[];
 	/** Resolves when every connection so far is closed. */
 	allClosed(): Promise<void>;
-	/** What went out on all connections, in bytes. */
+	/** The number of bytes sent on all connections. */
 	sent(): number;
 };
 
@@ -51,7 +51,7 @@ export async function startRawServer(play: Play): Promise<RawServer> {
 	};
 }
 
-/** The head of an answer that ends with its connection, unless its headers say otherwise. */
+/** Returns the head of an answer. The answer ends with its connection, unless its headers say otherwise. */
 export function head(headers: Readonly<Record<string, string>> = {}, status = '200 OK'): string {
 	const all = {'content-type': 'text/event-stream', ...headers};
 	return `HTTP/1.1 ${status}\r\n${Object.entries(all)
@@ -59,7 +59,10 @@ export function head(headers: Readonly<Record<string, string>> = {}, status = '2
 		.join('')}\r\n`;
 }
 
-/** Writes the same piece again and again, as fast as it is read, until the other side leaves; at most `times` times. */
+/**
+Writes the same piece again and again, as fast as the other side reads it. Stops when the other side leaves, or after
+`times` pieces.
+*/
 export async function flood(socket: Socket, piece: Buffer | string, times = Number.POSITIVE_INFINITY): Promise<void> {
 	const closed = closing(socket);
 	for (let count = 0; count < times && !socket.destroyed; count++) {

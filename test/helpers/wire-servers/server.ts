@@ -9,11 +9,11 @@ import {createLedger, type Ledger} from './ledger.ts';
 import {openaiSpeech} from './openai.ts';
 import {isInterruption, type Json, type Speech} from './speech.ts';
 
-/** The wires that a server speaks. */
+/** The protocols that a server speaks. */
 export const wires = ['anthropic', 'openai', 'google', 'openai-compatible'] as const;
 export type WireName = (typeof wires)[number];
 
-/** An answer of the script, or a bare HTTP answer. */
+/** An answer of the script, or a plain HTTP answer. */
 export type ServerAnswer = Answer | HttpAnswer;
 export type HttpAnswer = {
 	readonly status: number;
@@ -22,17 +22,19 @@ export type HttpAnswer = {
 };
 
 export type ServerOptions = {
-	/** Refuses neighbouring user messages (openai-compatible). */
+	/** Whether the server refuses consecutive user messages (openai-compatible). */
 	readonly alternate?: boolean;
-	/** How a `cut` happens: the socket is destroyed, or the body ends without the closing word. Default `drop`. */
+	/**
+	How a `cut` happens: the server destroys the socket, or ends the body without the closing word. Default: `drop`.
+	*/
 	readonly cutBy?: 'drop' | 'end';
-	/** The connection stays open after the last event, for as long as the other side leaves it open. */
+	/** Whether the connection stays open after the last event, until the other side closes it. */
 	readonly holdsOpen?: boolean;
-	/** The list of models; without it the server has no such list. */
+	/** The list of models. If absent, the server has no such list. */
 	readonly models?: Json;
-	/** Signatures of an earlier server. */
+	/** The signatures of an earlier server. */
 	readonly ledger?: Ledger;
-	/** How the `delayMs` before a piece passes; by the clock, unless a test decides when an answer continues. */
+	/** Waits for the `delayMs` before a piece. A test may replace the clock and decide when an answer continues. */
 	readonly delay?: (ms: number) => Promise<unknown>;
 };
 
@@ -50,18 +52,18 @@ export type WireServer = AsyncDisposable & {
 	/** The base URL, without a version path. */
 	readonly url: string;
 	readonly requests: readonly RecordedRequest[];
-	/** Other requests: those without a body. */
+	/** Requests without a body. */
 	readonly looks: ReadonlyArray<Pick<RecordedRequest, 'url' | 'headers'>>;
-	/** Why requests were refused, in order. Empty after a valid conversation. */
+	/** The reasons for refused requests, in order. Empty after a valid conversation. */
 	readonly refusals: readonly string[];
 	readonly ledger: Ledger;
 	close(): Promise<void>;
 };
 
 /**
-Starts a strict server on loopback that answers its requests in order from a script. What the real service refuses
-it refuses with 400: unpaired calls, system messages in mid-conversation, signatures that do not come back unchanged.
-A refused request takes no answer. Close it at the end of the test, or bind it with `await using`.
+Starts a strict server on loopback. It answers its requests in order from a script. It refuses with 400 whatever the
+real service refuses: unpaired calls, system messages within the conversation, signatures that do not come back
+unchanged. A refused request uses up no answer. Close the server at the end of the test, or bind it with `await using`.
 */
 export async function startServer(
 	wire: WireName,
@@ -146,7 +148,7 @@ const speeches: Readonly<Record<WireName, Speech>> = {
 	'openai-compatible': compatibleSpeech,
 };
 
-/** The status that a script's error reason has over HTTP. `other` has none that is retried. */
+/** Returns the HTTP status for a script's error reason. For `other`, no status is retried. */
 const statuses: Readonly<Record<StepOf<'error'>['reason'], number>> = {
 	unreachable: 0,
 	stalled: 0,

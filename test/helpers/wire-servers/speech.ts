@@ -2,33 +2,33 @@ import type {IncomingHttpHeaders} from 'node:http';
 import type {Answer, Step, StepOf} from '../../../src/worker/models/script.ts';
 import type {Ledger} from './ledger.ts';
 
-/** The wire of a provider, on the server's side. */
+/** The protocol of a provider, on the server's side. */
 export type Speech = {
-	/** Where requests are posted, below the server's root. */
+	/** The path of requests, relative to the server's root. */
 	readonly path: RegExp;
-	/** Why the real service would refuse this request, in a sentence; `undefined` if it accepts it. */
+	/** Returns in a sentence why the real service would refuse this request, or `undefined` if it accepts it. */
 	refuse(
 		request: {readonly body: Json; readonly headers: IncomingHttpHeaders; readonly url: string},
 		ledger: Ledger,
 		options: StrictOptions,
 	): string | undefined;
 	/**
-	The answer, frame by frame; what is signed goes into the ledger as it is said. Errors, cuts and stalls are the
-	server's.
+	Returns the answer frame by frame, and records each signature in the ledger. The server itself handles errors, cuts
+	and stalls.
 	*/
 	frames(answer: Answer, n: number, ledger: Ledger): Iterable<Frame>;
-	/** An error as an HTTP body. */
+	/** Returns an error as an HTTP body. */
 	errorBody(status: number, message: string): Json;
-	/** An error in the midst of a stream. */
+	/** Returns an error within a stream. */
 	errorFrame(status: number, message: string): string;
 };
 
 export type StrictOptions = {
-	/** Refuses neighbouring user messages, as some chat templates do. */
+	/** Whether to refuse consecutive user messages, as some chat templates do. */
 	readonly alternate: boolean;
 };
 
-/** A piece of the stream, or a step that the server must act on. */
+/** A piece of the stream, or a step that the server must perform. */
 export type Frame =
 	| {readonly sse: string; readonly delayMs?: number}
 	| {readonly step: StepOf<'error' | 'cut' | 'stall'>};
@@ -36,13 +36,13 @@ export type Frame =
 // oxlint-disable-next-line typescript/no-explicit-any -- a request of unknown shape, inspected for refusals
 export type Json = any;
 
-/** The end of an answer as the script says it. */
+/** The end of an answer in the script. */
 export function stopOf(answer: Answer): StepOf<'stop'>['stop'] {
 	const said = answer.findLast(step => step.type === 'stop');
 	return said?.stop ?? (answer.some(step => step.type === 'tool_call') ? 'tool_calls' : 'end');
 }
 
-/** The tokens of the script, or small ones. `input` counts cached tokens too. */
+/** Returns the script's token counts, or small ones. `input` includes cached tokens. */
 export function usageOf(answer: Answer): {
 	readonly input: number;
 	readonly output: number;
@@ -60,7 +60,7 @@ export function usageOf(answer: Answer): {
 	};
 }
 
-/** The call's own id, or the same one that the scripted model would give. */
+/** Returns the call's own id, or the id that the scripted model would give it. */
 export function callIdOf(step: StepOf<'tool_call'>, n: number, index: number): string {
 	return step.callId ?? `call_${n + 1}_${index + 1}`;
 }

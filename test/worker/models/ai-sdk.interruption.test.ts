@@ -33,7 +33,7 @@ describe.each(wires)('the stream of %s', wire => {
 		const {error} = await collect(await modelAt(wire, server, {stallTimeoutMs: 60}), hello);
 		expect(error).toMatchObject({reason: 'stalled', retryable: true});
 		expect(error?.message).toContain('sent nothing for 60 ms');
-		// On a busy machine the request may not arrive in that time.
+		// On a busy machine the request may not arrive within that time.
 		await server.requests[0]?.closed;
 	});
 
@@ -115,7 +115,7 @@ async function abortedAfter(
 
 const events = (...values: readonly object[]) => values.map(value => `data: ${JSON.stringify(value)}\n\n`).join('');
 
-/** Streams that end within the arguments of a call. */
+/** Streams that end in the middle of a call's arguments. */
 const incompleteCalls = {
 	anthropic: events(
 		{type: 'message_start', message: {id: 'm', model: 'm', usage: {input_tokens: 7}}},

@@ -6,7 +6,7 @@ const delta = (text: string, key = 'a'): ModelEvent => ({type: 'delta', key, tex
 const over: ModelEvent = {type: 'error', error: {reason: 'too_large', message: 'Too large.', retryable: false}};
 const end: ModelEvent = {type: 'end', key: 'a'};
 
-/** The events that pass, one after another. */
+/** Returns the events that the limit lets through, in order. */
 function passed(maxBytes: number, ...events: readonly ModelEvent[]): readonly ModelEvent[] {
 	const limit = createAnswerLimit(maxBytes, () => over);
 	return events.flatMap(event => limit([event]));

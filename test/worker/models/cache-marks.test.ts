@@ -38,7 +38,7 @@ async function send(requests: ReadonlyArray<readonly ModelMessage[]>): Promise<B
 	return server.requests.map(({json}) => json as Body);
 }
 
-/** The places of the marks, as `message.block`. */
+/** Returns the places of the marks, as `message.block`. */
 function marksOf({system, tools: offered, messages}: Body): string[] {
 	const places = messages.flatMap(({content}, message) =>
 		content.map((block, index) => ({place: `${message}.${index}`, block})),

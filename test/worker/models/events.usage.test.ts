@@ -6,7 +6,7 @@ import {modelAt} from './wire-model.ts';
 
 const sent = {input: 1000, output: 200, cacheRead: 600, cacheWrite: 150, reasoning: 80};
 
-/** A count that a provider does not send is absent. */
+/** If a provider does not send a count, the count is absent. */
 const expected: Readonly<Record<WireName, Usage>> = {
 	anthropic: {input: 1000, output: 200, cacheRead: 600, cacheWrite: 150},
 	openai: {input: 1000, output: 200, cacheRead: 600, reasoning: 80},

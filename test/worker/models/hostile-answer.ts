@@ -9,7 +9,7 @@ export const mebibyte = 1024 * 1024;
 
 type Answered = Collected & {readonly sentMegabytes: number};
 
-/** The answer to a request. A connection that stays open, or an unhandled error, fails the test. */
+/** Returns the answer to a request. An open connection or an unhandled error fails the test. */
 export async function answered(
 	wire: WireName,
 	play: Play,

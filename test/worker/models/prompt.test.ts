@@ -145,7 +145,7 @@ describe('a prompt', () => {
 	});
 });
 
-/** A history as it may be after switches of model, crashes and cuts. */
+/** A history after switches of model, crashes and cuts. */
 const rough: ModelMessage[] = [
 	{role: 'user', text: 'Go on.\uD83D'},
 	{role: 'user', text: '  '},

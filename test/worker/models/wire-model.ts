@@ -2,7 +2,7 @@ import {loadModel, type ModelSpec} from '../../../src/worker/models/load.ts';
 import type {AssistantPart, Model} from '../../../src/worker/model.ts';
 import type {WireName, WireServer} from '../../helpers/wire-servers/index.ts';
 
-/** A key that is easy to find in places where it must not be. */
+/** A key that tests can easily find in places where it must not be. */
 export const testKey = 'sk-test-0123456789abcdef';
 
 export const modelNames: Readonly<Record<WireName, string>> = {
@@ -12,7 +12,7 @@ export const modelNames: Readonly<Record<WireName, string>> = {
 	'openai-compatible': 'local',
 };
 
-/** A model of this wire that talks to a test server. */
+/** Creates a model for this provider that talks to a test server. */
 export async function modelAt(
 	wire: WireName,
 	{url}: Pick<WireServer, 'url'>,
@@ -21,12 +21,12 @@ export async function modelAt(
 	return loadModel({provider: wire, model: modelNames[wire], apiKey: testKey, baseURL: url, options});
 }
 
-/** The value after it was written to disk and read again. */
+/** Returns the value as it is after a write to disk and a read. */
 export function throughJson<Value>(value: Value): Value {
 	return JSON.parse(JSON.stringify(value)) as Value;
 }
 
-/** The parts without their provider data. */
+/** Returns the parts without their provider data. */
 export function bare(parts: readonly AssistantPart[]): AssistantPart[] {
 	return parts.map(part => {
 		const {provider: _, ...rest} = part;

@@ -14,7 +14,7 @@ export function user(...texts: readonly string[]): readonly ModelMessage[] {
 	return texts.map(text => ({role: 'user', text}));
 }
 
-/** A batch of calls with their results. */
+/** Makes a batch of calls with their results. */
 export function answered(
 	...steps: ReadonlyArray<{
 		readonly name: string;
