@@ -9,13 +9,13 @@ export default defineConfig({
 		env: {FORCE_COLOR: '3', NODE_ENV: 'production'},
 		testTimeout: long ? 1_800_000 : 60_000,
 		hookTimeout: 120_000,
-		// What is polled for comes, however slow the machine: a second, which is the default, is no bound of anything.
+		// The polled condition becomes true, however slow the machine is. The default of one second would be too short.
 		expect: {poll: {timeout: 20_000}},
 		maxWorkers: 2,
 		reporters: ['default', './scripts/summary-reporter.mjs'],
 		projects: [
 			{extends: true, test: {name: 'inside', include: ['test/**/*.test.{ts,tsx}'], exclude: ['test/terminal/**']}},
-			// Whole programs on ptys share a machine that may stand still for seconds: one that failed is tried once more, and named at the end.
+			// Whole programs run on ptys, and a busy machine may stop for seconds. A failed test runs once more, and the end names it.
 			{extends: true, test: {name: 'terminal', include: ['test/terminal/**/*.test.ts'], retry: process.env['CI'] === undefined ? 0 : 1}},
 		],
 	},

@@ -46,7 +46,7 @@ export type OutputFormat = (typeof outputFormats)[number];
 
 export type Parsed = {readonly ok: true; readonly launch: Launch} | {readonly ok: false; readonly sentence: string};
 
-/** Parses argv (without node and script). A mistake is one sentence. */
+/** Parses argv (without node and script). Returns one sentence for a mistake. */
 export function parseLaunch(argv: readonly string[]): Parsed {
 	const read = readOptions(argv);
 	if (!read.ok) return read;

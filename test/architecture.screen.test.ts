@@ -28,7 +28,7 @@ const sources = readdirSync(path.join(projectRoot, 'src/tui'), {recursive: true,
 	.map(name => parseSource(`src/tui/${name}`, readFileSync(path.join(projectRoot, 'src/tui', name), 'utf8')));
 
 describe("the screen's elements", () => {
-	it('are made by components', () => {
+	it('are created only by components', () => {
 		expect(strayElements(sources, mounts)).toEqual([]);
 		expect(
 			strayElements(
@@ -54,7 +54,7 @@ describe("the screen's elements", () => {
 		]);
 	});
 
-	it('are all that a .tsx file exports, with contexts and types', () => {
+	it('share .tsx files only with contexts and types', () => {
 		expect(strayExports(sources, mounts)).toEqual([]);
 		expect(
 			strayExports(
@@ -78,7 +78,7 @@ describe("the screen's elements", () => {
 		]);
 	});
 
-	it('are mounted in the named places only', () => {
+	it('are mounted only in the listed files', () => {
 		expect(strayMounts(sources, mounts)).toEqual([]);
 		const mounting = strayMounts(sources, {}).map(sentence => sentence.replace(/:.*/u, ''));
 		expect(mounting.toSorted()).toEqual(Object.keys(mounts).toSorted());
@@ -95,7 +95,7 @@ describe("the screen's elements", () => {
 });
 
 describe('the terminal', () => {
-	it('is written by its own stage, and by Ink', () => {
+	it('is written only by its own stage and by Ink', () => {
 		expect(strayWrites(sources, {})).toEqual([]);
 		expect(
 			strayWrites(
@@ -126,7 +126,7 @@ describe('the terminal', () => {
 });
 
 describe('the state', () => {
-	it('is set by createApp only', () => {
+	it('is set only by createApp', () => {
 		const doors = {
 			'src/tui/state/create-app.ts': 'the one door',
 			'src/tui/picker/picker-store.ts': 'the one door of the session picker, which is there before a session is',
@@ -149,7 +149,7 @@ describe('the state', () => {
 		]);
 	});
 
-	it('is never assigned to', () => {
+	it('never gets a new value by assignment', () => {
 		// The fold calls its growing transcript a state. A TranscriptStore contains this transcript.
 		expect(
 			stateAssignments(sources.filter(({path: name}) => !name.startsWith('src/tui/transcript/fold/'))),
@@ -174,7 +174,7 @@ describe('the state', () => {
 		['state/app-state.ts', 'AppState'],
 		['state/actions.ts', 'Action'],
 	] as const;
-	it.each(types)('is made of readonly values: %s', (file, type) => {
+	it.each(types)('contains only readonly values: %s', (file, type) => {
 		const handles = {
 			TranscriptStore: 'the growing transcript: `transcriptVersion` says when it has changed',
 			Keymap: 'what the keys mean, constant as long as the screen is there',
@@ -200,7 +200,7 @@ describe('the state', () => {
 		['readonly a: {readonly b: AbortController}', 'AbortController is not a value'],
 		['[key: string]: number', 'an index is not readonly'],
 		['readonly a: {[Key in Name]: number}', 'an index is not readonly'],
-	])('is no readonly value with `%s`, wherever it is declared', (member, sentence) => {
+	])('is not a readonly value with `%s`, wherever the type is declared', (member, sentence) => {
 		const declared = [
 			source(
 				'src/tui/state.ts',
@@ -227,7 +227,7 @@ describe('the state', () => {
 });
 
 describe('the folders', () => {
-	it('have at most 12 files each besides their texts', () => {
+	it('have at most 12 files each, without their texts', () => {
 		expect(
 			fullFolders(
 				sources.filter(file => !file.path.endsWith('/texts.ts')),
@@ -286,7 +286,7 @@ describe('the folders', () => {
 		expect(breaches).toEqual([`src/tui/${file}:1 (${from}) imports ${target} (${to})`]);
 	});
 
-	it('have a place for every file', () => {
+	it('contain only files that the plan names', () => {
 		const files = [source('src/tui/attic.ts', ''), source('src/tui/search/pattern.ts', '')];
 		expect(arrowsAgainstPlan(files)).toEqual(['src/tui/attic.ts is in no room of the plan']);
 	});

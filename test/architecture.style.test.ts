@@ -64,7 +64,7 @@ describe('folders', () => {
 		expect(mutualFolders(sources, root)).toEqual([]);
 	});
 
-	it('are found when they import each other', () => {
+	it('are reported when they import each other', () => {
 		const files = [
 			parseSource('src/pod/a/x.ts', `import '../b/y.ts';`),
 			parseSource('src/pod/b/y.ts', `import type {Z} from '../a/z.ts';`),

@@ -30,7 +30,7 @@ const tools = [...parseTree('scripts'), ...parseTree('bench')];
 const manifest = JSON.parse(read('package.json')) as Manifest;
 
 describe('imports', () => {
-	it('go from main to tui, pod and worker through their entry files, never back', () => {
+	it('go from main to tui, pod and worker through their entry files, and never back', () => {
 		expect(wrongDirections(sources)).toEqual([]);
 		expect(
 			wrongDirections([
@@ -63,7 +63,7 @@ describe('imports', () => {
 		]);
 	});
 
-	it('give the protocol no node: module, and only types of the worker', () => {
+	it('in the protocol include no node: module, and only types of the worker', () => {
 		expect(heavyProtocol(sources)).toEqual([]);
 		const files = [
 			source(
@@ -98,7 +98,7 @@ describe('imports', () => {
 });
 
 describe('size', () => {
-	it('is at most 400 lines for a file', () => {
+	it('of a file is at most 400 lines', () => {
 		const found = longFiles([...sources, ...tests, ...tools], 400);
 		expect(found.filter(text => !stillTooLong.some(name => text.includes(`/${name} `)))).toEqual([]);
 		expect(
@@ -106,7 +106,7 @@ describe('size', () => {
 		).toEqual(['src/a.ts has 401 lines']);
 	});
 
-	it('is at most 80 lines for a function', () => {
+	it('of a function is at most 80 lines', () => {
 		const helpers = tests.filter(file => !file.path.includes('.test.'));
 		const found = longFunctions([...sources, ...helpers, ...tools], 80);
 		expect(found.filter(text => !stillTooLong.some(name => text.includes(` ${name} `)))).toEqual([]);
@@ -161,7 +161,7 @@ describe('style', () => {
 		).toEqual(['src/useThing.ts', 'src/App.tsx', 'src/a_b.ts'].map(name => `${name} is not in kebab-case`));
 	});
 
-	it('mirrors the sources in the tests', () => {
+	it('keeps the folders of tests like those of the sources', () => {
 		const paths = (files: readonly SourceFile[]) => files.map(file => file.path);
 		expect(
 			strayTests(
@@ -183,7 +183,7 @@ describe('style', () => {
 		).toEqual(['test/pod/pot.test.ts mirrors no source']);
 	});
 
-	it('name every imported package in package.json', () => {
+	it('are listed in package.json if they are packages', () => {
 		const named = new Set(Object.keys(manifest.devDependencies));
 		expect(unnamedPackages([...sources, ...tests], named)).toEqual([]);
 		expect(

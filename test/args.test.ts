@@ -3,7 +3,7 @@ import {parseLaunch} from '../src/args.ts';
 
 const start = {session: {kind: 'new'}, readOnly: false, addDirs: []};
 
-describe('argv to launch', () => {
+describe('parseLaunch', () => {
 	it.each([
 		['nothing, a chat', [], {command: 'chat', prompt: '', ...start}],
 		['words, one prompt', ['explain', '@src/a.ts'], {command: 'chat', prompt: 'explain @src/a.ts', ...start}],

@@ -31,7 +31,7 @@ describe('findBanned', () => {
 		expect(findBanned(good, [{...phrase, bad, good}])).toEqual([]);
 	});
 
-	it('finds a phrase that a line break divides', () => {
+	it('finds a phrase that contains a line break', () => {
 		expect(findBanned('Run it and go\non with it.')).toEqual(['“Run it and go on with it.”: write “continue”']);
 	});
 
@@ -40,7 +40,7 @@ describe('findBanned', () => {
 		expect(findBanned(prose('It `x` holds `y`.'))).not.toEqual([]);
 	});
 
-	it('looks into strings and templates of a catalogue, and not at its names', () => {
+	it('checks the strings and templates of a catalogue, but not its names', () => {
 		const source = [
 			'// It holds.',
 			"export const texts = {holds: 'It stands.', 'draft of yours': 1, of: (n) => `${n} of yours`};",

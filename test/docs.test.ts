@@ -40,7 +40,7 @@ describe('the configuration in the documentation', () => {
 		expect(await readManifest(text)).toMatchObject({ok: true});
 	});
 
-	it('is found wrong when it has a mistake', async () => {
+	it('is reported when it has a mistake', async () => {
 		expect(await readConfig('[keys]\n[screens]\n')).toMatchObject({ok: false});
 		expect(await readManifest('[scope]\nread_only = true\n')).toMatchObject({ok: false});
 		const read = await readConfig('[keys]\nnew-line = "ctrl+j"\n');
@@ -57,7 +57,7 @@ describe('the documentation', () => {
 		expect(brokenLinks(page, read(page))).toEqual([]);
 	});
 
-	it('checks every example, or says why not', () => {
+	it('has every example in a test, or in the list of exceptions', () => {
 		expect(readExamples().filter(isUnknown).map(placeOf)).toEqual([]);
 		const unknown = examplesIn('docs/a.md', 'a\n```\nb\n```\n\n```sh\nc\n```\n');
 		expect(unknown.filter(isUnknown).map(placeOf)).toEqual(['docs/a.md:2 “”']);
@@ -87,7 +87,7 @@ describe('the documentation', () => {
 		expect(missing).toEqual([]);
 	});
 
-	it('is found wrong where it names a file that does not exist', () => {
+	it('is reported when it names a file that does not exist', () => {
 		const text =
 			'See `tui/app.tsx`, `src/worker/` and `fold/fold.ts`; `no-such.ts`, `src/attic/room.ts`, `tui/attic/`.';
 		expect(missingFiles('docs/one-frame.md', text)).toEqual(['no-such.ts', 'src/attic/room.ts', 'tui/attic/']);

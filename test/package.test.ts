@@ -36,7 +36,7 @@ describe('the launcher', () => {
 		expect(launchAs(version)).toMatchObject({status: 0, stderr: ''});
 	});
 
-	it('parses on an old installed Node and says which version it needs', async context => {
+	it('starts on an old installed Node and says which version it needs', async context => {
 		const old = await oldNode();
 		context.skip(old === undefined, 'no Node older than 22.19 on PATH');
 		const {status, stdout, stderr} = run(old!, [program, '--version']);
@@ -52,7 +52,7 @@ describe('the launcher', () => {
 		expect(await readdir(scratch)).toEqual([]);
 	});
 
-	// The process that loads the launcher passes the version to it. The program itself cannot change its version.
+	// A preloaded module pretends another version of Node, because the program has no option for that.
 	function launchAs(version: string) {
 		const pretend = `Object.defineProperty(process, 'versions', {value: {...process.versions, node: '${version}'}})`;
 		return run(process.execPath, [

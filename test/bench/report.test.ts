@@ -46,11 +46,11 @@ describe('the table', () => {
 });
 
 describe('statistics', () => {
-	it('put the median between the two middle values when their number is even', () => {
+	it('put the median between the two middle values when the number of values is even', () => {
 		expect([median([4, 1, 3, 2]), median([9, 1, 5]), median([])]).toEqual([2.5, 5, undefined]);
 	});
 
-	it('choose one of the values as a percentile', () => {
+	it('return one of the values as a percentile', () => {
 		expect(percentile([5, 1, 4, 2, 3], 0.95)).toBe(5);
 		expect(percentile([5, 1, 4, 2, 3], 0.5)).toBe(3);
 	});

@@ -117,7 +117,7 @@ describe.each(wires)('inkpod context --request, over the %s wire', wire => {
 });
 
 describe('inkpod context', () => {
-	it('shows the share of the window, by the catalogue or by your configuration', async () => {
+	it('shows the share of the window from the catalogue or from your configuration', async () => {
 		const project = await tempProject(files);
 		await using server = await startServer('anthropic', [[{type: 'text', text: 'There.'}]]);
 		const told = await podOf(project, await modelAt('anthropic', server));
@@ -156,7 +156,7 @@ describe('inkpod context', () => {
 		expect(json).toEqual({session: told.session.id, ...(await told.pod.ledger())});
 	});
 
-	it('prints nothing that a terminal acts on, and the same JSON', async () => {
+	it('escapes control characters and prints the same JSON', async () => {
 		const home = await tempHome();
 		const make = createItems();
 		const items = [{...make.setup(), model: 'offline'}, make.user('evil \u001b[31m\u009b2J\u202e')];
@@ -189,7 +189,7 @@ describe('inkpod context', () => {
 });
 
 describe('inkpod verify --requests', () => {
-	it('exits with 1 and names the request when the history before it was changed', async () => {
+	it('exits with 1 and names the first request after changed history', async () => {
 		const project = await tempProject(files);
 		await using server = await startServer('openai', [
 			[{type: 'text', text: 'One.'}],

@@ -83,7 +83,7 @@ describe('inkpod doctor', () => {
 		await expect(access(join(at.cwd, 'started'))).rejects.toThrow('ENOENT');
 	});
 
-	it('prints one fact a line and exits with 0 when nothing is wrong', async () => {
+	it('prints one fact per line and exits with 0 when nothing is wrong', async () => {
 		const {code, out} = await examine(await place({TMUX: '/tmp/tmux,1,0'}));
 		expect(code).toBe(0);
 		expect(out).toMatch(/^✓ inkpod {6}1\.2\.3 on /);

@@ -42,7 +42,7 @@ async function said(
 	return {code, out, err: err.split('\n').slice(0, -1)};
 }
 
-describe('print mode and the project’s configuration', () => {
+describe('print mode with a project’s configuration', () => {
 	it('ignores an untrusted manifest with one line on stderr, and uses it with --trust', async () => {
 		const home = await tempHome();
 		const file = join(home.cwd, 'inkpod.toml');

@@ -45,7 +45,7 @@ async function run(
 	return {code, out, err: err.split('\n').slice(0, -1)};
 }
 
-describe('print mode that is stopped before it starts', () => {
+describe('print mode that is stopped before its start', () => {
 	it.each([
 		['SIGINT', 130],
 		['SIGTERM', 143],
@@ -90,7 +90,7 @@ describe('print mode', () => {
 		expect(await run(home, {start})).toMatchObject({code: 0, err: []});
 	});
 
-	it('refuses a session of another directory with 3, without changing it', async () => {
+	it('exits with 3 for a session of another directory, without changing it', async () => {
 		const home = await tempHome();
 		const {dir, path} = await storedSession(home, [[user('a', '1')]]);
 		const other = join(home.home, 'other');

@@ -41,8 +41,8 @@ async function write(path: string, text: string): Promise<void> {
 
 const workflow = '---\ndescription: d\n---\nDo it.\n';
 
-describe('print mode and project workflows', () => {
-	it('refuses a project workflow that shadows yours with 3, and sends it with --trust for one run', async () => {
+describe('print mode with project workflows', () => {
+	it('exits with 3 for a project workflow that shadows yours, and sends it with --trust for one run', async () => {
 		const home = await tempHome();
 		await write(join(home.cwd, '.inkpod/workflows/w.md'), workflow);
 		await write(join(home.home, '.config/inkpod/workflows/w.md'), workflow);

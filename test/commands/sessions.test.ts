@@ -116,7 +116,7 @@ describe('inkpod sessions', () => {
 		expect(JSON.parse(out)).toMatchObject([{id, forkOf: '01JD8XK3Q2AAAAAAAAAAAAAAAA'}, {}]);
 	});
 
-	it('says when the directory has none, and creates nothing', async () => {
+	it('says that a directory has no sessions, and creates nothing', async () => {
 		const home = await tempHome();
 		expect(await run(home)).toMatchObject({
 			code: 0,

@@ -67,7 +67,7 @@ describe('a program on a pty', () => {
 		);
 	});
 
-	it('ends the waiting when it ends first', async () => {
+	it('ends a wait when it exits first', async () => {
 		await using terminal = await run(`console.log('bye')`);
 		await expect(terminal.waitFor('never')).rejects.toThrow(/the program ended waiting for never\n[^]*bye/u);
 		await expect(terminal.waitFor('never')).rejects.toThrow('the program ended');
@@ -84,7 +84,7 @@ describe('a program on a pty', () => {
 	});
 });
 
-describe('the surroundings of a program', () => {
+describe('the environment and directories of a program', () => {
 	it('are clean by default', async () => {
 		await using terminal = await run(
 			`const {TERM, COLORTERM, CI, HOME, NODE_ENV} = process.env;
@@ -102,7 +102,7 @@ describe('the surroundings of a program', () => {
 		]);
 	});
 
-	it('have a variable when it is given, and not when it is removed', async () => {
+	it('have a variable that is set, and lack one that is removed', async () => {
 		await using terminal = await run(`console.log('[' + process.env.CI + process.env.COLORTERM + ']'); ${stay}`, {
 			env: {CI: 'true', COLORTERM: undefined},
 		});
@@ -127,7 +127,7 @@ describe('queries to the terminal', () => {
 		expect(await answersTo({answers: {'\x1b[c': '\x1b[?62c'}})).toBe('\x1b[?62c');
 	});
 
-	it('get no answer when the terminal is mute', async () => {
+	it('get no answer when the terminal answers none', async () => {
 		expect(await answersTo({answers: 'none'})).toBe('');
 	});
 

@@ -55,7 +55,7 @@ export type Terminal = {
 	write(keys: string): void;
 	resize(cols: number, rows: number): void;
 	kill(signal: NodeJS.Signals): void;
-	/** Stops and continues reading what the program writes. */
+	/** Stops or continues reading the program's output. */
 	pause(): void;
 	resume(): void;
 	/** Closes the terminal as if the user closed its window. */

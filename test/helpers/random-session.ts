@@ -20,7 +20,7 @@ export type Act = {
 	readonly permit: boolean;
 	/** Whether a notification asks for a run. */
 	readonly forRun: boolean;
-	/** The item that a rewind goes back to, or that a drop names. The number wraps around. */
+	/** The item that a rewind goes back to, or that a drop names. Numbers beyond the last item wrap around. */
 	readonly pick: number;
 };
 

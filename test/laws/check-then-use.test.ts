@@ -146,7 +146,7 @@ describe('a call whose path leads elsewhere after the decision', () => {
 
 	const nothing: Kind = {to: 'other', options: mode('auto'), then: 'card'};
 	const every = product({...changing, ...reading, ...searching}, {nothing});
-	it.each(every)('is done in the other place when it is $tool and both places are allowed', async ({made, kind}) => {
+	it.each(every)('uses the other place when it is $tool and both places are allowed', async ({made, kind}) => {
 		const project = await projectWith(kind);
 		const swap = () => turn(project, kind.to);
 		const options = {...kind.options, attended: false};

@@ -52,7 +52,7 @@ const sentItems = (items: readonly Item[]) =>
 	);
 
 describe('a compaction', () => {
-	it(`parts no call from its result and loses nothing, for any history and any cut (seed ${seed})`, () => {
+	it(`separates no call from its result and loses nothing, for any history and any cut (seed ${seed})`, () => {
 		let compacted = 0;
 		fc.assert(
 			fc.property(anyHistory, fc.nat(8), (random, retainedTokens) => {
@@ -151,7 +151,7 @@ function shown(items: readonly Item[]): readonly string[] {
 describe('a long session', () => {
 	const turns = long ? 300 : 36;
 
-	it(`keeps turn 1 and a true ledger when it is compacted, killed and resumed (${turns} turns)`, async () => {
+	it(`keeps turn 1 and a correct ledger when it is compacted, killed and resumed (${turns} turns)`, async () => {
 		const project = await tempProject(files);
 		let turn = 0;
 		const model = longTalk(() => turn);

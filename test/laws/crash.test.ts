@@ -38,7 +38,7 @@ type Victim = {
 type Toll = {items: number; torn: number; unbegun: number; unanswered: number; midRun: number; ended: number};
 
 describe('a killed process', () => {
-	it(`loses nothing that a client got (INKPOD_SEED=${seed} INKPOD_KILLS=${kills})`, async () => {
+	it(`loses nothing that a client received (INKPOD_SEED=${seed} INKPOD_KILLS=${kills})`, async () => {
 		const toll: Toll = {items: 0, torn: 0, unbegun: 0, unanswered: 0, midRun: 0, ended: 0};
 		const random = numbersFrom(seed);
 		for (let done = 0; done < kills;) {

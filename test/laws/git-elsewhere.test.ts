@@ -26,7 +26,7 @@ describe('a file that git runs from outside .git', () => {
 		[true, false].flatMap(attended => [true, false].map(isBefore => ({name, path, make, attended, isBefore}))),
 	);
 	it.each(cases)(
-		'$name, there before $isBefore, attended $attended: asks',
+		'needs approval: $name, there before $isBefore, attended $attended',
 		async ({path, make, attended, isBefore}) => {
 			const project = await tempProject({'data/': '', 'tools/': ''});
 			rmSync(project.path('data'), {recursive: true});

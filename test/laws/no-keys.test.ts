@@ -35,7 +35,7 @@ const parts = secrets.map(secret => secret.slice(0, 12));
 describe.each(wires)('keys in the environment, over the %s wire', wire => {
 	const echo = `Incorrect API key provided: ${keyOf(wire)}. Check it`;
 
-	it('leak nowhere when calls, a file, retries and an error inside an answer could repeat them', async () => {
+	it('do not leak when calls, a file, retries and an error inside an answer could repeat them', async () => {
 		const project = await tempProject({'a.ts': 'const a = 1;\n'});
 		await project.link('environ.txt', '/proc/self/environ');
 		const {ends, home} = await converse(wire, project.dir, [
@@ -77,7 +77,7 @@ describe.each(wires)('keys in the environment, over the %s wire', wire => {
 		await expectNoKeys(ends, home);
 	});
 
-	it('leak nowhere when the answer repeats the key, in one piece and in many', async () => {
+	it('do not leak when the answer repeats the key, in one piece or in many', async () => {
 		const key = keyOf(wire);
 		const {ends, home} = await converse(wire, (await tempProject()).dir, [
 			[
@@ -97,7 +97,7 @@ describe.each(wires)('keys in the environment, over the %s wire', wire => {
 	});
 
 	it.each(Object.entries(failures))(
-		'leak nowhere when the answer is %s, and the sentence says why',
+		'do not leak when the answer is %s, and the sentence says why',
 		async (_, [answer, sentence]) => {
 			const {ends, home} = await converse(
 				wire,
@@ -156,7 +156,7 @@ describe('secrets in the configuration', () => {
 		await expectNoKeys(ends, home, [key.slice(0, 12)]);
 	});
 
-	it.each(wires)('leak nowhere when the base URL of %s has a password', async wire => {
+	it.each(wires)('do not leak when the base URL of %s has a password', async wire => {
 		const password = 'pass-FAKE-91d4';
 		await using server = await startServer(wire, [
 			http(
@@ -172,7 +172,7 @@ describe('secrets in the configuration', () => {
 		await expectNoKeys(ends, home, [password]);
 	});
 
-	it.each(wires)('leak nowhere when the path of the base URL of %s has a key', async wire => {
+	it.each(wires)('do not leak when the path of the base URL of %s has a key', async wire => {
 		const key = '7c1d9e5b2e8f4a3f';
 		const body = JSON.stringify({
 			error: {message: `Nothing is at /${key}/ here`, code: 401, status: 'UNAUTHENTICATED', type: 'x'},

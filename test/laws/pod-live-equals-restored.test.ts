@@ -116,7 +116,7 @@ async function perform(act: Act, life: Life, onStall: (interrupt: () => void) =>
 	return told.events.at(-1)!.type === 'closed';
 }
 
-/** Ends an endless run. */
+/** These disturbances end an endless run. */
 const ends: ReadonlySet<Disturbance> = new Set(['pause', 'cancel', 'shutdown']);
 
 /** How soon after its event a method is sent. */

@@ -28,7 +28,7 @@ const otherwise: readonly Held[] = [
 ];
 
 describe.each(wires)('a conversation over the %s wire', wire => {
-	it.each(otherwise)('sends the same bytes as in one process when $name', async how => {
+	it.each(otherwise)('sends the same bytes as a single process when $name', async how => {
 		const project = await tempProject(files);
 		const [first, second] = [await hold(wire, project, inOneProcess), await hold(wire, project, how)];
 		expect(first.requests).toHaveLength(answers.length);
@@ -39,7 +39,7 @@ describe.each(wires)('a conversation over the %s wire', wire => {
 		expect(second.ids.filter(id => first.ids.includes(id))).toEqual([]);
 	});
 
-	it('begins each request with the one before, without ids, times or metadata of files', async () => {
+	it('begins each request with the previous one, without ids, times or metadata of files', async () => {
 		const {requests, ids, items} = await hold(wire, await tempProject(files), inOneProcess);
 		const conversations = requests.map(request => conversationOf[wire](withoutMarks(request)));
 		for (const [index, said] of conversations.slice(1).entries()) {

@@ -247,7 +247,7 @@ describe.each(Object.entries(ways))(
 		{ask, expects, isSlow = false, raced = (path, turn) => [path, 'way', '.'][turn % 3]!, needsHandles = false},
 	) => {
 		it.each(attacks.map(attack => [attack.name, attack] as const))(
-			'reveals and changes nothing outside when %s, and why',
+			'reveals and changes nothing outside when %s, and gives the reason',
 			async (_name, attack) => {
 				const project = await tempProject(surroundings);
 				await attack.make?.(project);

@@ -95,7 +95,7 @@ describe('a file that other programs run, in accept-edits', () => {
 	});
 
 	it.each(['src/a.ts', 'package.json', '.gitignore', '.github/workflows/a.yml', 'git/config', 'envrc'])(
-		'%j is none of it, and is written',
+		'does not include %j, which is written',
 		async path => {
 			const project = await tempProject();
 			const {asked} = await played(project, [[write(path)]], () => 'deny', mode('accept-edits'));
@@ -104,7 +104,7 @@ describe('a file that other programs run, in accept-edits', () => {
 		},
 	);
 
-	it('is not covered by approval of any file, nor by a rule without a match, but by a rule that names it', async () => {
+	it('is allowed only by a rule that names it, not by approval of any file or a rule without a match', async () => {
 		const project = await tempProject();
 		const {asked} = await played(
 			project,
@@ -159,7 +159,7 @@ describe('a change that was shown on a card', () => {
 					['write_file', name, swap, write('a.txt')],
 				] as const,
 		),
-	)('is not made when it differs: %s: %s', async (_tool, _name, swap, call) => {
+	)('is not made when it differs from the card: %s: %s', async (_tool, _name, swap, call) => {
 		const project = await tempProject({'a.txt': 'one, other\n', 'b.txt': 'one, b\n'});
 		let swapped: Readonly<Record<string, string>> = {};
 		const told = await played(
@@ -277,7 +277,7 @@ describe('a read-only scope', () => {
 	);
 });
 
-describe('a link that a command puts in place of its outputs', () => {
+describe('a link that a command puts in the place of its output folder', () => {
 	it('is never followed out of the scope', async () => {
 		const project = await tempProject({'../outside/secret.txt': 'SECRET-OUTSIDE\n'});
 		const outside = project.path('../outside');

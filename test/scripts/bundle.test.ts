@@ -8,7 +8,7 @@ const threads = [{source: 'src/room/echo-worker.ts', file: 'chunks/echo-worker.j
 const starter = `const file = new URL('./echo-worker.ts', import.meta.url);`;
 
 describe('the thread plugin', () => {
-	it('rewrites the address of a thread to its file, from wherever the chunk is', () => {
+	it('rewrites the address of a thread to its file, wherever the chunk is', () => {
 		const plugin = threadPlugin(threads);
 		const {code} = plugin.transform(starter, '/project/src/room/start.ts')!;
 		expect(plugin.renderChunk(code, {fileName: 'chunks/start-1.js'})?.code).toBe(
@@ -137,7 +137,7 @@ describe('startGroups', () => {
 		expect(modules.map(id => name(id))).toEqual(['pod-1', 'pod-2', 'pod-2']);
 	});
 
-	it.each(['src/commands/chat.ts', 'src/pod/start/open-planned.ts'])('fails the build without %s', source => {
+	it.each(['src/commands/chat.ts', 'src/pod/start/open-planned.ts'])('fails the build when %s is missing', source => {
 		expect(() => startGroups(split.filter(({moduleIds}) => !moduleIds.includes(`/p/${source}`)))).toThrow(
 			`${source} is not in the bundle`,
 		);

@@ -13,7 +13,7 @@ describe('withoutFacades', () => {
 	});
 	afterEach(async () => rm(directory, {recursive: true, force: true}));
 
-	it('imports the chunk behind a facade, with the names that the facade gives', async () => {
+	it('imports the chunk that a facade renames, with the right names', async () => {
 		const chunks = await written({
 			'app.mjs': 'export const get = async () => import(`./facade.mjs`);',
 			'facade.mjs': 'export{a as first,t as second,third}from"./target.mjs";',
@@ -27,7 +27,7 @@ describe('withoutFacades', () => {
 		expect(await get()).toEqual({first: 1, second: 2, third: 3});
 	});
 
-	it('leaves what does more than give names, and what it imports', async () => {
+	it('keeps a chunk that does more than rename exports, and its imports', async () => {
 		const sources = {
 			'app.mjs': 'const all = [import("./effect.mjs"), import("./code.mjs"), import("node:fs")];',
 			'effect.mjs': 'import"./other.mjs";export{a}from"./target.mjs";',

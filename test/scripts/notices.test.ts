@@ -36,7 +36,7 @@ describe('the notices of the inlined packages', () => {
 		).toMatch(/^-+\n\na 1\.0\.0 \(ISC\)\n\nISC of a (?:whole ?)+\n$/mu);
 	});
 
-	it('contain the standard MIT text with the author when the package ships none', async () => {
+	it('contain the standard MIT text with the author when the package has no licence text', async () => {
 		const module = await install('b', {license: 'MIT', author: {name: 'Bea'}}, {'index.js': ''});
 		expect(thirdPartyNotices([{moduleIds: [module('index.js')]}], root)).toContain(
 			'MIT License\n\nCopyright (c) Bea\n',
@@ -54,7 +54,7 @@ describe('the notices of the inlined packages', () => {
 		);
 	});
 
-	it('contain the licence of a package that data was made of', async () => {
+	it('contain the licence of a package whose data is used', async () => {
 		await install(
 			'@pydantic/genai-prices',
 			{license: 'MIT'},

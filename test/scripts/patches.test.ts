@@ -20,7 +20,7 @@ describe('a patch', () => {
 		);
 	});
 
-	it('applies to the installed library, each of ours', async () => {
+	it('of ours applies to the installed library', async () => {
 		for (const each of patches) {
 			const code = await installed(each.file);
 			expect(applyPatch(each, code)).not.toBe(code);
@@ -105,11 +105,11 @@ describe('the patched string-width', () => {
 	}
 });
 
-describe('the guard before \\p{RGI_Emoji}', () => {
+describe('the check before \\p{RGI_Emoji}', () => {
 	const part = /[\p{Extended_Pictographic}\p{Emoji_Presentation}\p{Regional_Indicator}⃣]/v;
 	const whole = /^\p{RGI_Emoji}$/v;
 
-	it('is the one of the patch', () => {
+	it('is the same as in the patch', () => {
 		const replaced = patches
 			.flatMap(each => each.changes.map(change => change.replace))
 			.find(text => text.includes('emojiPartRegex ='));

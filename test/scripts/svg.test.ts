@@ -3,7 +3,7 @@ import {screenAsSvg} from '../../scripts/svg.mjs';
 import {createScreen} from '../helpers/screen.ts';
 
 describe('a screen as a picture', () => {
-	it('keeps colours and faces of text', async () => {
+	it('keeps colours and styles of text', async () => {
 		const svg = await draw(
 			'\x1b[1;31mhot\x1b[0m \x1b[2;38;2;1;2;3mfaint\x1b[0m \x1b[48;5;196mground\x1b[0m \x1b[3;4mlean\x1b[0m',
 		);
@@ -13,7 +13,7 @@ describe('a screen as a picture', () => {
 		expect(svg).toMatch(/font-style="italic" text-decoration="underline">lean</u);
 	});
 
-	it('swaps ink and paper of inverse text', async () => {
+	it('swaps the foreground and background of inverse text', async () => {
 		expect(await draw('\x1b[7m x \x1b[0m')).toMatch(/<rect [^>]*fill="#d6d9e0"\/>[^]*fill="#16181d">x</u);
 	});
 

@@ -2,7 +2,7 @@ import {describe, it} from 'vitest';
 import {openChat, send} from '../helpers/chat.ts';
 
 describe('the approval mode', () => {
-	it('cycles with Shift+Tab, to auto at the notice, and is set by /approval', async () => {
+	it('changes with Shift+Tab, becomes auto after a second press, and can be set with /approval', async () => {
 		const terminal = await openChat({cols: 100, rows: 24});
 		await terminal.waitFor(/○ idle.* · ask/);
 		terminal.write('\x1b[Z');

@@ -48,7 +48,7 @@ const session = (pwd: string) => ({
 });
 
 describe('inkpod attach to a hostile server', () => {
-	it('shows its text inert, and can be left', async () => {
+	it('shows its text inert, and can be closed', async () => {
 		const at = await place(socket => {
 			const choices = [{choice: 'allow', label: `Yes ${evil}`}];
 			const asks = [{id: '../../x', title: `May I ${evil}`, detail: evil, choices}];
@@ -91,13 +91,13 @@ describe('inkpod attach to a hostile server', () => {
 	});
 });
 
-describe('a session that continues here', () => {
+describe('a session that continues in this terminal', () => {
 	const leave = (scope: object) => (socket: Socket, _count: number, close: () => void) => {
 		close();
 		socket.end(snapshotLine({session: {id: 'x', model: 'm', scope}}));
 	};
 
-	it('does not use a folder that only the socket named', async () => {
+	it('does not use a folder that only the server named', async () => {
 		const at = await place(leave({pwd: '/', writable: true, readRoots: []}), true);
 		const terminal = await openChat({...at, args: ['attach', at.id]});
 		await terminal.waitFor(/Open\s+the\s+session\s+with:\s+inkpod\s+-r/);
@@ -105,7 +105,7 @@ describe('a session that continues here', () => {
 		expect((await terminal.exit).signal).toBeUndefined();
 	});
 
-	it('does not read folders that only the socket named', async () => {
+	it('does not read folders that only the server named', async () => {
 		const at = await place(
 			(socket, count, close) =>
 				leave({pwd: at.cwd, writable: true, readRoots: ['/', '/etc']})(socket, count, close),

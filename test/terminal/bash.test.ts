@@ -37,7 +37,7 @@ describe('the bash tool', () => {
 		expect(transcript(again)).toEqual(shown);
 	});
 
-	it('reports the end of a background command, which the model answers', async () => {
+	it('reports the end of a background command, and the model answers', async () => {
 		const script = [
 			[
 				{

@@ -46,7 +46,7 @@ describe('a card about more than 300 columns of escape sequences, bidi marks and
 	it.each([
 		{cols: 120, rows: 40},
 		{cols: 60, rows: 15},
-	])('shows all of it inert at $cols by $rows', async size => {
+	])('shows all of the text inert at $cols by $rows', async size => {
 		const terminal = await askAbout(hostile, size);
 		const before = terminal.raw().length;
 		await terminal.waitFor(
@@ -136,7 +136,7 @@ describe.each([
 	{cols: 120, rows: 40},
 	{cols: 60, rows: 15},
 ])('a card at $cols by $rows', size => {
-	it('takes a sentence as the reason for a denial, whatever it begins with', async () => {
+	it('uses a sentence as the reason for a denial, whatever it begins with', async () => {
 		const terminal = await askToRun(size);
 		await dribble(terminal, 'always use make, yes?', 30);
 		await terminal.waitFor(
@@ -150,7 +150,7 @@ describe.each([
 		]);
 	});
 
-	it('takes an Esc of the kitty protocol that comes in parts for Esc, not for its digits', async () => {
+	it('reads an Esc of the kitty protocol that arrives in parts as Esc, not as digits', async () => {
 		const terminal = await askToRun(size);
 		terminal.write('\x1b[');
 		await new Promise(resolve => setTimeout(resolve, 60));
@@ -159,7 +159,7 @@ describe.each([
 		expect([await terminal.ran(), await said(terminal)]).toEqual([false, expect.not.stringContaining('They say')]);
 	});
 
-	it('is not answered by a paste without marks', async () => {
+	it('is not answered by an unbracketed paste', async () => {
 		const terminal = await askToRun(size);
 		terminal.write('1 yes\ralways\r');
 		await terminal.waitFor(/❯ 1 yes|\[paste/);
@@ -171,7 +171,7 @@ describe.each([
 		expect(await terminal.ran()).toBe(true);
 	});
 
-	it('shows the rule that "always" writes, and writes it at the second Enter', async () => {
+	it('shows the rule of "Always", and saves it at the second Enter', async () => {
 		const terminal = await askToRun(size);
 		terminal.write('3');
 		await terminal.waitFor(

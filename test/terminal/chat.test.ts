@@ -129,7 +129,7 @@ describe('keys', () => {
 		expect(terminal.screen()).not.toContain('Session');
 	});
 
-	it('edit several lines and a paste as one draft, and never submit by a paste', async () => {
+	it('edit several lines and a paste as one draft, and a paste never submits', async () => {
 		const terminal = await openChat();
 		await terminal.waitFor('offline');
 		terminal.write('first\nsecond ');
@@ -144,7 +144,7 @@ describe('keys', () => {
 		expect(terminal.screen()).toContain('[paste #1: 30 lines]');
 	});
 
-	it('leave the end with PgUp, follow it again with Ctrl+End, and switch the view with Ctrl+O', async () => {
+	it('scroll up with PgUp, return to the end with Ctrl+End, and switch the view with Ctrl+O', async () => {
 		const project = await tempProject({
 			'script.json': JSON.stringify([
 				[{type: 'text', text: Array.from({length: 80}, (_, n) => `- row ${n}`).join('\n')}],
@@ -183,7 +183,7 @@ describe('the terminal', () => {
 		expect(terminal.rows()).toHaveLength(rows);
 	});
 
-	it('shows the same after a resize as a fresh one of that size', async () => {
+	it('shows the same after a resize as a new terminal of that size', async () => {
 		const project = await tempProject({'src/add.ts': source});
 		const terminal = await openChat({cwd: project.dir, cols: 100, rows: 30});
 		await terminal.waitFor('offline');

@@ -107,8 +107,8 @@ const allDone = [
 	['bash', 'done', 0],
 ];
 
-describe('read, edit, run the tests, fail, edit again, pass, over the wire of a provider', () => {
-	it('works in the chat with cards, diffs and exit codes, and looks the same after a resume', async () => {
+describe('a coding task with edits and tests, with a provider’s server', () => {
+	it('works in the chat with cards, diffs and exit codes, and shows the same after a resume', async () => {
 		const {server, env, files} = await serve();
 		const terminal = await openChat({cwd: files.dir, cols: 100, rows: 70, args: model, env});
 		await terminal.waitFor('anthropic/test');

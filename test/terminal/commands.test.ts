@@ -31,7 +31,7 @@ describe('/help', () => {
 });
 
 describe('switching sessions', () => {
-	it('begins one with /new in the same process; the previous one is closed and can be resumed', async () => {
+	it('starts a session with /new in the same process, and the previous one can be resumed', async () => {
 		const {terminal, project} = await chatWith();
 		await send(terminal, 'go');
 		await terminal.waitFor(/until its end[^]*○ idle/);
@@ -59,7 +59,7 @@ describe('switching sessions', () => {
 		expect(await histories(terminal.home)).toHaveLength(2);
 	});
 
-	it('reports an unknown id of /resume and stays', async () => {
+	it('reports an unknown id of /resume and keeps the session', async () => {
 		const {terminal} = await chatWith();
 		await send(terminal, 'go');
 		await terminal.waitFor(/until its end[^]*○ idle/);
@@ -70,7 +70,7 @@ describe('switching sessions', () => {
 		expect(terminal.screen()).toContain('❯ /resume 7ZZZZZZZ');
 	});
 
-	it('attaches with /resume to one that is open elsewhere, or says that it may not', async () => {
+	it('attaches with /resume to a session that is open elsewhere, or says why it cannot', async () => {
 		const {terminal, project} = await chatWith();
 		await send(terminal, 'go');
 		await terminal.waitFor(/until its end[^]*○ idle/);
@@ -102,7 +102,7 @@ describe('switching sessions', () => {
 		expect(third.screen()).toMatch(fresh);
 	});
 
-	it('shows the list with /resume; Esc returns to the previous one with its paused turn', async () => {
+	it('shows the list with /resume, and Esc returns to the previous session with its paused turn', async () => {
 		const {terminal} = await chatWith([[first, {type: 'stall'}]]);
 		await send(terminal, 'go');
 		await terminal.waitFor('first answer');
@@ -133,7 +133,7 @@ describe('switching sessions', () => {
 		await terminal.waitFor('until its end');
 	});
 
-	it('warns of no leak after twelve times, and exits at a signal as before', async () => {
+	it('causes no leak warning after twelve times, and inkpod still exits at a signal', async () => {
 		const {terminal} = await chatWith();
 		for (let count = 0; count < 12; count++) {
 			const before = terminal.raw().toString().split('\x1b[?1049h').length;
@@ -171,7 +171,7 @@ describe('/copy', () => {
 });
 
 describe('!command', () => {
-	it('runs in the shell, shows its output, and is recalled with its mark', async () => {
+	it('runs in the shell, shows its output, and is recalled with its “!”', async () => {
 		const {terminal} = await chatWith();
 		await send(terminal, '!echo one-$((1+1)) && cat a.md');
 		await terminal.waitFor(/one-2[^]*○ idle/);
@@ -186,7 +186,7 @@ describe('!command', () => {
 });
 
 describe('a message that is sent during an answer', () => {
-	it('returns with Up, and goes into the run when it is steered', async () => {
+	it('comes back with Up, and goes into the run with Ctrl+S', async () => {
 		const model = await heldModel([inTwo('The first ', 'answer, until its end.')], 'And the rest.');
 		const terminal = await openChat(model.options);
 		await terminal.waitFor('anthropic/test');

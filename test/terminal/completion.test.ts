@@ -60,7 +60,7 @@ describe('@', () => {
 		});
 	});
 
-	it('opens directories with Enter, Tab and slash, also one with a space in its name', async () => {
+	it('opens directories with Enter, Tab and slash, even with a space in the name', async () => {
 		const project = await tempProject(files);
 		const terminal = await openChat({cwd: project.dir});
 		await terminal.waitFor('offline');
@@ -80,7 +80,7 @@ describe('@', () => {
 		await terminal.waitFor(/❯ Ask anything/);
 	});
 
-	it('lets Enter send when nothing matches, and does not open for an address', async () => {
+	it('lets Enter send when nothing matches, and shows no list for an e-mail address', async () => {
 		const project = await tempProject(files);
 		const terminal = await openChat({cwd: project.dir});
 		await terminal.waitFor('offline');
@@ -90,7 +90,7 @@ describe('@', () => {
 		await terminal.waitFor(() => transcript(terminal).some(row => row.includes('▌ ask someone@example.com')));
 	});
 
-	it('stops nothing when Esc closes it during an answer', async () => {
+	it('does not stop the answer when Esc closes its list', async () => {
 		const model = await heldModel([inTwo('A long ', 'answer, until its very end.')]);
 		const project = await tempProject(files);
 		const terminal = await openChat({cwd: project.dir, ...model.options});

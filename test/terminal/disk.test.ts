@@ -24,7 +24,7 @@ const big = (name: string) => ({
 
 describe('a chat', () => {
 	it.skipIf(!canMount)(
-		'reports a full disk during an answer as long as it lasts, and claims nothing that is not saved',
+		'reports a full disk during an answer as long as it lasts, and shows nothing unsaved as saved',
 		async () => {
 			const terminal = await onSmallDisk(
 				JSON.stringify([
@@ -142,7 +142,7 @@ async function onSmallDisk(script: string): Promise<Terminal> {
 	return terminal;
 }
 
-/** Returns the free space of the disk as the program sees it. */
+/** Returns the stored items from the disk that the program sees. */
 async function storedItems({pid, home}: Terminal): Promise<ReadonlyArray<Record<string, unknown>>> {
 	const state = join(`/proc/${pid}/root`, home, '.local/state/inkpod/sessions');
 	const [name] = (await readdir(state, {recursive: true})).filter(path => path.endsWith('history.json'));

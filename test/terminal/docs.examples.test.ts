@@ -48,7 +48,7 @@ describe('the commands of the docs', () => {
 		await quit(terminal);
 	});
 
-	it('have the help that the page shows', async () => {
+	it('print the help that the page shows', async () => {
 		const help = await (await examplePlace()).shell('inkpod --help');
 		const page = path.join(projectRoot, 'docs/command-line.md');
 		const before = await readFile(page, 'utf8');
@@ -60,7 +60,7 @@ describe('the commands of the docs', () => {
 		else expect(before).toBe(after);
 	});
 
-	it('are all run, but for those that say why not', () => {
+	it('all run, except those with a reason', () => {
 		const all = ofKind('sh').flatMap(linesOf);
 		expect(Object.keys(unrunCommands).filter(command => !all.includes(command))).toEqual([]);
 	});
@@ -89,7 +89,7 @@ describe('the messages of the docs', () => {
 });
 
 describe('the files of the docs', () => {
-	it('name MCP servers', async () => {
+	it('include valid MCP servers', async () => {
 		const place = await examplePlace();
 		await place.config('mcp.json', only('json mcp.json').text);
 		const report = await place.shell('inkpod doctor --json', {...place.env, TRACKER_TOKEN: 'x'});
@@ -98,7 +98,7 @@ describe('the files of the docs', () => {
 		expect(report).not.toMatch(/mcp\.json[^"]*(?:not set|not used|must)/u);
 	});
 
-	it('are a workflow, and the model reads it as the page shows', async () => {
+	it('include a workflow, which the model reads as the page shows', async () => {
 		const place = await examplePlace();
 		for (const name of ['.inkpod/workflows/review.md', '.inkpod/knowledge/style.md'])
 			await writeInto(path.join(place.cwd, name), only(`markdown ${name}`).text);
@@ -125,7 +125,7 @@ describe('the files of the docs', () => {
 });
 
 describe('the JSON of the docs', () => {
-	it('has the keys that hooks read', async () => {
+	it('has the same keys as the JSON that hooks read', async () => {
 		const place = await examplePlace();
 		const events = ['UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PreCompact'];
 		const hooks = events.map(event => `[[hook]]\nevent = "${event}"\ncommand = "cat >> $HOME/hooks.jsonl"\n`);
@@ -146,7 +146,7 @@ describe('the JSON of the docs', () => {
 		for (const line of ofKind('json hook').flatMap(linesOf)) expect(read).toContain(shapeOf(line));
 	});
 
-	it('has the keys of a result of print mode', async () => {
+	it('has the same keys as a result of print mode', async () => {
 		const place = await examplePlace();
 		await place.config('config.toml', '[[permission]]\ntool = "bash"\nmatch = "npm publish*"\naction = "deny"\n');
 		const command = "inkpod -p --model offline --output-format json 'run npm publish'";

@@ -39,7 +39,7 @@ async function killed(terminal: Terminal): Promise<void> {
 }
 
 describe('a draft', () => {
-	it('is in the composer of the next session after a kill, its paste still a paste', async () => {
+	it('is in the composer of the next session after a kill, and its paste is still a paste', async () => {
 		const project = await tempProject();
 		const first = await openChat({cwd: project.dir});
 		await first.waitFor('offline');
@@ -80,7 +80,7 @@ describe('a draft', () => {
 		expect(terminal.screen()).toContain('inkpod: Your unsent message could not be saved and is lost: ');
 	});
 
-	it('returns with its stored session only, also after the terminal was closed', async () => {
+	it('comes back only with its stored session, even after the terminal was closed', async () => {
 		const project = await tempProject();
 		const first = await openChat({cwd: project.dir});
 		await first.waitFor('offline');
@@ -117,7 +117,7 @@ describe('a draft', () => {
 		await second.waitFor(/❯ what comes next\n {2}and this/);
 	});
 
-	it('is saved in the new session after /new, and nowhere when it was emptied', async () => {
+	it('is saved in the new session after /new, and is not saved when it is empty', async () => {
 		const project = await tempProject();
 		const first = await openChat({cwd: project.dir});
 		await first.waitFor('offline');
@@ -143,7 +143,7 @@ describe('a draft', () => {
 		expect(await draftFiles(first.home)).toEqual([]);
 	});
 
-	it('is skipped with a warning and kept when it cannot be read', async () => {
+	it('is skipped with a warning and not deleted when it cannot be read', async () => {
 		const project = await tempProject();
 		const first = await openChat({cwd: project.dir});
 		await first.waitFor('offline');

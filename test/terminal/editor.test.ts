@@ -90,7 +90,7 @@ describe('the editor', () => {
 		await terminal.waitFor(screen => screen.includes('❯ a draft of @src/') && !screen.includes('and more'));
 	});
 
-	it('leaves a paste a paste', async () => {
+	it('keeps a paste as a paste', async () => {
 		const {terminal} = await openEditing('append');
 		terminal.write('\x1b[200~one\rtwo\rthree\x1b[201~');
 		await terminal.waitFor('[paste #1: 3 lines]');
@@ -102,7 +102,7 @@ describe('the editor', () => {
 		['fail', 'ended with exit 3'],
 		['bytes', 'not UTF-8 text'],
 		['huge', 'is larger than 10 MB'],
-	])('leaves the draft and reports the reason when it does this: %s', async (how, sentence) => {
+	])('keeps the draft and reports the reason when it does this: %s', async (how, sentence) => {
 		const {terminal, project} = await openEditing(how);
 		terminal.write('my words');
 		await terminal.waitFor('❯ my words');
@@ -112,7 +112,7 @@ describe('the editor', () => {
 		expect(await leftovers(project)).toEqual([]);
 	});
 
-	it('leaves the draft and says that it was not found', async () => {
+	it('keeps the draft and is reported as not found', async () => {
 		const {terminal} = await openEditing('', {env: {VISUAL: 'no-such-editor --wait'}});
 		terminal.write('my words');
 		await terminal.waitFor('❯ my words');
@@ -121,7 +121,7 @@ describe('the editor', () => {
 		await terminal.waitFor('❯ my words');
 	});
 
-	it('has the keys and Ctrl+C while the run continues, and the screen is whole afterwards', async () => {
+	it('gets all keys, also Ctrl+C, while the run continues, and the screen is complete afterwards', async () => {
 		const script = JSON.stringify([
 			[{type: 'text', text: 'The first words, and then the last ones.', chunk: 8, delayMs: 60}],
 		]);
@@ -153,7 +153,7 @@ describe('the editor', () => {
 		expect(await terminal.exit).toEqual({code: 0, signal: undefined});
 	});
 
-	it('gives the shell its prompt when it is suspended, and continues with fg', async () => {
+	it('returns to the shell when it is suspended, and continues with fg', async () => {
 		const project = await tempProject({'an editor.mjs': program});
 		const env = {EDITOR: "node './an editor.mjs' suspend", PS1: 'PROMPT> '};
 		const terminal = await openChat({command: ['/bin/bash', '--norc', '--noprofile', '-i'], cwd: project.dir, env});
@@ -174,7 +174,7 @@ describe('the editor', () => {
 		await terminal.waitFor('❯ hello and more!');
 	});
 
-	it('is ended with inkpod, and its file is removed', async () => {
+	it('ends together with inkpod, and its file is deleted', async () => {
 		const {terminal, project} = await openEditing('wait');
 		terminal.write('my words');
 		await terminal.waitFor('❯ my words');

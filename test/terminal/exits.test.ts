@@ -81,7 +81,7 @@ describe('a program', () => {
 		await expect(pidOf(terminal)).rejects.toMatchObject({code: 'ENOENT'});
 	});
 
-	it('is killed, and the next start on its terminal restores it', async () => {
+	it('that is killed leaves a terminal that the next start restores', async () => {
 		const shell = [
 			'stty -a > before; "$@"; stty -a > between; "$@"; code=$?; stty -a > after',
 			'cmp before between || echo "left raw"; cmp before after && echo "same modes"; echo "code $code"; read end',
@@ -108,7 +108,7 @@ describe('a program', () => {
 
 describe('a program during an answer', () => {
 	it.each(['by Ctrl+Z', 'by a SIGTSTP'])(
-		'gives the terminal to the shell when it is stopped %s, and continues with fg',
+		'returns the terminal to the shell when it is stopped %s, and continues with fg',
 		async how => {
 			const terminal = await chatUnderShell();
 			if (how === 'by Ctrl+Z') terminal.write('\x1a');
@@ -146,7 +146,7 @@ describe('a program during an answer', () => {
 
 describe('the picker', () => {
 	it.each(['by Ctrl+Z', 'by a SIGTSTP'])(
-		'gives the terminal to the shell when it is stopped %s, and continues with fg',
+		'returns the terminal to the shell when it is stopped %s, and continues with fg',
 		async how => {
 			const terminal = await shell();
 			const program = `'${process.execPath}' '${await builtProgram()}'`;
@@ -189,7 +189,7 @@ describe('a terminal', () => {
 		await expectPaused(terminal);
 	});
 
-	it('delays nothing while it reads nothing, and shows the whole screen when it reads again', async () => {
+	it('causes no delay while it does not read, and shows the whole screen when it reads again', async () => {
 		const terminal = await flooded();
 		const before = await memoryOf(terminal.pid);
 		terminal.write('\x1b');
@@ -210,7 +210,7 @@ describe('a terminal', () => {
 		expect(shown).toEqual(transcript(fresh));
 	});
 
-	it('does not keep a SIGTERM from ending the program when it reads nothing', async () => {
+	it('does not prevent a SIGTERM from ending the program when it does not read', async () => {
 		const terminal = await flooded();
 		terminal.kill('SIGTERM');
 		await until(async () => !isAlive(terminal.pid));

@@ -32,7 +32,7 @@ async function guarded(project: TempProject): Promise<string> {
 }
 
 describe('a hook', () => {
-	it('leaves history.json unchanged and returns the draft when it cancels', async () => {
+	it('does not change history.json and returns the draft when it cancels', async () => {
 		const project = await tempProject({'a.md': 'A\n', 'b.md': 'B\n'});
 		const home = await guarded(project);
 		const terminal = await openChat({cwd: project.dir, home});
@@ -88,7 +88,7 @@ describe('a hook that fails', () => {
 		});
 	});
 
-	it('is reported beside the reason of another that cancels', async () => {
+	it('is reported together with the reason of another hook that cancels', async () => {
 		const project = await tempProject();
 		const home = await homeWith(
 			project,
@@ -108,7 +108,7 @@ describe('a hook that fails', () => {
 		expect(await histories(home)).toEqual([]);
 	});
 
-	it('is stopped and reported when it takes too long', async () => {
+	it('is stopped and reported when it runs too long', async () => {
 		const project = await tempProject();
 		const home = await homeWith(project, 'command = "sleep 60"\ntimeout = 0.5');
 		const terminal = await openChat({cwd: project.dir, home, cols: 120});

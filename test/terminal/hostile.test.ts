@@ -46,7 +46,7 @@ describe('an attached file', () => {
 		expect(items.find(item => item['role'] === 'system')!['text']).toBe(`[File: hidden.txt]\n${body}`);
 	});
 
-	it('is cut between characters with a note for 20 KB of CJK text', async () => {
+	it('is cut between characters, with a note, when it has 20 KB of CJK text', async () => {
 		const body = '漢字かな交じり文。\n'.repeat(800);
 		const project = await tempProject({'cjk.txt': `x${body}`});
 		const terminal = await openChat({cwd: project.dir, cols: 100, rows: 30});

@@ -54,7 +54,7 @@ describe('the inline chat', () => {
 		});
 	});
 
-	it('is whole after a resize and Ctrl+L', async () => {
+	it('is complete after a resize and Ctrl+L', async () => {
 		const terminal = await opened();
 		await terminal.waitFor('offline');
 		await send(terminal, 'hello');

@@ -85,7 +85,7 @@ describe('a long session', () => {
 		await terminal.waitFor(screen => screen.includes('It goes on.') && screen.includes('idle'), patience);
 	}, 300_000);
 
-	it('asks a search that comes before it is loaded, and sends nothing', async () => {
+	it('opens a search that you start before it is loaded, and sends nothing', async () => {
 		const {terminal} = await resumeLong();
 		await terminal.waitFor('❯', patience);
 		terminal.write('\x12');

@@ -11,7 +11,7 @@ describe.each([
 	[120, 40],
 	[60, 15],
 	[40, 10],
-])('at %ix%i', (cols, rows) => {
+])('the mouse wheel at %ix%i', (cols, rows) => {
 	it('scrolls, over the composer too, and follows the end again', async () => {
 		const terminal = await longChat({cols, rows});
 		const before = transcript(terminal);
@@ -25,7 +25,7 @@ describe.each([
 });
 
 describe('new rows below the view', () => {
-	it('leave the view in place, are counted on a pill, and are shown by a click on it', async () => {
+	it('do not move the view, and a click on their count shows them', async () => {
 		const terminal = await longChat({cols: 60, rows: 15});
 		await send(terminal, 'more');
 		await terminal.waitFor('a slow answer');
@@ -44,7 +44,7 @@ describe('new rows below the view', () => {
 });
 
 describe('a click', () => {
-	it('opens a block on its note of more lines, and closes it on its sign', async () => {
+	it('on the note about more lines opens a block, and on its sign closes it', async () => {
 		const terminal = await longChat({cols: 60, rows: 15});
 		terminal.write('\x1b[1;5H');
 		await terminal.waitFor('… 26 more lines');
@@ -71,7 +71,7 @@ describe('a click', () => {
 });
 
 describe('mouse modes', () => {
-	it('are toggled by a key, and left at exit', async () => {
+	it('are toggled by a key, and switched off at exit', async () => {
 		const terminal = await longChat();
 		expect(terminal.raw().toString().split(on)).toHaveLength(2);
 		terminal.write('\x1bm');
@@ -88,7 +88,7 @@ describe('mouse modes', () => {
 		expect(bytes.lastIndexOf('\x1b[?1006l')).toBeGreaterThan(bytes.lastIndexOf('\x1b[?1006h'));
 	});
 
-	it('are left first when an earlier process left them on', async () => {
+	it('are switched off first when an earlier process left them on', async () => {
 		const terminal = await openChat();
 		await terminal.waitFor('idle');
 		const bytes = terminal.raw().toString();
@@ -96,7 +96,7 @@ describe('mouse modes', () => {
 		expect(bytes.indexOf('\x1b[?1003l')).toBeGreaterThanOrEqual(0);
 	});
 
-	it.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('are left on %s', async signal => {
+	it.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('are switched off after %s', async signal => {
 		const terminal = await longChat();
 		terminal.kill(signal);
 		await terminal.exit;

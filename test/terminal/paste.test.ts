@@ -33,7 +33,7 @@ describe('a paste without brackets', () => {
 		expect(await sent(terminal)).toBe(log.replaceAll('\r', '\n'));
 	});
 
-	it('of 1 MB submits nothing and loses no line, even when the terminal pauses in it', async () => {
+	it('of 1 MB submits nothing and loses no line, even when the terminal pauses within it', async () => {
 		const terminal = await opened();
 		terminal.write('some line of text\r'.repeat(58_254));
 		const lines = (screen: string) =>
@@ -46,7 +46,7 @@ describe('a paste without brackets', () => {
 });
 
 describe('a bracketed paste', () => {
-	it('is one chip of its text, wherever its bytes are cut', async () => {
+	it('is one chip with its text, wherever its bytes are split', async () => {
 		const terminal = await opened({command: [process.execPath, slowClock(20), await builtProgram()]});
 		const text = 'first 日本\rsecond \x1b[A\x1b[20 third\r';
 		for (const byte of Buffer.from(`a\x1b[200~${text}\x1b[201~b`)) {

@@ -58,7 +58,7 @@ describe('inkpod -r without an id', () => {
 		expect(await histories(made.home)).toHaveLength(2);
 	});
 
-	it('puts keys typed while the chat opens into its composer', async () => {
+	it('puts keys that you type while the chat opens into its composer', async () => {
 		const made = await withSessions('tell about apples');
 		const terminal = await openPicker(made);
 		await terminal.waitFor('tell about apples');
@@ -82,7 +82,7 @@ describe('inkpod -r without an id', () => {
 		await terminal.waitFor(/▌ tell about apples/);
 	});
 
-	it('picks nothing and restores the terminal when a key or a signal ends it', async () => {
+	it('selects nothing and restores the terminal when a key or a signal ends it', async () => {
 		const made = await withSessions('tell about apples');
 		const ends = [
 			['\x1b', 0],
@@ -109,14 +109,14 @@ describe('inkpod -r without an id', () => {
 		}
 	});
 
-	it('says so and opens no screen without any sessions', async () => {
+	it('opens no screen without any sessions, and says so', async () => {
 		const terminal = await openChat({args: ['-r']});
 		expect(await terminal.exit).toEqual({code: 0, signal: undefined});
 		expect(terminal.screen()).toContain('No sessions yet');
 		expect(terminal.raw().toString('latin1')).not.toContain('\x1b[?1049h');
 	});
 
-	it('shows the sessions of all directories with Tab, and at once when this one has none', async () => {
+	it('shows the sessions of all directories with Tab, or at once when this directory has none', async () => {
 		const made = await withSessions('tell about apples');
 		const other = await tempProject();
 		await runProgram({args: ['-p', 'tell about plums'], cwd: other.dir, home: made.home});
@@ -152,7 +152,7 @@ describe('inkpod -r without an id', () => {
 });
 
 describe('a terminal', () => {
-	it('shows the field, the list and the hints at any size, hostile text inert', async () => {
+	it('shows the field, the list and the hints at any size, with hostile text inert', async () => {
 		const made = await withSessions('tell about apples', '日本語で検索を説明して', 'see \x1b[2J\u202etxt');
 		for (const [cols, rows] of [
 			[120, 40],
@@ -170,7 +170,7 @@ describe('a terminal', () => {
 		}
 	});
 
-	it('shows the same as a fresh one after a resize', async () => {
+	it('shows the same after a resize as a new one', async () => {
 		const made = await withSessions('tell about apples', 'tell about pears');
 		const terminal = await openPicker(made, {cols: 100, rows: 30});
 		await terminal.waitFor(/▌ tell about pears/);
@@ -190,10 +190,10 @@ function kept({virtual}: Terminal): string {
 	return Array.from({length: active.length}, (_, row) => active.getLine(row)!.translateToString(true)).join('\n');
 }
 
-describe('for a screen reader', () => {
+describe('the list for a screen reader', () => {
 	const reader = {args: ['-r', '--screen-reader'], cols: 80, rows: 24};
 
-	it('is plain lines, with the selected session marked in words', async () => {
+	it('consists of plain lines, with the selected session marked in words', async () => {
 		const terminal = await openPicker(await withSessions('tell about apples', 'tell about pears'), reader);
 		await terminal.waitFor(/^\(selected\) (?:just now|\d+ min ago) .*tell about pears *\n.*tell about apples/mu);
 		await terminal.waitFor(/^Session \w+ · .*\nYou: tell about pears\nAnswer: /mu);
@@ -228,7 +228,7 @@ describe('for a screen reader', () => {
 	});
 });
 
-describe('inline', () => {
+describe('the inline list', () => {
 	it('appears below the terminal’s contents, and disappears', async () => {
 		const made = await withSessions('tell about apples', 'tell about pears');
 		const script = 'echo what was there before; "$@"; echo "the shell again"';
@@ -247,7 +247,7 @@ describe('inline', () => {
 });
 
 describe('the inline picker', () => {
-	it('returns after a suspend that no shell could resume', async () => {
+	it('comes back after a suspend that no shell could resume', async () => {
 		const terminal = await openPicker(await withSessions('tell about apples', 'tell about pears'));
 		await terminal.waitFor(/▌ tell about pears/);
 		terminal.write('appl\x1a');

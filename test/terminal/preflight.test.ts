@@ -18,7 +18,7 @@ describe('the preflight', () => {
 		await terminal.waitFor('✗ There is no workflow /nothing.');
 	});
 
-	it('sends a secret at the second Enter, unless the draft was edited in between', async () => {
+	it('sends a secret after a second Enter, unless the draft was edited in between', async () => {
 		const project = await tempProject({'.env': 'KEY=1\n'});
 		const terminal = await openChat({cwd: project.dir, cols: 100, rows: 30});
 		await terminal.waitFor('offline');
@@ -42,7 +42,7 @@ describe('the preflight', () => {
 		expect(items.filter(item => item.type === 'message' && item['role'] === 'user')).toHaveLength(1);
 	});
 
-	it('neither sends nor loses a secret with Enter at once', async () => {
+	it('neither sends nor loses a secret when Enter comes in the same read', async () => {
 		const project = await tempProject({'.env': 'KEY=1\n'});
 		const terminal = await openChat({cwd: project.dir, cols: 60, rows: 15});
 		await terminal.waitFor('offline');

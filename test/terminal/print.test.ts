@@ -42,7 +42,7 @@ describe('print mode', () => {
 		expect(items.at(-1)).toMatchObject({type: 'run_end', outcome: 'finished'});
 	});
 
-	it('prints the answer only as text; -c continues the session', async () => {
+	it('prints only the answer in text format, and -c continues the session', async () => {
 		const project = await tempProject({
 			'script.json': JSON.stringify([[{type: 'text', text: 'One.'}]]),
 			'more.json': JSON.stringify([[{type: 'text', text: 'Two.'}]]),
@@ -74,7 +74,7 @@ describe('print mode', () => {
 		});
 	});
 
-	it('sends stdin beside a prompt as a paste that is not parsed', async () => {
+	it('sends stdin as a paste that is not parsed when there is also a prompt', async () => {
 		const project = await tempProject({'a.md': 'x'});
 		const {home} = await runProgram({args: ['-p', 'what is this'], cwd: project.dir, stdin: 'log line @a.md\n'});
 		const {items} = await onlyHistory(home);
@@ -174,8 +174,8 @@ describe('bad input is one sentence and an exit code, and leaves no session:', (
 	});
 });
 
-describe('print mode that is ended', () => {
-	it('pauses the run silently when the reader of stdout is gone', async () => {
+describe('print mode that is ended early', () => {
+	it('pauses the run silently when the reader of stdout has closed', async () => {
 		const project = await tempProject({'script.json': endless});
 		const {code, stderr, home} = await runProgram({
 			args: ['-p', '--output-format', 'stream-json', '--model', 'scripted:script.json', 'go'],
@@ -189,7 +189,7 @@ describe('print mode that is ended', () => {
 	});
 
 	it.each(['text', 'json', 'stream-json'])(
-		'exits with 141 when the reader is gone before the first word: %s',
+		'exits with 141 when the reader closes before the first word: %s',
 		async format => {
 			const project = await tempProject({
 				'script.json': JSON.stringify([[{type: 'text', text: 'word '.repeat(1000)}]]),
@@ -215,7 +215,7 @@ describe('print mode that is ended', () => {
 		},
 	);
 
-	it('is silent when the reader of a list is gone', async () => {
+	it('is silent when the reader of a list has closed', async () => {
 		const {code, stderr} = await runProgram({args: ['--help'], onStdout: (_all, _kill, close) => close()});
 		expect([code, stderr]).toEqual([0, '']);
 	});

@@ -104,7 +104,7 @@ describe('references', () => {
 		expect(userTexts(requests.at(-1)!)).toEqual([...userTexts(requests[0]!), 'and now']);
 	});
 
-	it('attach five files of six, and report the sixth', async () => {
+	it('attach the first five of six files, and report the sixth', async () => {
 		const names = ['a', 'b', 'c', 'd', 'e', 'f'];
 		const {terminal, requests} = await talk(Object.fromEntries(names.map(name => [`${name}.md`, `${name}\n`])));
 		await send(terminal, `compare ${names.map(name => `@${name}.md`).join(' ')} please`);
@@ -165,7 +165,7 @@ describe('ways to write a reference', () => {
 			'read @"a b.md":2-3. Now',
 			'[File: a b.md:2-3]\nline 2\nline 3',
 		],
-	])('attaches %s', async (_, name, text, words, attached) => {
+	])('attach %s', async (_, name, text, words, attached) => {
 		const {terminal, requests} = await talk({[name]: lines});
 		await said(terminal, text);
 		expect(alerts(terminal)).toEqual([]);

@@ -76,7 +76,7 @@ async function sent(terminal: Terminal): Promise<unknown> {
 }
 
 describe('replies of the terminal', () => {
-	it('leave the draft as typed when they are cut anywhere', async () => {
+	it('do not change the draft, wherever their bytes are split', async () => {
 		const terminal = await openUnhurried();
 		const letters = 'abcdefghjkmnopqrstuvwxyz';
 		let draft = '';
@@ -93,7 +93,7 @@ describe('replies of the terminal', () => {
 		expect(await sent(terminal)).toBe(draft);
 	});
 
-	it('leave the draft as typed when every byte is a write of its own', async () => {
+	it('do not change the draft when every byte is a separate write', async () => {
 		const terminal = await openUnhurried();
 		let draft = '';
 		for (const [index, report] of Object.values(reports).entries()) {
@@ -109,7 +109,7 @@ describe('replies of the terminal', () => {
 		expect(await sent(terminal)).toBe(draft);
 	});
 
-	it('leave the draft as typed from the first moment on', async () => {
+	it('do not change the draft when they arrive right after the start', async () => {
 		const terminal = await openChat({cols: 100, rows: 20, answers});
 		await terminal.waitFor('❯');
 		let draft = '';

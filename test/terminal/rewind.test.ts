@@ -79,7 +79,7 @@ describe('rewinding', () => {
 		expect(await verified(terminal, project.dir)).toEqual(['intact']);
 	});
 
-	it('forks with /fork and with f in the list; the original is unchanged', async () => {
+	it('forks with /fork and with f in the list, without changing the original', async () => {
 		const {project, terminal} = await changed({cols: 100, rows: 30});
 		const before = transcript(terminal);
 		const [first] = await histories(terminal.home);

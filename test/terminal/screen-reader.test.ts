@@ -49,7 +49,7 @@ function kept({virtual}: Terminal): string {
 }
 
 describe('a session for a screen reader', () => {
-	it('is lines that name the speaker, each once, as docs/screen-reader.md shows', async () => {
+	it('writes each line once and names the speaker, as docs/screen-reader.md shows', async () => {
 		const terminal = await openSpoken({args: ['--screen-reader']});
 		await terminal.waitFor(isIdle);
 		await send(terminal, 'What is in @README.md');

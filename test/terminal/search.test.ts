@@ -8,8 +8,8 @@ describe.each([
 	[120, 40],
 	[60, 15],
 	[40, 10],
-])('at %ix%i', (cols, rows) => {
-	it('counts and marks matches as you type, moves with n and N, and ends in place', async () => {
+])('a search at %ix%i', (cols, rows) => {
+	it('counts and marks matches as you type, moves with n and N, and keeps the view at its end', async () => {
 		const terminal = await longChat({cols, rows});
 		terminal.write(search);
 		await terminal.waitFor('Search: ');
@@ -46,7 +46,7 @@ describe('a search', () => {
 		await terminal.waitFor(screen => screen.includes('1 of 1') && screen.includes('… 26 more lines'));
 	});
 
-	it('reports no match, returns the view, and leaves the draft alone', async () => {
+	it('reports that nothing matches, restores the view, and does not change the draft', async () => {
 		const terminal = await longChat({cols: 60, rows: 15});
 		terminal.write('a draft');
 		await terminal.waitFor('a draft');
@@ -63,7 +63,7 @@ describe('a search', () => {
 		expect(terminal.screen()).toContain('❯ a draft');
 	});
 
-	it('types into the draft after Enter, except n and N', async () => {
+	it('lets keys go into the draft after Enter, except n and N', async () => {
 		const terminal = await longChat({cols: 60, rows: 15});
 		terminal.write(search);
 		await terminal.waitFor('Search: ');

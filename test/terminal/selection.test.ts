@@ -8,8 +8,8 @@ describe.each([
 	[120, 40],
 	[60, 15],
 	[40, 10],
-])('at %ix%i', (cols, rows) => {
-	it('shows the selection of a drag and copies it without gutters', async () => {
+])('a selection at %ix%i', (cols, rows) => {
+	it('shows the dragged rows and copies them without gutters', async () => {
 		const terminal = await longChat({cols, rows});
 		const row = rowOf(terminal, 'item 57');
 		terminal.write(mouse.press(4, row) + mouse.drag(8, row + 1));
@@ -24,7 +24,7 @@ describe.each([
 });
 
 describe('a selection', () => {
-	it('scrolls at the edge during a drag and copies the rows that passed', async () => {
+	it('scrolls during a drag at the edge, and copies the rows that scrolled by', async () => {
 		const terminal = await longChat({cols: 60, rows: 15});
 		terminal.write(mouse.press(2, 5) + mouse.drag(2, 3) + mouse.drag(2, 0));
 		await terminal.waitFor(() => /item (?:\d|1\d|2\d)\b/.test(terminal.rows()[0] ?? ''));
@@ -58,7 +58,7 @@ describe('a selection', () => {
 		expect(clipboard(terminal)).toEqual(['file', 'file', fileLines[3]]);
 	});
 
-	it('names the clipboard program that took the text, and does not use the terminal', async () => {
+	it('names the clipboard program that copied the text, and does not use the terminal', async () => {
 		const tools = await tempProject({'bin/xclip': '#!/bin/sh\ncat > "$(dirname "$0")/taken"\n'});
 		await chmod(`${tools.dir}/bin/xclip`, 0o755);
 		const terminal = await longChat({

@@ -33,7 +33,7 @@ async function askedAgain(terminal: Terminal, title: RegExp): Promise<void> {
 }
 
 describe('a command that was stopped', () => {
-	it('keeps its output on the screen, asks before it runs again, and has written once', async () => {
+	it('keeps its output on the screen, asks before it runs again, and wrote only once', async () => {
 		const {project, terminal} = await atWork();
 		terminal.write('\x1b');
 		await terminal.waitFor(
@@ -65,7 +65,7 @@ describe('a command that was stopped', () => {
 		expect(await writes(project)).toBe(2);
 	});
 
-	it('asks about it after a kill -9, with the output of its file', async () => {
+	it('needs approval after a kill -9, and the card shows the output from its file', async () => {
 		const {project, terminal} = await atWork();
 		terminal.kill('SIGKILL');
 		await terminal.exit;
@@ -89,7 +89,7 @@ describe('a command that was stopped', () => {
 });
 
 describe('a command in the background', () => {
-	it('is counted, listed, shown and stopped in /tasks, and leaving asks while it runs', async () => {
+	it('is listed, shown and stopped in /tasks, and quitting asks while it runs', async () => {
 		const time = `${90_000 + process.pid}.5`;
 		const background = JSON.stringify([
 			[{type: 'tool_call', name: 'bash', arguments: {command: `echo it is up; sleep ${time}`, background: true}}],

@@ -64,7 +64,7 @@ describe('two tools that are paused', () => {
 		expect(transcript(again)).toEqual(shown);
 	});
 
-	it('are asked about again with Enter after a restart, and then run', async () => {
+	it('need approval again when Enter resumes them after a restart, and then run', async () => {
 		const {project, terminal} = await paused();
 		terminal.write('\x04');
 		await terminal.exit;

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {openChat} from '../helpers/chat.ts';
 
 describe('suspending', () => {
-	it('returns by itself with the draft where no shell could resume it', async () => {
+	it('ends by itself, with the draft unchanged, when no shell could resume inkpod', async () => {
 		const terminal = await openChat();
 		await terminal.waitFor('offline');
 		terminal.write('hello');

@@ -42,7 +42,7 @@ function history(...drafts: Draft[]): Item[] {
 const messages = (...drafts: Draft[]) => context(history(...drafts)).messages;
 
 describe('context', () => {
-	it('gives each system item a user-role message of its own, in place', () => {
+	it('sends each system item as a separate user-role message, in its place', () => {
 		expect(messages(user('a'), system('[File: x]\nb'), says('c'), request)).toEqual([
 			{role: 'user', text: 'a'},
 			{role: 'user', text: '[File: x]\nb'},
@@ -50,7 +50,7 @@ describe('context', () => {
 		]);
 	});
 
-	it('puts results after their batch in call order, whatever the order in which they finished', () => {
+	it('puts results after their batch in call order, in whatever order they finished', () => {
 		const out = messages(
 			user('a'),
 			thinks('t'),
@@ -72,7 +72,7 @@ describe('context', () => {
 		});
 	});
 
-	it('leaves out calls without result and results without call', () => {
+	it('leaves out calls without a result and results without a call', () => {
 		expect(messages(user('a'), says('x'), call('1'), request, result('9'))).toEqual([
 			{role: 'user', text: 'a'},
 			{role: 'assistant', parts: [{type: 'text', text: 'x'}]},
@@ -95,7 +95,7 @@ describe('context', () => {
 		]);
 	});
 
-	it('leaves out a call without result when a later answer uses its id', () => {
+	it('leaves out a call without a result when a later answer uses its id', () => {
 		const lost = history(user('a'), call('1'), request, says('b'), call('1'), request, result('1', 'second'));
 		expect(context(lost).messages.slice(-2)).toMatchObject([
 			{parts: [{type: 'text'}, {type: 'tool_call', callId: '1'}]},
@@ -144,7 +144,7 @@ describe('any history', () => {
 		);
 	});
 
-	it('has no unanswered call after closing them, and closing again does nothing', () => {
+	it('has no unanswered calls after they are closed, and closing them again does nothing', () => {
 		fc.assert(
 			fc.property(fc.array(anyItem, {maxLength: 40}), drafts => {
 				const items = history(...drafts);

@@ -16,7 +16,7 @@ describe('a history reader', () => {
 	const system = (kind: string, by = '') =>
 		stamp(clock, {type: 'message', role: 'system', text: kind, origin: {kind, by}});
 
-	it('reads origins only by its rules', () => {
+	it('uses only its rules to read origins', () => {
 		const {interruption} = createHistoryReader(rules);
 		expect(interruption([system('murmur'), system('notice')])).toBeUndefined();
 		expect(interruption([system('murmur'), system('call to action')])).toBe('died');

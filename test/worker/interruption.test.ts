@@ -35,12 +35,12 @@ describe('the calls that a resume runs', () => {
 		['of the last answer only', [user, a, request, b, request, end('paused')], [b]],
 		['after the user’s last message only', [user, a, request, end('finished'), user, end('paused')], []],
 		['also when a notification arrived later', [user, a, request, end('paused'), notification(false)], [a]],
-	])('are the unanswered ones %s', (_name, items, open) => {
+	])('are the unanswered calls %s', (_name, items, open) => {
 		expect(resumableCalls(items)).toEqual(open);
 	});
 });
 
-describe('a call without result', () => {
+describe('a call without a result', () => {
 	it.each<[string, readonly Item[], boolean]>([
 		['its run has no end', [], true],
 		['its run failed', [end('error')], true],

@@ -168,7 +168,7 @@ describe('a compaction', () => {
 		]);
 	});
 
-	it('retains nothing when it names itself, and has no effect when it names no item', () => {
+	it('retains nothing when it names itself, and has no effect when it names an unknown item', () => {
 		const draft = compaction('');
 		expect(words(...one, {...draft, firstKept: draft.id}, user('next'))).toEqual([summary(), 'next']);
 		expect(words(...one, compaction('nowhere'))).toEqual(['one?', 'one.']);
@@ -212,7 +212,7 @@ describe('a dropped item', () => {
 		expect(words(...one, change('drop', one[0]!.id))).toEqual([gap, 'one.']);
 	});
 
-	it('is not closed when it is a call without result', () => {
+	it('is not closed when it is a call without a result', () => {
 		const asked = call('a');
 		expect(unansweredCalls([user('u'), asked, request(), change('drop', asked.id)])).toEqual([]);
 	});
@@ -234,7 +234,7 @@ const check = (law: (items: Item[], at: number) => void) =>
 const messages = (items: readonly Item[]): readonly ModelMessage[] => context(items).messages;
 
 describe(`any history with rewinds, compactions and context changes (seed ${seed})`, () => {
-	it('gives valid requests, without an answer first or after another where something is left out', () => {
+	it('gives valid requests: no answer comes first or follows another, even if items are left out', () => {
 		check(items => {
 			const said = messages(items);
 			expect(refusePairs(said)).toBeUndefined();
@@ -249,7 +249,7 @@ describe(`any history with rewinds, compactions and context changes (seed ${seed
 		});
 	});
 
-	it('has no unanswered call after closing them, and closing again does nothing', () => {
+	it('has no unanswered calls after they are closed, and closing them again does nothing', () => {
 		check(items => {
 			const closed = [...items, ...closingResults(items, '', clock)];
 			expect(unansweredCalls(closed)).toEqual([]);
@@ -257,7 +257,7 @@ describe(`any history with rewinds, compactions and context changes (seed ${seed
 		});
 	});
 
-	it('has the earlier context after a rewind, and the later one after undoing it', () => {
+	it('gives the earlier context after a rewind, and the later one after its undo', () => {
 		check((items, at) => {
 			const then = items.slice(0, (at % items.length) + 1);
 			const back = rewind(then.at(-1)!.id);
@@ -268,7 +268,7 @@ describe(`any history with rewinds, compactions and context changes (seed ${seed
 		});
 	});
 
-	it('is the same after undoing a compaction, and after repeating one', () => {
+	it('gives the same context after a compaction is undone, and after it is repeated', () => {
 		check((items, at) => {
 			const it = compaction(items[at % items.length]!.id);
 			const since = [again(it, 'r'), ...turn('t')];
@@ -281,7 +281,7 @@ describe(`any history with rewinds, compactions and context changes (seed ${seed
 		});
 	});
 
-	it('sends no thought without what it led to where something is left out', () => {
+	it('sends no thought without the items that it led to, even if items are left out', () => {
 		check(items => {
 			const alone = messages(items).filter(
 				message => message.role === 'assistant' && message.parts.at(-1)?.type === 'reasoning',

@@ -13,7 +13,7 @@ describe('the wait before a retry', () => {
 		['none when the server asked for an hour', {...failure, retryAfterMs: 3_600_000}, 1, [undefined, undefined]],
 		['none after the last attempt', failure, 4, [undefined, undefined]],
 		['none when the failure is not retryable', {...failure, retryable: false}, 1, [undefined, undefined]],
-	])('is %s', (_name, given, attempt, [low, high]) => {
+	])('takes %s', (_name, given, attempt, [low, high]) => {
 		expect(retryDelay(given, attempt, limits, () => 0)).toBe(low);
 		expect(retryDelay(given, attempt, limits, () => 1)).toBe(high);
 	});

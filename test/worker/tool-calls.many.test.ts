@@ -87,7 +87,7 @@ describe('an answer with many calls', () => {
 		);
 	});
 
-	it('reports only some calls before they are committed when all are open at once', async () => {
+	it('reports only some calls before their commit when all are open at once', async () => {
 		const begun: string[] = [];
 		const {history, run} = setUp(idle, ({begin}) => void (begin === undefined ? [] : begun.push(begin.id)));
 		const parts = Array.from({length: 1000}, (_, at) => calls(`c${at}`, 'idle', {}));
@@ -98,7 +98,7 @@ describe('an answer with many calls', () => {
 		expect(unansweredCalls(history.items)).toEqual([]);
 	});
 
-	it('leaves time for others when it arrives all at once', async () => {
+	it('leaves time for other work when it arrives all at once', async () => {
 		let turns = 0;
 		let timer = setImmediate(function tick() {
 			turns++;

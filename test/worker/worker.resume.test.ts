@@ -5,7 +5,7 @@ import {countedClock} from '../helpers/clock.ts';
 import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
 import {echo, setUp, types} from './worker-setup.ts';
 
-describe('a resume after the process died', () => {
+describe('a resume after a crash', () => {
 	it('writes the missing run_end and repeats the request when there is no answer', async () => {
 		const first = setUp();
 		await first.worker.run(first.user('go'), first.options(toldModel(answer(says('x')))));

@@ -126,7 +126,7 @@ describe('a stopped call', () => {
 			prints('x'.repeat(300)),
 			{content: 'x'.repeat(100), partialOf: expect.any(String)},
 		],
-	])('keeps in history %s', async (_, behave, expected) => {
+	])('leaves in history %s', async (_, behave, expected) => {
 		const {results, end, history} = await stoppedRun({work: behave});
 		expect(results()).toMatchObject([expected]);
 		expect(results()[0]!.partialOf === undefined).toBe(!('partialOf' in expected));
@@ -138,7 +138,7 @@ describe('a stopped call', () => {
 		expect(deltas.filter(({text}) => text === 'half').map(({id}) => id)).toEqual([results()[0]!.id]);
 	});
 
-	it('sends no more output once it is committed', async () => {
+	it('sends no more output after its commit', async () => {
 		let late: (text: string) => void = () => {};
 		const {deltas, results} = await stoppedRun({
 			work: async (signal, progress) => {
@@ -188,7 +188,7 @@ describe('a stopped call', () => {
 		expect([end.type, results(), committed]).toEqual(['unsaved', [], 0]);
 	});
 
-	it('is reported to the interceptor with its output and cause when the turn is resumed', async () => {
+	it('is passed to the interceptor with its output and cause when the turn is resumed', async () => {
 		const {worker, run} = await stoppedRun({work: prints('half')});
 		const facts: unknown[] = [];
 		await worker.resume(

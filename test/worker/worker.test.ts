@@ -113,7 +113,7 @@ describe('a run', () => {
 		],
 		['arguments that do not fit', calls('c', 'echo', {text: 1}), /do not fit/],
 		['a tool that throws', calls('c', 'boom', {}), /boom failed: kaputt/],
-	])('gives the model an error result and continues after %s', async (_name, call, sentence) => {
+	])('gives the model an error result after %s, and continues', async (_name, call, sentence) => {
 		const boom = defineTool({
 			name: 'boom',
 			description: '',
@@ -142,14 +142,14 @@ describe('a run', () => {
 		);
 	});
 
-	it('ends as limit after its last turn', async () => {
+	it('ends with the outcome limit after its last turn', async () => {
 		const {worker, options, user} = setUp({maxTurns: 2});
 		const call = (n: number) => answer(calls(`c${n}`, 'echo', {text: 'x'}));
 		const result = await worker.run(user('go'), options(toldModel(call(1), call(2))));
 		expect(result).toMatchObject({outcome: 'limit'});
 	});
 
-	it('ends as limit without committing the items added after its last turn', async () => {
+	it('ends with the outcome limit, without the items that are added after its last turn', async () => {
 		const {worker, history, clock, options, user} = setUp({maxTurns: 1});
 		const more = stamp(clock, {type: 'message', role: 'user', text: 'more'});
 		const result = await worker.run(
@@ -160,7 +160,7 @@ describe('a run', () => {
 		expect(texts(history.items)).toEqual(['go', 'x']);
 	});
 
-	it('ends as unsaved, without another request, when history cannot be written', async () => {
+	it('ends with the outcome unsaved, without another request, when history cannot be written', async () => {
 		let writes = 0;
 		const model = toldModel(answer(calls('c', 'echo', {text: 'x'})));
 		const {worker, history, options, user} = setUp({
@@ -176,7 +176,7 @@ describe('a run', () => {
 		expect(model.requests).toHaveLength(1);
 	});
 
-	it('drops a call that is incomplete when the answer reaches its limit', async () => {
+	it('drops an incomplete call when the answer reaches its limit', async () => {
 		const {worker, history, options, user} = setUp();
 		const half: ModelEvent[] = [
 			...says('x'),
@@ -190,7 +190,7 @@ describe('a run', () => {
 		expect(types(history.items)).toEqual(['setup', 'message', 'message', 'request', 'run_end']);
 	});
 
-	it('sends back an invented tool name as one that every provider accepts', async () => {
+	it('replaces an invented tool name by one that every provider accepts', async () => {
 		const {worker, options, user} = setUp();
 		const model = toldModel(answer(calls('c', 'functions.read file', {})), answer(says('ok')));
 		await worker.run(user('go'), options(model));

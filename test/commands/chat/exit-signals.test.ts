@@ -50,7 +50,7 @@ describe('exit signals', () => {
 	});
 
 	it.each(['SIGTERM', 'SIGHUP'] as const)(
-		'keep a %s that comes before the screen, and close the screen then',
+		'keep a %s that arrives before the screen opens, and close the screen then',
 		async signal => {
 			const program = await startStuck('shown');
 			program.kill(signal);

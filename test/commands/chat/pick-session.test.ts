@@ -31,7 +31,7 @@ describe('pickSession', () => {
 		expect(await pickSession({env, cwd, ...io})).toMatchObject({none: 0});
 	});
 
-	it('lists sessions when the directory is gone', async () => {
+	it('lists sessions when the current directory was deleted', async () => {
 		const {env, cwd} = await tempHome();
 		await rm(cwd, {recursive: true});
 		expect(await pickSession({env, cwd, ...io})).toMatchObject({none: 0});

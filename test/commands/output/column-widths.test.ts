@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {columnWidths} from '../../../src/commands/output/column-widths.ts';
 
 describe('column widths', () => {
-	it('are those of the widest cells, and 0 where there are none', () => {
+	it('are those of the widest cells, and 0 for columns without cells', () => {
 		const rows = [
 			['a', '日本'],
 			['abc', ''],
@@ -10,7 +10,7 @@ describe('column widths', () => {
 		expect([columnWidths(rows, 3), columnWidths([], 1)]).toEqual([[3, 4, 0], [0]]);
 	});
 
-	it('are found in more rows than a call can have arguments', () => {
+	it('are correct for more rows than a call can have arguments', () => {
 		const rows = Array.from({length: 200_000}, () => ['a']);
 		expect(columnWidths([...rows, ['abc']], 1)).toEqual([3]);
 	});

@@ -30,7 +30,7 @@ describe('a bounded source', () => {
 		['CR', '\r\r'],
 		['CRLF', '\r\n\r\n'],
 		['a mixture', '\r\n\n'],
-	])('counts an event between blank lines of %s, wherever the pieces are split', async (_, blank) => {
+	])('counts the bytes between blank lines of %s, wherever the pieces are split', async (_, blank) => {
 		const events = `data: 12345678${blank}`.repeat(50);
 		for (const size of [1, 2, 3, 5, 19, 1000]) {
 			const pieces = events.match(new RegExp(`[^]{1,${size}}`, 'g'))!;
@@ -61,7 +61,7 @@ describe('the body of an error', () => {
 		['breaks', sourceOf(['ab'], 'fail'), 'ab'],
 		['never ends', sourceOf(['ab'], 'silence'), 'ab'],
 		['is short', sourceOf(['ab']), 'ab'],
-	])('ends with what arrived and cancels its source when it %s', async (_, source, text) => {
+	])('ends with the received text and cancels its source when it %s', async (_, source, text) => {
 		expect(await textOf(boundedError(source, 4, 20))).toBe(text);
 		expect(source.isCancelled()).toBe(true);
 	});

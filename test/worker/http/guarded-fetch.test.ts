@@ -14,14 +14,14 @@ const collectGarbage = runInNewContext('gc') as () => void;
 describe('an answer whose connection ends before it is read', () => {
 	const sizes = [1, 16, 64, 65, 100, 128, 300, 1024, 8192].map(count => count * kibibyte);
 
-	it.each(sizes)('is complete with %i bytes up to the end of the connection', async size => {
+	it.each(sizes)('is complete when %i bytes end with the connection', async size => {
 		await using server = await startRawServer(says('x'.repeat(size)));
 		const {source} = await openGuarded(server.url);
 		await server.allClosed();
 		expect((await textOf(source!)).length).toBe(size);
 	});
 
-	it.each(sizes)('is an error when it is read, with %i bytes of a cut chunk', async size => {
+	it.each(sizes)('fails the read after %i bytes of an incomplete chunk', async size => {
 		await using server = await startRawServer(
 			saysRaw(`${head({'transfer-encoding': 'chunked'})}fffffff\r\n${'x'.repeat(size)}`),
 		);
@@ -31,8 +31,8 @@ describe('an answer whose connection ends before it is read', () => {
 	});
 });
 
-describe('an answer that nobody reads', () => {
-	it('is refused when 64 MB wait', async () => {
+describe('an answer that is not read', () => {
+	it('is refused when 64 MB are unread', async () => {
 		await using server = await startRawServer(async socket => {
 			socket.write(head());
 			await flood(socket, Buffer.alloc(64 * kibibyte));

@@ -16,7 +16,7 @@ describe('a shown URL', () => {
 		['https://host/api-key/hush-hush/v1', 'https://host/api-key/[key]/v1'],
 		['https://host/key=hush/v1/', 'https://host/[key]/v1/'],
 		['https://gateway.example/v1/tokens/count', 'https://gateway.example/v1/tokens/count'],
-	])('is written %s -> %s', (written, shown) => {
+	])('looks like this: %s -> %s', (written, shown) => {
 		expect(shownUrl(written)).toBe(shown);
 	});
 });
@@ -34,13 +34,13 @@ describe('a text with URLs', () => {
 		],
 		['at file:///dist/0123456789abcdef.js:1:2', 'at file:///dist/0123456789abcdef.js:1:2'],
 		['POST https://host/0123456789abcdef: ECONNRESET', 'POST https://host/[key]: ECONNRESET'],
-	])('loses its names and passwords: "%s"', (written, shown) => {
+	])('loses its user names and passwords: "%s"', (written, shown) => {
 		expect(withoutCredentials(written)).toBe(shown);
 	});
 });
 
 describe('the secrets of a URL', () => {
-	it('are its password and the longer values of its query, encoded and decoded', () => {
+	it('include its password and the longer values of its query, encoded and decoded', () => {
 		expect(secretsOf(new URL('https://user:p%40ssword@h/?key=abcd%2Fefgh&v=true'))).toEqual([
 			'p%40ssword',
 			'p@ssword',
@@ -49,18 +49,18 @@ describe('the secrets of a URL', () => {
 		]);
 	});
 
-	it('are the keys in its path', () => {
+	it('include the keys in its path', () => {
 		const url = new URL('https://h/x/0123456789abcdef/token/hush%2Dhush/v1');
 		expect(secretsOf(url)).toEqual(['0123456789abcdef', '0123456789abcdef', 'hush%2Dhush', 'hush-hush']);
 	});
 
-	it('are its name when there is no password', () => {
+	it('include its user name when there is no password', () => {
 		expect(secretsOf(new URL('https://token@h/'))).toEqual(['token', 'token']);
 	});
 });
 
 describe('the authorization of a URL', () => {
-	it('is basic, with its decoded name and password', () => {
+	it('is basic and contains its decoded user name and password', () => {
 		expect(authorizationOf(new URL('https://us%65r:p%40w@h/'))).toBe(
 			`Basic ${Buffer.from('user:p@w').toString('base64')}`,
 		);

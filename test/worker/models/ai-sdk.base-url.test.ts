@@ -33,7 +33,7 @@ describe('a base URL with a password and a query', () => {
 		]);
 	});
 
-	it.each(wires)('is in no error of %s, whatever the server repeats', async wire => {
+	it.each(wires)('does not appear in an error of %s, whatever the server repeats', async wire => {
 		await using server = await startRawServer(socket =>
 			says(
 				JSON.stringify({
@@ -60,7 +60,7 @@ describe('a base URL with a password and a query', () => {
 		['that nobody answers', 'http://person:hunter2-FAKE@127.0.0.1:PORT/v1?key=q-FAKE-0123456789'],
 		['of another scheme', 'ftp://person:hunter2-FAKE@host/?key=q-FAKE-0123456789'],
 		['that is none', 'https://person:hunter2-FAKE@ho st/?key=q-FAKE-0123456789'],
-	])('is in no error: %s', async (_, written) => {
+	])('does not appear in this error: %s', async (_, written) => {
 		const baseURL = written.replace('PORT', String(await freePort()));
 		const {error} = await collect(await loadModel({provider: 'openai-compatible', model: 'm', baseURL}), hello);
 		expect(error).toMatchObject({reason: 'unreachable'});

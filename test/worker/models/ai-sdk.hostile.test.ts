@@ -16,7 +16,7 @@ import {answered, compressed, hello, inChunk, mebibyte} from './hostile-answer.t
 import {modelAt} from './wire-model.ts';
 
 describe('a large answer that is encoded 20 times', () => {
-	it.each(wires)('is an error of %s, without unhandled errors', async wire => {
+	it.each(wires)('becomes an error of %s, without unhandled errors', async wire => {
 		const {error} = await answered(
 			wire,
 			floods(Buffer.alloc(65_536), {'content-encoding': Array.from({length: 20}, () => 'gzip').join(', ')}),
@@ -69,7 +69,7 @@ describe('an unusual but valid answer', () => {
 });
 
 describe('a hostile tool call', () => {
-	it('has a cut name when its name has 1 MB', async () => {
+	it('gets a shorter name when its name has 1 MB', async () => {
 		const {parts} = await answered(
 			'openai-compatible',
 			says(toolCall(0, {name: 'n'.repeat(mebibyte)}) + ending('tool_calls')),
@@ -77,7 +77,7 @@ describe('a hostile tool call', () => {
 		expect(parts).toMatchObject([{type: 'tool_call', name: `${'n'.repeat(256)}…`}]);
 	});
 
-	it('has another id when its id has 1 MB', async () => {
+	it('gets another id when its id has 1 MB', async () => {
 		const {parts} = await answered(
 			'openai-compatible',
 			says(toolCall(0, {id: 'i'.repeat(mebibyte)}) + ending('tool_calls')),

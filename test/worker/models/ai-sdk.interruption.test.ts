@@ -9,7 +9,7 @@ const hello = ask([{role: 'user', text: 'Hello.'}]);
 
 describe.each(wires)('the stream of %s', wire => {
 	describe.each(['drop', 'end'] as const)('after the connection breaks (%s)', cutBy => {
-		it('is cut, with the text so far', async () => {
+		it('ends as cut, with the text so far', async () => {
 			await using server = await startServer(
 				wire,
 				[[{type: 'text', text: 'Half of it', chunk: 4}, {type: 'cut'}]],
@@ -20,7 +20,7 @@ describe.each(wires)('the stream of %s', wire => {
 			expect(events.flatMap(event => (event.type === 'delta' ? [event.text] : [])).join('')).toBe('Half of it');
 		});
 
-		it('is cut when no part arrived', async () => {
+		it('ends as cut when no part has arrived', async () => {
 			await using server = await startServer(wire, [[{type: 'cut'}]], {cutBy});
 			const {error, parts} = await collect(await modelAt(wire, server), hello);
 			expect(error).toMatchObject({reason: 'cut', retryable: true});
@@ -28,7 +28,7 @@ describe.each(wires)('the stream of %s', wire => {
 		});
 	});
 
-	it('is stalled when it is silent from the start', async () => {
+	it('ends as stalled when it is silent from the start', async () => {
 		await using server = await startServer(wire, [[{type: 'stall'}]]);
 		const {error} = await collect(await modelAt(wire, server, {stallTimeoutMs: 60}), hello);
 		expect(error).toMatchObject({reason: 'stalled', retryable: true});
@@ -37,7 +37,7 @@ describe.each(wires)('the stream of %s', wire => {
 		await server.requests[0]?.closed;
 	});
 
-	it('is stalled after some text when it becomes silent', async () => {
+	it('ends as stalled when it becomes silent after some text', async () => {
 		await using server = await startServer(wire, [[{type: 'text', text: 'Half'}, {type: 'stall'}]]);
 		const {error, events} = await collect(await modelAt(wire, server, {stallTimeoutMs: 120}), hello);
 		expect(error).toMatchObject({reason: 'stalled'});
@@ -70,7 +70,7 @@ describe.each(wires)('the stream of %s', wire => {
 		expect(parts).toMatchObject([{type: 'text', text: 'slow and steady'}]);
 	});
 
-	it('is aborted before it begins', async () => {
+	it('ends as aborted when the signal is aborted before it begins', async () => {
 		await using server = await startServer(wire, [[{type: 'text', text: 'no'}]]);
 		const {error, parts} = await collect(await modelAt(wire, server), hello, AbortSignal.abort());
 		expect(error).toMatchObject({reason: 'aborted', retryable: false});
@@ -143,7 +143,7 @@ const incompleteCalls = {
 
 describe('an incomplete tool call', () => {
 	it.each(['anthropic', 'openai', 'openai-compatible'] as const)(
-		'is never ended when %s closes the connection cleanly',
+		'gets no end when %s closes the connection cleanly',
 		async wire => {
 			await using server = await startServer(wire, [
 				{status: 200, headers: {'content-type': 'text/event-stream'}, body: incompleteCalls[wire]},

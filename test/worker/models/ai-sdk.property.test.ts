@@ -51,7 +51,7 @@ function follow(parts: readonly AssistantPart[]): ModelMessage[] {
 }
 
 describe.each(wires)(`over the %s wire (seed ${seed})`, wire => {
-	it('gives the same parts as without a wire for any conversation, and nothing is refused', async () => {
+	it('gives the same parts as the scripted model for any conversation, and nothing is refused', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(answer, {minLength: 1, maxLength: 4}), async (answers: Answer[]) => {
 				await using server = await startServer(wire, answers);

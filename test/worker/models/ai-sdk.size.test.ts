@@ -67,7 +67,7 @@ describe('an answer that is too large', () => {
 			says(encoders.gzip(Buffer.alloc(100 * mebibyte, 'x')), {'content-encoding': 'gzip'}, '400 No'),
 			'bad_request',
 		],
-	])('is the error of its status, read up to 1 MB, %s', async (_, play, reason) => {
+	])('becomes the error of its status, with up to 1 MB of its body, %s', async (_, play, reason) => {
 		const {error, sentMegabytes} = await answered('openai-compatible', play);
 		expect(error?.reason).toBe(reason);
 		expect(error?.message.length).toBeLessThan(700);
@@ -87,7 +87,7 @@ describe('an answer that is too large', () => {
 		['text', part => text(part)],
 		['thoughts', part => chunk({reasoning_content: part})],
 		['text and thoughts', part => text(part.slice(0, 500_000)) + chunk({reasoning_content: part.slice(500_000)})],
-	])('ends at 8 MB of %s, keeps that much and closes the connection', async (_, piece) => {
+	])('ends at 8 MB of %s, keeps these and closes the connection', async (_, piece) => {
 		const got = await answered('openai-compatible', floods(piece('word '.repeat(200_000))));
 		expect(got.error).toMatchObject({reason: 'too_large', retryable: false});
 		expect(got.error?.message).toContain('longer than 8 MB');

@@ -154,7 +154,7 @@ describe.concurrent('an answer whose connection stays open', () => {
 	});
 
 	it.skipIf(process.env['INKPOD_TEST'] !== 'long')(
-		'ends without the usage when that does not come',
+		'ends without the usage when the server does not send it',
 		async () => {
 			expect(await answered('openai-compatible', leavesOpen(chatText + chatStop))).toEqual({
 				...whole,
@@ -164,7 +164,7 @@ describe.concurrent('an answer whose connection stays open', () => {
 		15_000,
 	);
 
-	it('is not read after [DONE], however much follows', async () => {
+	it('is not read beyond [DONE], however much follows', async () => {
 		const play: Play = async socket => {
 			socket.write(head() + chatText + chatStop + chatUsage + done);
 			await flood(socket, data(chat({content: 'x'.repeat(1000)})));

@@ -13,11 +13,11 @@ function passed(maxBytes: number, ...events: readonly ModelEvent[]): readonly Mo
 }
 
 describe('the limit of an answer', () => {
-	it('passes everything that just fits', () => {
+	it('lets everything through that just fits', () => {
 		expect(passed(10, delta('12345'), delta('67890'), end)).toEqual([delta('12345'), delta('67890'), end]);
 	});
 
-	it('passes a text up to the limit, then only the error', () => {
+	it('lets a text through up to the limit, then only the error', () => {
 		expect(passed(10, delta('12345678'), delta('9012'), delta('x'), end)).toEqual([
 			delta('12345678'),
 			delta('90'),
@@ -40,11 +40,11 @@ describe('the limit of an answer', () => {
 		expect(passed(10, ...events).at(-1)).toBe(over);
 	});
 
-	it('counts arguments once when the end repeats them', () => {
+	it('counts arguments only once when the end repeats them', () => {
 		expect(passed(10, delta('12345678'), {...end, text: '12345678'}, delta('90', 'b'))).not.toContain(over);
 	});
 
-	it('passes nothing after the error', () => {
+	it('lets nothing through after the error', () => {
 		const limit = createAnswerLimit(3, () => over);
 		expect(limit([delta('1234'), delta('5'), end])).toEqual([delta('123'), over]);
 		expect(limit([end])).toEqual([]);

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {tidy} from '../../../src/worker/models/error-facts.ts';
 
 describe('a text of a provider', () => {
-	it('has no part of a key that lies across a cut', () => {
+	it('contains no part of a key at the place where it is cut', () => {
 		const key = 'sk-ant-api03-FAKE_and_long_enough';
 		for (const filling of [' ', 'x']) {
 			for (const before of [0, 480, 495, 499, 19_980, 19_990, 19_999])
@@ -17,7 +17,7 @@ describe('a text of a provider', () => {
 		['its middle', key => key.slice(5, 20), 'bad [key]!'],
 		['two parts', key => `${key.slice(0, 14)}…${key.slice(-13)}`, 'bad [key]…[key]!'],
 		['its beginning, followed by something else', key => `${key.slice(0, 20)}****`, 'bad [key]****!'],
-	])('has no part of a key: %s', (_, part, expected) => {
+	])('contains no part of a key: %s', (_, part, expected) => {
 		const key = 'sk-ATTACKKEY-0123456789abcdef';
 		expect(tidy(`bad ${part(key)}!`, [key])).toBe(expected);
 	});

@@ -65,7 +65,7 @@ describe('tool calls', () => {
 		expect(parts).toMatchObject([{arguments: '{"a":2}'}]);
 	});
 
-	it('are two when two have the same id at once', () => {
+	it('stay separate when two have the same id at once', () => {
 		const {parts} = translate([
 			{type: 'tool-input-start', id: 'c', toolName: 'f'},
 			{type: 'tool-input-start', id: 'c', toolName: 'f'},
@@ -81,7 +81,7 @@ describe('tool calls', () => {
 		]);
 	});
 
-	it('get a new id when the conversation has used theirs', () => {
+	it('get a new id when the conversation already uses theirs', () => {
 		const request = ask([
 			{role: 'assistant', parts: [{type: 'tool_call', callId: 'call_0', name: 'f', arguments: '{}'}]},
 		]);
@@ -105,7 +105,7 @@ describe('tool calls', () => {
 		).toHaveLength(1);
 	});
 
-	it('end only at the close when the package ends them late', () => {
+	it('end only at the end of the stream when the package ends them late', () => {
 		const late = [{type: 'tool-input-start', id: 'c', toolName: 'f'}, call('c')] as const;
 		expect(translate(late, {late: true}).before).toBe(1);
 		expect(translate(late, {late: true}).parts).toHaveLength(1);
@@ -114,7 +114,7 @@ describe('tool calls', () => {
 });
 
 describe('an unusual stream', () => {
-	it('has a part when a delta has no start', () => {
+	it('gets a part when a delta has no start', () => {
 		expect(
 			translate([
 				{type: 'text-delta', id: '0', delta: 'a'},
@@ -132,7 +132,7 @@ describe('an unusual stream', () => {
 		).toHaveLength(1);
 	});
 
-	it('has another part when an id is used again', () => {
+	it('gets another part when an id is used again', () => {
 		const text = (delta: string): LanguageModelV4StreamPart[] => [
 			{type: 'text-start', id: 't'},
 			{type: 'text-delta', id: 't', delta},

@@ -70,7 +70,7 @@ describe('an HTTP status', () => {
 		expect(error?.message).toContain('GEMINI_API_KEY');
 	});
 
-	it('is not retryable when it is 429 because the quota is used up', async () => {
+	it('is not retryable when it is 429 because of an exhausted quota', async () => {
 		const body = JSON.stringify({
 			error: {
 				message: 'You exceeded your current quota.',
@@ -160,7 +160,7 @@ describe('the text of a provider', () => {
 		['{"detail":"Not Found"}', 'Not Found'],
 		['plain text', 'plain text'],
 		['<html><body>Bad gateway</body></html>', 'Not Found'],
-	])('is found in the form %s', async (body, words) => {
+	])('is found in an error of the form %s', async (body, words) => {
 		const {error} = await answerTo('openai-compatible', {status: 404, body});
 		expect(error).toMatchObject({reason: 'not_found'});
 		expect(error?.message).toMatch(new RegExp(`${words}$`));

@@ -18,7 +18,7 @@ function textOf(events: readonly ModelEvent[]): string {
 }
 
 describe('the text of an answer', () => {
-	it.each([key, 'sk-sk-FAKE-0123456789-sk-s', 'a'.repeat(16)])('does not have %s, however it is split', secret => {
+	it.each([key, 'sk-sk-FAKE-0123456789-sk-s', 'a'.repeat(16)])('does not contain %s, however it is split', secret => {
 		const piece = fc.constantFrom(
 			secret,
 			secret.slice(0, 5),
@@ -57,20 +57,20 @@ describe('the text of an answer', () => {
 		]);
 	});
 
-	it('is sent before the end when it was held back', () => {
+	it('is sent before the end event when it was held back', () => {
 		const error: ModelEvent = {type: 'error', error: {reason: 'cut', message: 'x', retryable: true}};
 		expect(masked([start('text'), grow('as'), end])).toEqual([start('text'), grow('a'), grow('s'), end]);
 		expect(masked([start('text'), grow('as'), error])).toEqual([start('text'), grow('a'), grow('s'), error]);
 	});
 
-	it('has neither of two keys when one begins with the other', () => {
+	it('contains neither of two keys when one begins with the other', () => {
 		const longer = `${key}-more`;
 		expect(textOf(masked([start('text'), grow(longer), grow(` ${key}`), end], [key, longer]))).toBe('[key] [key]');
 	});
 });
 
 describe('the rest of an answer', () => {
-	it('has no key in the id and name of a call and in the provider’s data', () => {
+	it('contains no key in the id and name of a call or in the provider’s data', () => {
 		const call: ModelEvent = {type: 'start', key: 'c', part: {type: 'tool_call', callId: `a${key}`, name: key}};
 		const done: ModelEvent = {type: 'end', key: 'c', text: '{}', provider: {x: {id: key}}};
 		expect(masked([call, done])).toEqual([
@@ -79,7 +79,7 @@ describe('the rest of an answer', () => {
 		]);
 	});
 
-	it('has no signature when the thought was changed', () => {
+	it('contains no signature when the thought was changed', () => {
 		const signed: ModelEvent = {type: 'end', key: 'p', provider: {anthropic: {signature: 'abc'}}};
 		expect(masked([start('reasoning'), grow(key), signed]).at(-1)).toEqual(end);
 		expect(masked([start('reasoning'), grow('no'), signed]).at(-1)).toEqual(signed);

@@ -16,7 +16,7 @@ const versions: Readonly<Record<WireName, string>> = {
 describe('a base URL', () => {
 	it.each(
 		wires.flatMap(wire => ['', '/', versions[wire], `${versions[wire]}/`].map(suffix => [wire, suffix] as const)),
-	)('is the same address for %s when it ends in "%s"', async (wire, suffix) => {
+	)('means the same address for %s when it ends in "%s"', async (wire, suffix) => {
 		await using server = await startServer(wire, [[{type: 'text', text: 'Here.'}]]);
 		const model = await loadModel({
 			provider: wire,
@@ -74,7 +74,7 @@ describe('a model', () => {
 		'lmstudio',
 		'llama.cpp',
 		'openai-compatible',
-	] as const)('has, for %s, the name that users write', async provider => {
+	] as const)('for %s has the name that users write', async provider => {
 		expect((await loadModel({provider, model: 'vendor/name'})).name).toBe(`${provider}/vendor/name`);
 	});
 

@@ -28,7 +28,7 @@ describe('the arguments of a call', () => {
 });
 
 describe('a prompt', () => {
-	it('has the system prompt, user messages, calls and results in order', () => {
+	it('contains the system prompt, user messages, calls and results in order', () => {
 		const messages: ModelMessage[] = [
 			{role: 'user', text: 'One'},
 			{role: 'user', text: 'Two'},
@@ -91,7 +91,7 @@ describe('a prompt', () => {
 		expect(prompt).toEqual([{role: 'user', content: ['One', 'Two', 'Three'].map(text => ({type: 'text', text}))}]);
 	});
 
-	it('has no blank texts, thoughts of other providers or thoughts that lead nowhere', () => {
+	it('contains no blank texts, no thoughts of other providers and no thoughts without a successor', () => {
 		const prompt = toPrompt(
 			ask(
 				[
@@ -126,7 +126,7 @@ describe('a prompt', () => {
 		]);
 	});
 
-	it('is well-formed when a text has half a surrogate pair', () => {
+	it('contains well-formed text when an item has half a surrogate pair', () => {
 		expect(toPrompt(ask([{role: 'user', text: 'a\uD83D'}], {prompt: ''}), plain)).toEqual([
 			{role: 'user', content: [{type: 'text', text: 'a\uFFFD'}]},
 		]);
@@ -185,7 +185,7 @@ describe('consecutive user messages', () => {
 		{role: 'user', text: 'Two'},
 	]);
 
-	it('need mergeUser when a template requires alternation', async () => {
+	it('need mergeUser when a template requires alternating roles', async () => {
 		await using server = await startServer('openai-compatible', [[{type: 'text', text: 'Yes.'}]], {
 			alternate: true,
 		});
@@ -203,7 +203,7 @@ describe('consecutive user messages', () => {
 		expect((input ?? messages).filter(({role}: {role: string}) => role === 'user')).toHaveLength(2);
 	});
 
-	it.each(['anthropic', 'google'] as const)('are parts of one message for %s', async wire => {
+	it.each(['anthropic', 'google'] as const)('become parts of one message for %s', async wire => {
 		await using server = await startServer(wire, [[{type: 'text', text: 'Yes.'}]]);
 		await collect(await modelAt(wire, server), two);
 		const {messages, contents} = server.requests[0]!.json;

@@ -23,7 +23,7 @@ async function connected(): Promise<{readonly near: Socket; readonly far: Socket
 }
 
 describe('a stall timeout', () => {
-	it('stalls after too long a silence', async () => {
+	it('reports a stall after too long a silence', async () => {
 		const stall = createStallTimeout(never, 20);
 		expect(await stall.wait(new Promise(() => {}))).toEqual({type: 'halt', why: 'stalled'});
 		expect(stall.signal.aborted).toBe(true);
@@ -45,7 +45,7 @@ describe('a stall timeout on a fake clock', () => {
 	beforeEach(() => void vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout', 'performance']}));
 	afterEach(() => void vi.useRealTimers());
 
-	it('needs few timers for a thousand short waits, and still stalls in time', async () => {
+	it('needs few timers for a thousand short waits, and still reports a stall in time', async () => {
 		const timers = vi.spyOn(globalThis, 'setTimeout');
 		const stall = createStallTimeout(new AbortController().signal, 1000);
 		for (let at = 0; at < 1000; at++) {

@@ -41,7 +41,7 @@ describe('a transport', () => {
 		expect(hasty.map(({status}) => status)).toEqual(['rejected', 'rejected']);
 	});
 
-	it('joins close pieces, keeps all bytes, and sends an error after them', async () => {
+	it('joins pieces that arrive close together, keeps all bytes, and sends an error after them', async () => {
 		const pieces = Array.from({length: 200}, (_, at) => `piece ${at};`);
 		const source = new ReadableStream<Uint8Array>({
 			async start(controller) {
@@ -69,7 +69,7 @@ describe('a transport', () => {
 		expect(got.length).toBeLessThan(3 + (performance.now() - startedAt) / 40);
 	});
 
-	it('stops reading ahead when nobody reads, and when the reader cancels', async () => {
+	it('stops reading ahead when the reader pauses or cancels', async () => {
 		let given = 0;
 		let left: unknown;
 		const source = new ReadableStream<Uint8Array>({

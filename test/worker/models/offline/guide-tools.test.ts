@@ -16,7 +16,7 @@ async function reply(words: string, tools: readonly GuideTool[], offered: readon
 }
 
 describe('the tools of the offline guide', () => {
-	it('are called and named as they call themselves', async () => {
+	it('are called and shown by their own names', async () => {
 		const listed = await reply('list the files', [finder], ['find_files']);
 		expect(listed.calls).toEqual(['find_files']);
 		expect(listed.text).toMatch(/^Finding /);
@@ -28,7 +28,7 @@ describe('the tools of the offline guide', () => {
 		expect((await reply('list the files', [finder], [])).text).toContain('`find_files`, which this session does');
 	});
 
-	it('are missing in words when the guide knows none for the message', async () => {
+	it('are reported as missing when the guide knows none for the message', async () => {
 		const told = await reply('run npm test', [finder], ['find_files', 'bash']);
 		expect(told).toEqual({calls: [], text: expect.stringContaining('`run`, which this session does not offer')});
 	});

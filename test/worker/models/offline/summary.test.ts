@@ -9,7 +9,7 @@ describe('a summary', () => {
 		'Files that were attached, read or edited in it, the latest first:\n' +
 		'- "a \\"b\\".ts" (edited)\n- "long.md" (read)\n\nMark what the agent needs.';
 
-	it('marks the latest files and lists the messages, and says that no AI model wrote it', async () => {
+	it('marks the latest files, lists the messages, and says that no AI model wrote it', async () => {
 		const first = await reply(user(task), names);
 		expect(first.text).toBe('');
 		expect(first.calls.slice(0, 2)).toEqual([
