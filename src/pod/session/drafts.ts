@@ -103,7 +103,7 @@ function isNothing({sent, draft}: Unsent): boolean {
 /**
 Creates and locks the folder of this session. Another process may remove an unlocked folder, so it tries several
 times.
-After that it gives up, and the draft is not locked.
+It returns nothing if the lock cannot be written.
 */
 async function claim(own: string): Promise<Lock | undefined> {
 	for (let tries = 0; tries < 100; tries++) {

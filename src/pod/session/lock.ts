@@ -39,9 +39,10 @@ export type LockRefused = {
 /**
 Takes the lock of a session's folder, or reports its owner. There is no heartbeat: a lock is stale if its owner is dead.
 
-A lock appears complete, by linking a finished file to its name, which only one process can do. A stale lock is first
-renamed to a name of our own and read again. Of two processes that find the same stale lock, the slower one may rename
-the new lock of the faster one; it then puts it back. If that fails, `isMine` of the faster one becomes false.
+A lock appears complete, because a finished file is linked to its name. Only one process can do that. A stale lock is
+first renamed to a name of our own and read again. Two processes may find the same stale lock, and the slower one may
+rename the new lock of the faster one. It then puts the lock back. If that fails, `isMine` of the faster one becomes
+false.
 */
 export async function takeLock(dir: string, files: Files): Promise<Locked> {
 	const path = lockFile(dir);

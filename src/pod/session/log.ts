@@ -33,9 +33,9 @@ export type LogFile = {readonly path: string; readonly file: OpenFile; readonly 
 Appends to a history.json whose closing is at the tip. No other process writes it.
 
 A batch is one positioned write, and its cost does not grow with the file. It is durable when `write` resolves. If it
-fails, the file is restored and the error is a HistoryError. If that fails too, every later write is refused with the
-same error. `isMine` is checked before each write: whether the lock is still ours. One write at a time, as in
-createHistory.
+fails, the log restores the file and rejects with a HistoryError. If that fails too, it refuses every later write with
+the same error. Before each write it checks with `isMine` that the lock is still ours. As in createHistory, the caller
+makes one write at a time.
 */
 export function createLog({path, file, stat, tip}: LogFile, isMine: () => Promise<boolean>, files: Files): Log {
 	let at = tip;

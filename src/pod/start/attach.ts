@@ -17,7 +17,7 @@ export type Attached =
 	/** `absent`: no process answers for the session. */
 	| {readonly ok: false; readonly absent: boolean; readonly sentence: string};
 
-/** Attaches to the process that has the plan's session. When that process ends, the session continues here. */
+/** Attaches to the process that owns the plan's session. When that process ends, the session continues here. */
 export async function attachPlanned(plan: Plan, options: ChatOptions, env: Env): Promise<Attached> {
 	const folder = socketFolder(env);
 	if (plan.session.kind === 'new' || folder === undefined)
@@ -52,14 +52,14 @@ export async function attachPlanned(plan: Plan, options: ChatOptions, env: Env):
 }
 
 /**
-Where an attached terminal saves its draft: under a name of its own, so that a new session of the project finds what a
-crash left.
+Returns the folder for an attached terminal's draft. Its separate name lets a new session find the draft after a
+crash.
 */
 export function draftDirBeside(dir: string): string {
 	return join(dirname(dir), ulid());
 }
 
-/** The latest session of the snapshots, which come before anything else. */
+/** Returns a function for the latest session of the snapshots. A snapshot is the first event. */
 function watchSession(pod: AttachedPod): () => SessionInfo | undefined {
 	let info: SessionInfo | undefined;
 	pod.subscribe(event => {

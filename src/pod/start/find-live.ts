@@ -13,14 +13,14 @@ import type {ChatOptions, ProjectOptions} from './options.ts';
 import {attachTexts} from './texts.ts';
 
 export type LiveFound =
-	/** `dir`: the session's folder, which does not exist before the first message. */
+	/** `dir` is the session's folder. It does not exist before the first message. */
 	| {readonly ok: true; readonly dir: string}
-	/** `isUsage`: the directory or its configuration is at fault. */
+	/** `isUsage`: the directory or its configuration caused the failure. */
 	| {readonly ok: false; readonly sentence: string; readonly isUsage?: boolean};
 
 /**
-The session that `inkpod attach` means: open in another terminal, which lets others attach. Without an id the latest of
-this directory.
+Finds the session for `inkpod attach`. It must be open in another terminal that lets others attach.
+Without an id it finds the latest session of this directory.
 */
 export async function findLive(options: ProjectOptions & Pick<ChatOptions, 'attach'>, env: Env): Promise<LiveFound> {
 	const project = await findProject(options, env);
@@ -49,7 +49,7 @@ async function latestLive(at: At, env: Env): Promise<LiveFound> {
 	return latest === undefined ? {ok: false, sentence: attachTexts.noneLive} : existing(at, latest.dir);
 }
 
-/** A session that was made in another directory has its folder there. */
+/** Returns the folder of an existing session. It is in the project of the directory where the session was created. */
 async function existing(at: At, dir: string): Promise<LiveFound> {
 	if (await pathExists(dir)) return {ok: true, dir};
 	const found = await findSession(at, idOf(dir));
@@ -69,7 +69,9 @@ async function liveById(at: At, prefix: string, env: Env): Promise<LiveFound> {
 	return {ok: false, sentence: attachTexts.notAttachable(owner.pid, owner.host)};
 }
 
-/** The folder of the only session with this prefix that another terminal has open and that has no message yet. */
+/**
+Returns the folder of the only session with this prefix that is open in another terminal and has no message yet.
+*/
 async function unsavedById({root}: At, prefix: string, folder: string | undefined): Promise<string | undefined> {
 	const all = folder === undefined ? [] : await probeAll(folder);
 	const [only, ...others] = all.filter(({hello}) => hello.session.startsWith(prefix.toUpperCase()));

@@ -8,8 +8,8 @@ import type {ProjectOptions} from './options.ts';
 import {startTexts} from './texts.ts';
 
 /**
-The project that a command is about. Its sessions are those of `manifest.pwd`. Changes nothing and asks nobody: a
-manifest is trusted when the user trusted that very text before.
+Finds the project of a command. Its sessions are those of `manifest.pwd`. It changes nothing and asks nobody.
+It trusts a manifest only if the user has trusted exactly that text before.
 */
 export async function findProject(
 	{cwd = '.', manifest, trust = false}: ProjectOptions,
@@ -27,12 +27,12 @@ export async function findProject(
 		},
 	};
 	const found = await loadManifest({...options, owners: ownersOf(env)});
-	// Read only when files were skipped, which is rare.
+	// // Few starts skip files, so this is read only if needed.
 	const safe = skippedIn(found).length === 0 ? [] : await safeDirectories(env);
 	return safe.length === 0 ? found : loadManifest({...options, owners: ownersOf(env, safe)});
 }
 
-/** One sentence for each file that was skipped on the way to a project. */
+/** Returns a sentence for each file that was skipped on the way to a project. */
 export function skippedSentences(found: ManifestResult, env: Env): readonly string[] {
 	return foreignSentences(skippedIn(found), ownersOf(env));
 }
@@ -41,13 +41,13 @@ function skippedIn(found: ManifestResult): readonly Foreign[] {
 	return (found.ok ? found.manifest.skipped : found.skipped) ?? [];
 }
 
-/** None of a broken configuration: the start ends with its sentence. */
+/** Returns the safe folders. A broken configuration has none, and ends the start with its own sentence. */
 async function safeDirectories(env: Env): Promise<readonly string[]> {
 	const read = await loadConfig(env);
 	return read.ok ? read.config.safeDirectories : [];
 }
 
-/** A directory that was removed while a shell was in it has no path. */
+/** Returns an absolute path. A removed directory has none, even if a shell is still in it. */
 function absolute(path: string): {readonly path: string} | {readonly failure: string} {
 	try {
 		return {path: resolve(path)};

@@ -14,13 +14,13 @@ import {openTrustStore} from '../trust/store.ts';
 import {createTrust} from '../trust/trust.ts';
 import {createWorkflows} from '../workflows/workflows.ts';
 
-/** What a session in a directory would be judged by. */
+/** The rules and owners that would apply to a session in a directory. */
 export type InspectOptions = Pick<ApprovalOptions, 'rules' | 'startedIn'> & {
 	readonly scope: Scope & Required<Pick<Scope, 'owners'>>;
 	readonly env: Env;
 };
 
-/** The workflows that a session would have, broken ones too, and what its user would be warned of. */
+/** Returns the workflows of a session, including broken ones, and the warnings for its user. */
 export async function inspectWorkflows(
 	options: InspectOptions,
 ): Promise<{readonly workflows: readonly WorkflowInfo[]; readonly warnings: readonly string[]}> {
@@ -41,7 +41,7 @@ export async function inspectWorkflows(
 	return {workflows, warnings};
 }
 
-/** A file of instructions that a session would begin with, or why it would not use one. */
+/** An instructions file of a new session, or the reason why the session does not use it. */
 export type InspectedInstructions = {readonly file: string} | {readonly warning: string};
 
 export async function inspectInstructions(options: InspectOptions): Promise<readonly InspectedInstructions[]> {
@@ -61,7 +61,7 @@ function inspected(found: FolderInstructions): InspectedInstructions[] {
 	return found.type === 'refused' ? [{warning: refusalSentence(found)}] : [];
 }
 
-/** The MCP servers that a session would have. None is started. */
+/** Returns the MCP servers of a session. It starts none. */
 export async function inspectMcp(pwd: string, env: Env, owners?: Owners): ReturnType<typeof loadMcpConfig> {
 	return loadMcpConfig(await findMcpFiles({pwd, env, owners}), env, owners);
 }

@@ -7,24 +7,28 @@ import {startTexts} from './texts.ts';
 /** A pod with its session, ready for a screen. */
 export type OpenPod = {
 	readonly pod: PodClient;
-	/** Changes when the pod of another process ends before its session has a message. */
+	/** The session. It changes if another process's pod ends before the session has a message. */
 	readonly session: Pick<Session, 'id' | 'dir'>;
-	/** Lets other terminals attach, unless --no-socket was given. The first call returns the warning, if there is one. */
+	/**
+	Lets other terminals attach, unless --no-socket was given. The first call returns the warning, if there is one.
+	*/
 	readonly listen: () => Promise<string | undefined>;
-	/** Whether another process owns the session. When that process ends, this one may take the session over. */
+	/** Tells whether another process owns the session. When that process ends, this one may take the session over. */
 	readonly isAttached: () => boolean;
 };
 
-/** `pwd`: the one of its scope. */
+/** A pod in this process. `pwd` is that of its scope. */
 type Local = Pick<OpenPod, 'pod' | 'session'> & {readonly pwd: string};
 
-/** A pod of this process. */
+/** Creates the pod of this process for a screen. */
 export function createLocalPod(local: Local, options: ChatOptions, env: Env): OpenPod {
 	const {pod, session} = local;
 	return {pod, session, isAttached: () => false, listen: listener(local, options, env)};
 }
 
-/** The server of a socket is loaded when it is first wanted, and once. A pod that is closed meanwhile needs none. */
+/**
+Returns a function that starts the socket server once. It loads the server on its first call. A closed pod needs none.
+*/
 function listener({pod, session, pwd}: Local, {noSocket = false}: ChatOptions, env: Env): OpenPod['listen'] {
 	let begun = noSocket;
 	return async () => {

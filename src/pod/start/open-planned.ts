@@ -9,7 +9,9 @@ export type Opened =
 	| {readonly ok: true; readonly open: OpenPod; readonly warnings: readonly string[]}
 	| {readonly ok: false; readonly sentence: string};
 
-/** A pod for a chat on the plan's session: of this process, or of the process that has the session open. */
+/**
+Opens a pod for a chat on the plan's session, in this process or by attaching to the process that owns the session.
+*/
 export async function openPlanned(plan: Plan, options: ChatOptions, env: Env): Promise<Opened> {
 	if (options.attach !== undefined) return attach(plan, options, env);
 	const started = await startPod(plan, env, {
@@ -28,7 +30,7 @@ export async function openPlanned(plan: Plan, options: ChatOptions, env: Env): P
 	return {ok: false, sentence: `${started.sentence} ${attached.sentence}`};
 }
 
-/** Removes what earlier processes left. It runs after the start, so it delays nothing. */
+/** Removes the leftovers of earlier processes. It runs after the start, so it delays nothing. */
 async function tidySessions({scope}: Plan, env: Env): Promise<void> {
 	const {tidyProject} = await import('../session/tidy.ts');
 	await tidyProject(projectDir(sessionsRoot(env), scope.pwd));

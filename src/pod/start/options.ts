@@ -1,13 +1,13 @@
 import type {ApprovalMode} from '../protocol.ts';
 
-/** Where to work: `--cwd` and `--manifest`, and whether its contents are trusted (`--trust`). */
+/** The folder to work in (`--cwd`, `--manifest`), and whether its contents are trusted (`--trust`). */
 export type ProjectOptions = {
 	readonly cwd?: string | undefined;
 	readonly manifest?: string | undefined;
 	readonly trust?: boolean | undefined;
 };
 
-/** How a pod is started. */
+/** The options for the start of a pod. */
 export type StartOptions = {
 	readonly session:
 		| {readonly kind: 'new'}
@@ -19,18 +19,18 @@ export type StartOptions = {
 	readonly manifest?: string;
 	readonly readOnly: boolean;
 	readonly addDirs: readonly string[];
-	/** Continue in a new session that begins as a copy of that one, which does not change. */
+	/** Whether to continue in a copy of the session. The original does not change. */
 	readonly fork?: boolean;
-	/** Trust what needs trust as it is, for this run. */
+	/** Whether to trust the project's current contents for this run. */
 	readonly trust?: boolean;
-	/** What tools may do without asking; `ask` when absent. */
+	/** The approval mode, by default `ask`. */
 	readonly approval?: ApprovalMode;
 };
 
-/** How a pod is started for a chat. */
+/** The options for the start of a chat. */
 export type ChatOptions = StartOptions & {
-	/** Other terminals cannot attach. */
+	/** Whether other terminals may not attach. */
 	readonly noSocket?: boolean;
-	/** Attach to a session that is open elsewhere. */
+	/** The session in another terminal to attach to. */
 	readonly attach?: {readonly id?: string};
 };

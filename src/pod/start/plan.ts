@@ -16,41 +16,41 @@ import {findProject, skippedSentences} from './find-project.ts';
 import type {StartOptions} from './options.ts';
 import {startTexts} from './texts.ts';
 
-/** What a start leads to, before anything is opened: all arguments and configuration have been checked. */
+/** The plan of a start. All arguments and configuration are checked, but nothing is open yet. */
 export type Plan = {
 	readonly scope: Scope;
-	/** Whose files of the project are used. */
+	/** The owners whose project files count. */
 	readonly owners: Owners;
 	readonly limits: Limits;
 	readonly model: {
 		readonly name: string;
 		readonly spec: ModelSpec;
-		/** What the user configured about models, by their names. */
+		/** The user's settings about models, by model name. */
 		readonly facts: Readonly<Record<string, ModelFacts>>;
 	};
 	readonly session: PlannedSession;
-	/** The mode comes from the command line only, the rules from both configuration files. */
+	/** The approval settings. The mode comes only from the command line, the rules from both configuration files. */
 	readonly approval: Pick<ApprovalOptions, 'mode' | 'rules' | 'startedIn'>;
 	/** The part of the project's file that the user has not trusted. */
 	readonly untrusted?: UntrustedManifest;
-	/** Shown at the start. */
+	/** Warnings for the user at the start. */
 	readonly warnings: readonly string[];
 } & Pick<Config, 'keys' | 'screen' | 'hooks'>;
 
 export type PlannedSession =
 	| {readonly kind: 'new'}
-	/** `fork`: a new session instead, which begins as that one did up to an item. */
+	/** `fork`: the session is a new one that begins like the stored one, up to an item. */
 	| {readonly kind: 'stored'; readonly dir: string; readonly fork?: {readonly upTo?: string | undefined}};
 
 export type Planned = {readonly ok: true; readonly plan: Plan} | Failed;
 type Failed = {readonly ok: false; readonly sentence: string};
 
-/** `picked`: the folder of the session that the user picked. `upTo`: the last item of a fork. */
+/** `picked` is the folder of the session that the user picked. `upTo` is the last item of a fork. */
 export type PlanOptions = {readonly picked?: string; readonly upTo?: string | undefined};
 
 /**
-argv and environment to a plan, or one sentence (exit code 2). Loads no more than it needs: the first frame waits for
-it.
+Turns arguments and environment into a plan, or into one sentence (exit code 2).
+It loads only the code that it needs, because the first frame waits for it.
 */
 export async function planStart(start: StartOptions, env: Env, {picked, upTo}: PlanOptions = {}): Promise<Planned> {
 	const project = await findProject(start, env);
@@ -143,7 +143,7 @@ function chosen(session: PlannedSession, warnings: readonly string[] = []): Chos
 	return {ok: true, session, warnings};
 }
 
-/** Only a script loads the code that reads scripts. */
+/** Adds the script to a scripted model. Other models do not load the code that reads scripts. */
 async function withScript(spec: ModelSpec): Promise<{readonly ok: true; readonly spec: ModelSpec} | Failed> {
 	if (spec.provider !== 'scripted') return {ok: true, spec};
 	try {
@@ -158,7 +158,7 @@ async function withScript(spec: ModelSpec): Promise<{readonly ok: true; readonly
 	}
 }
 
-/** The window belongs to the configured model, and to no other. */
+/** Returns the facts about models. A configured window applies only to the configured model. */
 function factsOf(
 	{window, prices = {}}: Config,
 	{name, source}: {readonly name: string; readonly source: ModelSource},
@@ -169,7 +169,10 @@ function factsOf(
 	return source === 'config' && window !== undefined ? {...facts, [name]: {...facts[name], window}} : facts;
 }
 
-/** A configured stall time-out goes with the model. Without one, the wire's own is longer for a loopback server. */
+/**
+Returns the model with its stall time-out. Without a configured one, the provider's own is longer for a loopback
+server.
+*/
 function withPatience(spec: ModelSpec, {model: {stallTimeoutMs}}: Limits): ModelSpec {
 	return stallTimeoutMs === undefined ? spec : {...spec, options: {...spec.options, stallTimeoutMs}};
 }

@@ -7,18 +7,18 @@ import {findProject} from './find-project.ts';
 import type {ProjectOptions} from './options.ts';
 
 export type StoredSessionOptions = ProjectOptions & {
-	/** A session id or a unique prefix. */
+	/** The session's id, or a unique prefix of it. */
 	readonly id: string;
 	readonly env: Env;
 };
 
 export type StoredSessionResult =
-	/** `pwd`: of the current project, a real path. */
+	/** `pwd` is the real path of the current project. */
 	| {readonly ok: true; readonly session: StoredSession; readonly pwd: string}
-	/** `code`: the exit code of the program. */
+	/** `code` is the exit code of the program. */
 	| {readonly ok: false; readonly sentence: string; readonly code: 1 | 2};
 
-/** The session that a command is about, as it is on disk. Takes no lock and changes nothing. */
+/** Reads the session of a command from disk. It takes no lock and changes nothing. */
 export async function readStoredSession({id, env, ...where}: StoredSessionOptions): Promise<StoredSessionResult> {
 	const project = await findProject(where, env);
 	if (!project.ok) return {ok: false, sentence: project.sentence, code: 2};

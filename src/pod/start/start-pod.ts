@@ -14,16 +14,16 @@ import {directoryWarning} from './texts.ts';
 
 export type Started = ({readonly ok: true; readonly pod: PodClient} & WithSession) | NotStarted;
 type WithSession = {readonly session: Session; readonly warnings: readonly string[]};
-/** `held`: another process has the session. */
+/** `held`: another process owns the session. */
 type NotStarted = {readonly ok: false; readonly sentence: string; readonly held?: boolean};
 
 export type PodStartOptions = {
 	readonly attended: boolean;
-	/** Counts where no file sets one. */
+	/** The maximum number of turns if no file sets one. */
 	readonly maxTurns?: number;
-	/** Trusts what needs trust as it is, while the pod is open. */
+	/** Whether to trust the project's current contents while the pod is open. */
 	readonly trust?: boolean;
-	/** By --cwd. */
+	/** Whether the user chose the folder with --cwd. */
 	readonly isFolderChosen?: boolean;
 };
 
@@ -88,7 +88,7 @@ function openPlannedPod(
 	});
 }
 
-/** The folder of a stored session; a fork is made now. */
+/** Returns the folder of a stored session. It creates a fork first, if the plan has one. */
 async function dirOf(
 	session: Plan['session'],
 	clock: Clock,
@@ -105,7 +105,7 @@ async function dirOf(
 	return forkSession(session.dir, {upTo: session.fork.upTo, backupsOf: backupHashes}, clock);
 }
 
-/** None where no one can approve: the pod refuses then, and says why. */
+/** Returns the warnings about a session in another folder. If a user can approve, the pod asks instead. */
 function moveWarnings(
 	from: string,
 	to: string,

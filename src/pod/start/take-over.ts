@@ -14,19 +14,21 @@ import {planStart} from './plan.ts';
 import {startPod} from './start-pod.ts';
 import {attachTexts} from './texts.ts';
 
-/** The place of a terminal: attached to another process, until it has the session itself. */
+/** The state of a terminal that is attached to another process, or has taken over the session itself. */
 export type Seat = {
 	readonly options: ChatOptions;
 	readonly env: Env;
 	readonly folder: string;
-	/** Of the start of this process. */
+	/** The scope of this process's own start. */
 	readonly own: Scope;
 	dir: string;
 	open: OpenPod | undefined;
 	isLost: boolean;
 };
 
-/** What follows a pod that is gone. Of several attached terminals one gets the lock, the others attach to it. */
+/**
+Finds the successor of a pod that has ended. One of the attached terminals gets the lock, and the others attach to it.
+*/
 export async function succeed(
 	seat: Seat,
 	info: () => SessionInfo | undefined,
@@ -47,12 +49,12 @@ export async function succeed(
 	}
 }
 
-/** How long a terminal that lost its pod looks for another one. */
+/** Milliseconds for which a terminal looks for a successor of its pod. */
 const patienceMs = 15_000;
 
 const gone: Reconnected = {ok: false, sentence: attachTexts.nobody};
 
-/** Opens the session in this process, in the directory where it worked. `undefined`: another process has it. */
+/** Opens the session in this process, in its working directory. Returns `undefined` if another process owns it. */
 async function takeOver(
 	seat: Seat,
 	info: SessionInfo | undefined,
@@ -82,7 +84,7 @@ async function takeOver(
 }
 
 type ScopeHere = {
-	/** Absent: the directory that was told is not known here. */
+	/** The working directory. It is absent if the reported one is unknown here. */
 	readonly pwd?: string;
 	readonly writable: boolean;
 	readonly readRoots: readonly string[];
@@ -90,9 +92,8 @@ type ScopeHere = {
 };
 
 /**
-The part of a scope told by a socket that counts when the session continues here. You set a scope when you start
-inkpod: nothing that comes over a socket widens it. The working directory is the one of this start, or the one that
-the session's folder is named after.
+Returns the scope for a session that continues here. Nothing from the socket widens the scope of your own start.
+The working directory is that of this start, or the one in the name of the session's folder.
 */
 function scopeHere({own, env, dir}: Seat, told: SessionInfo['scope'] | undefined): ScopeHere {
 	const isKnown =

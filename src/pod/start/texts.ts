@@ -27,13 +27,13 @@ export const attachTexts = {
 		stored: 'The other terminal closed; the session continues here.',
 		new: 'The other terminal closed before its session had a message; this is a new session.',
 	},
-	/** Folders that the other terminal could read and this one does not. */
+	/** A warning about folders that only the other terminal could read. */
 	fewerFolders: (count: number) =>
 		`This terminal does not read ${count === 1 ? 'a folder' : `${count} folders`} that the other terminal had added. ` +
 		'Start it with --add-dir to read more.',
 };
 
-/** Says at the start that a session continues in another directory. */
+/** Returns the warning that a session continues in another directory. */
 export function directoryWarning(from: string, to: string, isChosen: boolean): string {
 	const there = isChosen ? `It continues in ${to}.` : `You are asked before it continues in ${to}.`;
 	return `This session worked in ${from}. ${there}`;

@@ -1,16 +1,14 @@
 import type {Ask} from '../protocol.ts';
 
-/** The questions that wait for the user. They are part of the status, so any client can answer them. */
+/** The open questions to the user. They are part of the status, so any client can answer them. */
 export type Asks = {
-	/**
-	Asks, and resolves with the answer. Resolves with `undefined` when the signal is aborted first.
-	*/
+	/** Asks a question, and resolves with the answer. It resolves with `undefined` if the signal is aborted first. */
 	ask(ask: Omit<Ask, 'id'>, signal: AbortSignal, how?: AskOptions): Promise<Answer | undefined>;
-	/** Settles an ask. False when no open ask has that id and that choice. */
+	/** Answers an ask. Returns false if no open ask has that id and that choice. */
 	answer(id: string, answer: Answer): boolean;
 };
 
-/** `first`: before the questions that wait already. */
+/** `first` puts the question before the open ones. */
 export type AskOptions = {readonly first?: boolean};
 
 export type Answer = {readonly choice: string; readonly reason?: string};

@@ -1,23 +1,26 @@
 import {notifyAll, type History} from '../../worker/index.ts';
 import {growTail, settleTail, type Alert, type Event, type Item, type SessionInfo, type Status} from '../protocol.ts';
 
-/** Where events meet their subscribers. What a late subscriber has to know is in its snapshot. */
+/** Sends events to subscribers. A late subscriber gets the missed events as a snapshot. */
 export type Hub = {
-	/** Calls the listener with a snapshot at once, then with every later event. Returns its undo. */
+	/**
+	Calls the listener with a snapshot at once, and then with every later event. Returns a function that unsubscribes
+	it.
+	*/
 	subscribe(listener: (event: Event) => void): () => void;
 	delta(delta: {readonly id: string; readonly text: string; readonly begin?: Item}): void;
-	/** Changes what is given and emits the whole status. */
+	/** Changes parts of the status and emits the whole status. */
 	setStatus(change: Partial<Status>): void;
 	status(): Status;
 	alert(alert: Alert): void;
-	/** Drops what was streaming and was not saved; every subscriber begins anew with a snapshot. */
+	/** Drops streamed text that was not saved. Every subscriber starts again with a snapshot. */
 	dropTail(): void;
-	/** The session has changed: every subscriber begins anew with a snapshot. */
+	/** Starts every subscriber again with a snapshot, because the session has changed. */
 	renew(): void;
 	close(sentence?: string): void;
 };
 
-/** A hub over a history: it emits an item when history reports it, and at no other time. */
+/** Creates the hub of a history. It emits an item only when history reports it. */
 export function createHub(history: History, session: () => SessionInfo, initial: Status): Hub {
 	const listeners = new Set<(event: Event) => void>();
 	const tail: Item[] = [];

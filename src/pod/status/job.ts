@@ -3,12 +3,12 @@ import type {Receipt, Refusal, Status, Step} from '../protocol.ts';
 import type {Hub} from './hub.ts';
 import {internalErrorText} from './texts.ts';
 
-/** What a job does. While one runs, no other one begins. Only a run can be steered. */
+/** The kind of a job. Only one job runs at a time, and only a run can be steered. */
 export type JobKind = 'run' | 'shell' | 'abandon' | 'context' | 'compact';
 
 /**
-How a job ended. `done`: it was not a run; the status is as before, or as `now` says. `refused`: it left no trace.
-`unsaved`: history could not be written.
+The end of a job. `refused`: it left no trace. `unsaved`: history could not be written.
+`done`: it was not a run. The status is `now`, or the same as before.
 */
 export type JobEnd =
 	| {readonly type: 'ended'; readonly outcome: Outcome}
@@ -16,18 +16,20 @@ export type JobEnd =
 	| {readonly type: 'refused'; readonly code: Refusal; readonly sentence: string}
 	| {readonly type: 'unsaved'; readonly sentence: string};
 
-/** Calls `committed` when its first commit is durable. The signal's reason is `pause` or `cancel`. */
+/**
+The work of a job. It calls `committed` when its first commit is durable. The signal's reason is `pause` or `cancel`.
+*/
 export type Task = (signal: AbortSignal, committed: () => void) => Promise<JobEnd>;
 
-/** One job at a time, and the status that goes with it. */
+/** Runs one job at a time, and sets the status for it. */
 export type Jobs = {
 	readonly current: () => {readonly kind: JobKind; readonly signal: AbortSignal} | undefined;
 	/**
-	Begins a job; no other one may be running. The receipt comes at the first commit, or at the end. Without a step the
-	status does not become `running`.
+	Starts a job; no other one may be running. The receipt comes at the first commit, or at the end.
+	Without a step the status does not become `running`.
 	*/
 	begin(kind: JobKind, step: Step | undefined, task: Task): Promise<Receipt>;
-	/** Resolves when the current job has stopped; at once when there is none. */
+	/** Stops the current job, and resolves when it has ended. Without a job it resolves at once. */
 	stop(reason: 'pause' | 'cancel'): Promise<void>;
 };
 
@@ -38,7 +40,7 @@ type Job = {
 	readonly ended: Promise<void>;
 };
 
-/** `onEnd` is called in the moment in which no job is current any more. */
+/** Creates the jobs. It calls `onEnd` as soon as no job is running any more. */
 export function createJobs(hub: Hub, onEnd: () => void): Jobs {
 	let current: Job | undefined;
 
@@ -87,7 +89,7 @@ export function receiptOf(end: JobEnd): Receipt {
 	return {accepted: false, code: end.type === 'refused' ? end.code : 'io', sentence: end.sentence};
 }
 
-/** A bug, as the user reads of it. */
+/** Returns the end of a job that failed by a bug. */
 export function internalError(error: unknown): JobEnd {
 	return {type: 'refused', code: 'io', sentence: internalErrorText(error)};
 }
@@ -100,7 +102,10 @@ const afterOutcome: Record<Outcome, Status['kind']> = {
 	error: 'paused',
 };
 
-/** A job that was not a run, or left no trace, keeps the status. A run whose history failed midway can be resumed. */
+/**
+Returns the status after a job. A job that was not a run, or that left no trace, does not change it.
+A run can be resumed if its history failed midway.
+*/
 function afterwards(end: JobEnd, begun: boolean, before: Status['kind']): Status['kind'] {
 	if (end.type === 'ended') return afterOutcome[end.outcome];
 	if (end.type === 'done' && end.now !== undefined) return end.now;

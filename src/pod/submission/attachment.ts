@@ -1,11 +1,11 @@
 import type {Draft} from '../../worker/index.ts';
 import type {RefFailure} from '../protocol.ts';
 
-/** What a ref becomes once the bytes left for it are known. `bytes` is what it needs. */
+/** A ref's attachment before its size is limited. `bytes` is its full size. */
 export type Attachment = {
 	readonly ok: true;
 	readonly bytes: number;
-	/** The system item's draft, cut to `maxBytes`. `undefined`: it cannot be cut that short. */
+	/** Returns the draft of the system item, cut to `maxBytes`. Returns `undefined` if it cannot be so short. */
 	within(maxBytes: number): Draft<'message'> | undefined;
 };
 export type AttachmentFailed = {
@@ -14,7 +14,7 @@ export type AttachmentFailed = {
 	readonly totalLines?: number;
 	readonly totalBytes?: number;
 	readonly lineless?: boolean;
-	/** Of a `denied` ref: the path that its confirmation has to contain. */
+	/** The path that the confirmation of a `denied` ref must contain. */
 	readonly real?: string;
 	readonly cause?: unknown;
 };

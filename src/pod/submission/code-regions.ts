@@ -1,6 +1,6 @@
 /**
-Returns a function that tells whether a position of `text` is in inline code or in a fence of Markdown. Call it with
-ascending positions.
+Returns a test whether a position of `text` is in inline code or in a Markdown fence.
+The caller passes ascending positions.
 */
 export function codeRegions(text: string): (at: number) => boolean {
 	const regions = text.includes('`') || text.includes('~~~') ? findRegions(text) : [];
@@ -42,7 +42,7 @@ function findRegions(text: string): Region[] {
 	return [...regions, ...pairs(runs)].toSorted((a, b) => a.start - b.start);
 }
 
-/** The next run of backticks of the same length in the same paragraph closes a run. */
+/** Returns the pairs of backtick runs. The next run of the same length in the same paragraph closes a run. */
 function pairs(runs: readonly Run[]): Region[] {
 	const nextSame = new Map<string, Run>();
 	const closers = new Map<Run, Run>();

@@ -7,7 +7,7 @@ import {diskPath} from '../scope/disk-path.ts';
 
 const maxEntries = 100;
 
-/** The attachment of a directory: its direct entries, by name. */
+/** Reads a directory as an attachment: its direct entries, by name. */
 export async function readDir(
 	scope: Scope,
 	ref: FileRef,
@@ -37,7 +37,10 @@ function listing({entries, total}: OpenedDir): string {
 
 const marks: Readonly<Record<Entry['kind'], string>> = {directory: '/', symlink: '@', file: '', other: ''};
 
-/** A name with a control character is written as a JSON string, so that it cannot imitate more entries. */
+/**
+Returns a name on one line. A name with a control character becomes a JSON string, so that it cannot imitate more
+entries.
+*/
 function inOneLine(name: string): string {
 	return /[\u0000-\u001F\u007F-\u009F\u2028\u2029]/.test(name) ? JSON.stringify(name) : name;
 }

@@ -1,6 +1,7 @@
 /**
-The extensions that make a missing `@name` a failed file ref instead of text: a missed ref is better than a false alarm.
-Left out on purpose: endings of domains, packages and properties (`com`, `io`, `org`, `name`, `test`, numbers).
+The extensions that make a missing `@name` a failed file ref. An unknown ending makes it text, which avoids false
+alarms.
+The list omits endings of domains, packages and properties (`com`, `io`, `org`, `name`, `test`, numbers).
 */
 const extensions: ReadonlySet<string> = new Set(
 	[
@@ -16,9 +17,7 @@ const extensions: ReadonlySet<string> = new Set(
 	].flatMap(line => line.split(' ')),
 );
 
-/**
-Whether the last part of a path ends in a known file extension, ignoring line numbers after it in any notation.
-*/
+/** Tells whether a path ends in a known file extension. It ignores line numbers after it, in any notation. */
 export function hasKnownExtension(path: string): boolean {
 	const ending = /[^/\\]\.([A-Za-z0-9]{1,12})(?:[:#]L?\d[-\dL:,]*)?$/.exec(path)?.[1];
 	return ending !== undefined && extensions.has(ending.toLowerCase());

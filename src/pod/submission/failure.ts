@@ -1,13 +1,13 @@
 import {rangeSuffix, type FileRef, type RefFailure} from '../protocol.ts';
 import {notAttached, type FailureFacts} from './texts.ts';
 
-/** What the caller knows about a failed ref. */
+/** The caller's facts about a failed ref. */
 export type FailureDetail = Pick<FailureFacts, 'limits' | 'totalLines' | 'totalBytes' | 'lineless'> & {
 	readonly nearest?: readonly string[];
 	readonly cause?: unknown;
 };
 
-/** Why a file ref was not attached, in one sentence. Paths are shortened but not sanitized: the screen does that. */
+/** Returns a sentence about a file ref that was not attached. It shortens paths, and the screen sanitizes them. */
 export function failureSentence(ref: FileRef, reason: RefFailure, detail: FailureDetail): string {
 	const {nearest = [], cause, ...facts} = detail;
 	return notAttached(`${shortened(ref.path)}${rangeSuffix(ref.range)}`, reason, {
@@ -18,13 +18,13 @@ export function failureSentence(ref: FileRef, reason: RefFailure, detail: Failur
 	});
 }
 
-/** `permission denied` from `EACCES: permission denied, open '/x'`. */
+/** Returns `permission denied` for `EACCES: permission denied, open '/x'`. */
 function causeText(cause: unknown): string {
 	if (!(cause instanceof Error)) return '';
 	return ` (${/^[A-Z0-9_]+: ([^,]+)/.exec(cause.message)?.[1] ?? cause.message})`;
 }
 
-/** The start and the end of a path that would fill the screen. */
+/** Returns the start and the end of a path that would fill the screen. */
 function shortened(path: string): string {
 	if (path.length <= maxPathLength) return path;
 	const characters = Array.from(path);

@@ -38,7 +38,7 @@ export async function readRef(
 	return dir.ok ? {ok: true, bytes: dir.bytes, within: left => (dir.bytes <= left ? dir.draft : undefined)} : dir;
 }
 
-/** Whether the path names an existing file and line 0, which no file has. */
+/** Tells whether the path names an existing file and line 0. No file has a line 0. */
 async function namesLineZero(scope: Scope, ref: FileRef): Promise<boolean> {
 	const split = ref.range === undefined ? splitRange(ref.path) : undefined;
 	if (split === undefined || split.range !== undefined) return false;

@@ -12,8 +12,9 @@ const maxMs = 250;
 const skipped: ReadonlySet<string> = new Set(['.git', 'node_modules', '.hg', '.svn']);
 
 /**
-Up to three paths below `pwd` that a missing path may mean. Checks at most `maxFiles` files for at most `maxMs`
-milliseconds, and yields to key presses. None if folders are replaced meanwhile: a name may then come from outside.
+Returns up to three paths below `pwd` that a missing path may mean.
+It checks at most `maxFiles` files for at most `maxMs` milliseconds, and yields to key presses.
+It returns none if folders are replaced meanwhile, because a name may then come from outside.
 */
 export async function nearestPaths(scope: Scope, path: string, signal?: AbortSignal): Promise<string[]> {
 	const within = AbortSignal.any([AbortSignal.timeout(maxMs), ...(signal === undefined ? [] : [signal])]);
@@ -61,12 +62,12 @@ async function nearestNow(
 	return best;
 }
 
-/** Names that are compared in a few milliseconds. */
+/** The number of names that are compared in a few milliseconds. */
 const batchSize = 500;
 
 /**
-Up to three names that are most similar to `wanted`: first by few typing errors in the last part, then by its letters in
-order.
+Returns up to three names that are similar to `wanted`. Few typing errors in the last part count first.
+After that names count that contain its letters in order.
 */
 export function nearest(wanted: string, names: readonly string[]): string[] {
 	const goal = lastPart(wanted).toLowerCase();
@@ -102,7 +103,8 @@ function folder(path: string): string {
 }
 
 /**
-The insertions, deletions, replacements and swaps of neighbours between two words. `max + 1` for all larger numbers.
+Counts the insertions, deletions, replacements and swaps of neighbours between two words.
+Larger numbers than `max` become `max + 1`.
 */
 function distance(a: string, b: string, max: number): number {
 	if (Math.abs(a.length - b.length) > max) return max + 1;

@@ -20,23 +20,24 @@ import {elementAt} from '../values/element-at.ts';
 import {required} from '../values/required.ts';
 
 export type ParseOptions = {
-	/** Whether a workflow has this slug. Any other `/word` is text, except at the start of the draft. */
+	/** Tells whether a workflow has this slug. Any other `/word` is text, except at the start of the draft. */
 	readonly knows?: (slug: string) => boolean;
-	/** The maximum number of paths to look up on disk. After that everything is text. */
+	/** The maximum number of paths to look up on disk. The rest of the draft then remains text. */
 	readonly maxProbes?: number;
 };
 
-/** `complete: false`: the draft contains too many paths to look up, and its end remained text. */
+/** The segments of a draft. `complete: false`: the draft has too many paths, so its end remained text. */
 export type ParsedDraft = {readonly segments: Segment[]; readonly complete: boolean};
 
-/** Finds the file refs and workflows of a text. */
+/** Finds the file refs and workflows in a text. */
 export async function parse(text: string, exists: Exists, options: ParseOptions = {}): Promise<Segment[]> {
 	return (await parseDraft([{type: 'text', text}], exists, options)).segments;
 }
 
 /**
-Finds the file refs and workflows in the `text` segments of a draft and keeps the others. Idempotent. Merges adjacent
-texts, and adds a range that follows a picked path to it.
+Finds the file refs and workflows in the `text` segments of a draft, and leaves other segments unchanged. It is
+idempotent.
+It merges adjacent texts, and adds the range after a picked path to that path.
 */
 export async function parseDraft(
 	segments: readonly Segment[],
@@ -76,16 +77,16 @@ function mergeTexts(segments: readonly Segment[]): Segment[] {
 }
 
 type Surroundings = {
-	/** The character before the text, empty at the start of the draft. */
+	/** The character before the text. It is empty at the start of the draft. */
 	readonly before: string;
 	readonly probe: Probe;
 	readonly knows: (slug: string) => boolean;
 	readonly inCode: (at: number) => boolean;
 };
-/** Without a segment: text to skip as a whole. */
+/** A segment and its end. Without a segment the text up to the end is skipped. */
 type Found = {readonly segment?: Segment; readonly end: number};
 
-/** The preceding character right after a ref: its closing quote does not open anything. */
+/** The preceding character right after a ref. The closing quote of a ref opens nothing. */
 const inWord = 'x';
 const lastOf: {readonly [Type in Segment['type']]?: string} = {file_ref: inWord, workflow: inWord};
 
@@ -112,7 +113,7 @@ async function parseText(text: string, around: Surroundings): Promise<Segment[]>
 	return [...segments, {type: 'text', text: text.slice(taken)}];
 }
 
-/** Checked in a few milliseconds, during which no key is handled. */
+/** The number of marks that are checked in a few milliseconds. No key is handled during that time. */
 const marksAtOnce = 200;
 
 const slugAt = /[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?(?![a-z0-9-])/y;
@@ -152,7 +153,7 @@ async function quotedRef(text: string, {name, ends}: Token, probe: Probe, inCode
 	const close = required(ends.at(-1), 'the end of a token');
 	const ranged = leadingRange(text.slice(close, close + 64));
 	const end = close + (ranged?.length ?? 0);
-	// Flattened without quotes that it does not need, the path would merge with the following word.
+	// // The path needs no quotes. Without them it would merge with the following word.
 	if (quoted(name) === name && gluedAfter.test(text.slice(end, end + 2))) return {end};
 	const suffix = text.slice(close, end);
 	const withSuffix = (): FileRef =>
@@ -186,14 +187,14 @@ function withoutRange(name: string): FileRef {
 	return split?.range === undefined ? refOf(name, undefined) : refOf(split.path, split.range);
 }
 
-/** Where to cut a missing name that looks like a file. */
+/** Returns the place to cut a missing name that looks like a file. */
 function meantCut(name: string, cuts: readonly number[]): number | undefined {
 	const stripped = cuts.filter(cut => isStripped(name, cut));
 	const byExtension = stripped.find(cut => hasKnownExtension(name.slice(0, cut)) && !hasAt(name.slice(0, cut)));
 	return byExtension ?? (isPathLike(name) ? (stripped[0] ?? name.length) : undefined);
 }
 
-/** Includes names that leave their folder, like `..` and `a/../../b`: only paths look like that. */
+/** Tells whether a name looks like a path. Names like `..` and `a/../../b` do, because they leave their folder. */
 function isPathLike(name: string): boolean {
 	return /^(?:\.{1,2}|~)?\//.test(name) || /^\.\.(?:\/|$)/.test(posix.normalize(name));
 }
@@ -206,7 +207,7 @@ function refOf(path: string, range: Range | undefined): FileRef {
 	return {type: 'file_ref', path, ...(range !== undefined && {range})};
 }
 
-/** `:10-20` right after a picked path is its range. */
+/** Adds a range like `:10-20` to the picked path before it. */
 function withRanges(segments: readonly Segment[]): Segment[] {
 	const joined: Segment[] = [];
 	for (const segment of segments) {
@@ -228,7 +229,7 @@ function withRanges(segments: readonly Segment[]): Segment[] {
 	return joined;
 }
 
-/** The last character of a text, without its combining marks. */
+/** Returns the last character of a text without its combining marks. */
 function lastCharacter(text: string): string {
 	const end = text.slice(-maxCharacter);
 	return /(?:[\uD800-\uDBFF][\uDC00-\uDFFF]|\P{M})(?=\p{M}*$)/u.exec(end)?.[0] ?? end.slice(-1);

@@ -10,13 +10,13 @@ import {invokeWorkflows, noWorkflows, type WorkflowSource} from './workflow.ts';
 
 export type PreflightOptions = Omit<RefsOptions, 'progress'> & {
 	readonly workflows?: WorkflowSource;
-	/** Results of earlier preflights, so that an unchanged file is not read for every edit. */
+	/** The results of earlier preflights. They save reading an unchanged file for every edit. */
 	readonly cache?: RefsCache;
 };
 
 /**
-What a draft becomes if it is sent now, by the resolver that a submit uses. Commits nothing and runs no hook. Rejects
-with the reason of an aborted signal.
+Returns the effect of a draft if it is sent now, with the resolver of a submit. It commits nothing and runs no hook.
+It rejects with the reason of an aborted signal.
 */
 export async function preflight(draft: readonly Segment[], options: PreflightOptions): Promise<Preflight> {
 	const {scope, signal, workflows = noWorkflows, cache = processCache} = options;
@@ -37,7 +37,9 @@ export async function preflight(draft: readonly Segment[], options: PreflightOpt
 
 const processCache = createRefsCache();
 
-/** A rejected submission returns as a draft with the outcomes of its last attempt. */
+/**
+Returns a segment without its outcome. A rejected submission returns as a draft with the outcomes of its last attempt.
+*/
 function withoutOutcome(segment: Segment): Segment {
 	if (segment.type !== 'file_ref' || segment.outcome === undefined) return segment;
 	const {outcome: _, ...ref} = segment;
@@ -51,7 +53,9 @@ function abortable(exists: Exists, signal: AbortSignal): Exists {
 	};
 }
 
-/** A paste may have megabytes and is the same object at every edit: its tokens are counted once, in pieces. */
+/**
+Counts the tokens of a segment. A paste is the same object at every edit, so its tokens are counted once, in pieces.
+*/
 async function tokensOfSegment(segment: Segment, signal: AbortSignal): Promise<number> {
 	if (segment.type !== 'paste') return estimateTokens(flatten([segment]));
 	const known = pasteTokens.get(segment);
@@ -66,7 +70,7 @@ async function tokensOfSegment(segment: Segment, signal: AbortSignal): Promise<n
 	return tokens;
 }
 
-/** In code units: a few milliseconds of counting, during which no key is handled. */
+/** The length of a piece in code units. Counting it takes a few milliseconds, during which no key is handled. */
 const pieceLength = 512 * 1024;
 const pasteTokens = new WeakMap<Segment, number>();
 
@@ -79,7 +83,7 @@ function forecast(resolved: ResolvedRef): RefForecast {
 	return {ref, ok: true, ...extent(resolved.draft), tokens: estimateTokens(resolved.draft.text)};
 }
 
-/** Of a directory, `lines` are the entries that are listed. */
+/** Returns the size of an attachment. For a directory `lines` counts the listed entries. */
 function extent({
 	origin,
 	text,

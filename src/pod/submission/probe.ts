@@ -4,12 +4,12 @@ import {maxPathBytes} from '../scope/locate.ts';
 /** Looks up paths on disk, each once and up to a limit. */
 export type Probe = {
 	exists(path: string): Promise<boolean>;
-	/** Counts work that does not read the disk. */
+	/** Counts other work towards the limit. */
 	spend(): void;
 	exhausted(): boolean;
 };
 
-/** `exhausted`: after `maxProbes` look-ups every new path counts as missing. */
+/** Creates a probe. After `maxProbes` look-ups it is exhausted, and every new path counts as missing. */
 export function createProbe(exists: Exists, maxProbes: number): Probe {
 	const known = new Map<string, boolean>();
 	let left = maxProbes;

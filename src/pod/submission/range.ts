@@ -2,17 +2,19 @@ import type {Range} from '../protocol.ts';
 import {cjk} from './token.ts';
 
 /**
-`:10`, `:10-20`, `:10-`, `#L10`, `#L10-L20`: 1-based, inclusive. Larger numbers become MAX_SAFE_INTEGER.
+Ranges like `:10`, `:10-20`, `:10-`, `#L10`, `#L10-L20`: 1-based, inclusive. Larger numbers become MAX_SAFE_INTEGER.
 */
 const suffix = /(?::(?<from>\d{1,24})(?<dash>-(?<to>\d{1,24})?)?|#L(?<line>\d{1,24})(?:-L?(?<until>\d{1,24}))?)/;
 const atEnd = new RegExp(`${suffix.source}$`);
-/** Not followed by a word. CJK text may follow without a space. */
+/** A range at the start of a text. No word may follow it, but CJK text may follow without a space. */
 const atStart = new RegExp(`^${suffix.source}(?!(?!${cjk.source})[\\p{L}\\p{N}_])`, 'u');
 
-/** Without `range`: it contains line 0, which no file has. */
+/** A range in a text. `range` is absent if it contains line 0, which no file has. */
 type Found = {readonly range: Range | undefined};
 
-/** Splits `path:10-20` into path and range. `undefined`: no range at the end, or no path before it. */
+/**
+Splits `path:10-20` into path and range. Returns `undefined` without a range at the end, or without a path before it.
+*/
 export function splitRange(name: string): (Found & {readonly path: string}) | undefined {
 	const found = atEnd.exec(name);
 	return found === null || found.index === 0
@@ -20,7 +22,7 @@ export function splitRange(name: string): (Found & {readonly path: string}) | un
 		: {path: name.slice(0, found.index), range: rangeOf(found.groups)};
 }
 
-/** The range at the start of a text, and its length in characters. */
+/** Returns the range at the start of a text, and its length in characters. */
 export function leadingRange(text: string): (Found & {readonly length: number}) | undefined {
 	const found = atStart.exec(text.slice(0, 64));
 	return found === null ? undefined : {range: rangeOf(found.groups), length: found[0].length};

@@ -11,11 +11,12 @@ export type RefsCache = {
 };
 
 /**
-A cache of the last few lists of refs. A result is valid while every ref leads to the same real path with the same size
-and times. A file that was changed a moment ago is not cached: a second change could have the same time.
+Creates a cache of the last few lists of refs.
+A result is valid while every ref leads to the same real path with the same size and times.
+It does not cache a file that has just changed, because a second change could have the same time.
 */
 export function createRefsCache(): RefsCache {
-	/** By list of refs, the most recently used last. */
+	/** The results by list of refs, the most recently used last. */
 	const cached = new Map<string, {readonly state: string; readonly refs: readonly ResolvedRef[]}>();
 	return {
 		async resolve(segments, options) {
@@ -46,10 +47,10 @@ export function createRefsCache(): RefsCache {
 
 const maxLists = 4;
 const maxFiles = 32;
-/** The precision of most file times, in milliseconds. Some file systems have up to two seconds. */
+/** The precision of most file times, in milliseconds. On some file systems it is two seconds. */
 const timePrecisionMs = 50;
 
-/** A system error may not occur the next time. */
+/** Tells whether to cache a result. A system error may not occur the next time. */
 function isCacheable(ref: ResolvedRef): boolean {
 	return ref.ok || ref.reason !== 'io';
 }
@@ -58,7 +59,7 @@ function written({path, range, confirmed}: FileRef): string[] {
 	return [path, rangeSuffix(range), String(confirmed ?? '')];
 }
 
-/** The state of files that is known without reading them. */
+/** Returns the state of files without reading their contents. */
 async function stateOf(
 	refs: readonly FileRef[],
 	{scope, signal}: RefsOptions,

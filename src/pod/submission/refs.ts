@@ -8,7 +8,7 @@ import {diskPath} from '../scope/disk-path.ts';
 import {failureSentence} from './failure.ts';
 import {readRef} from './file-ref.ts';
 
-/** The result of one distinct path and range. `sentence`: why it was not attached. */
+/** The result of one distinct path and range. `sentence` tells why it was not attached. */
 export type ResolvedRef =
 	| {readonly ok: true; readonly key: string; readonly ref: FileRef; readonly draft: Draft<'message'>}
 	| {
@@ -26,21 +26,22 @@ export type RefsOptions = {
 	readonly scope: Scope;
 	readonly limits: FileRefLimits;
 	readonly signal: AbortSignal;
-	/** Called with the progress of each ref, for its chip; see `refKey`. */
+	/** It is called with the progress of each ref, for the ref's chip; see `refKey`. */
 	readonly progress?: RefProgress;
 };
 
 /**
-Refs with the same key are one attachment: the same absolute path and range. A NUL byte separates them, because a file
-may be called `x:10`.
+Returns the key of a ref. Refs to the same absolute path and range are one attachment.
+A NUL byte separates the two, because a file may have the name `x:10`.
 */
 export function refKey(scope: Scope, ref: FileRef): string {
 	return `${resolve(scope.pwd, diskPath(ref.path))}\0${rangeSuffix(ref.range)}`;
 }
 
 /**
-Reads the file refs of a message in parallel and distributes the message's bytes in order of occurrence. Returns each
-distinct ref once. After an abort some are `aborted`: the caller checks the signal.
+Reads the file refs of a message in parallel, and returns each distinct ref once.
+It gives each ref its share of the message's bytes, in order of occurrence.
+After an abort some refs are `aborted`, so the caller checks the signal.
 */
 export async function resolveRefs(segments: readonly Segment[], options: RefsOptions): Promise<ResolvedRef[]> {
 	const {scope, limits, signal, progress} = options;
@@ -70,7 +71,7 @@ export async function resolveRefs(segments: readonly Segment[], options: RefsOpt
 type Read = {readonly key: string; readonly ref: FileRef; readonly found: Attachment | AttachmentFailed};
 type Shared = Extract<ResolvedRef, {ok: true}> | (AttachmentFailed & Omit<Read, 'found'>);
 
-/** The ref that exceeds the total is cut, and all refs after it fail. */
+/** Distributes the bytes. It cuts the ref that exceeds the total, and all later refs fail. */
 function share(read: readonly Read[], maxTotalBytes: number): Shared[] {
 	let left = maxTotalBytes;
 	let spent = false;
@@ -92,7 +93,7 @@ async function sentenceFor(
 	return failureSentence(ref, reason, {...known, limits, nearest});
 }
 
-/** Loads the search only when a file is missing. */
+/** Finds similar paths. It loads the search only for a missing file. */
 async function nearestTo(path: string, scope: Scope, signal: AbortSignal): Promise<string[]> {
 	const {nearestPaths} = await import('./nearest.ts');
 	return nearestPaths(scope, path, signal);

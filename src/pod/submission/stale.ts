@@ -11,9 +11,10 @@ export type StaleOptions = {
 };
 
 /**
-Reports whether the files that items show are still what the model saw, for up to `maxAsked` items. A file whose size
-or time of change says enough is not read; else its bytes are compared by their hash, which is remembered while the file
-looks the same. Ids of other items are left out.
+Creates a check whether the files in items still match the model's view. It checks up to `maxAsked` items, and skips
+others.
+It does not read a file if size or time of change decide. Otherwise it compares a hash of the bytes.
+It remembers the hash while size and times of the file remain the same.
 */
 export function createStaleCheck({
 	items,
@@ -22,7 +23,7 @@ export function createStaleCheck({
 	const hashes = new Map<string, string>();
 
 	async function stateOf(seen: Seen): Promise<FileState['state']> {
-		// The user writes refs, where `~/` is their home; a compaction writes the paths that it reads again.
+		// // In the user's refs `~/` is the home folder. A compaction writes literal paths.
 		const path = seen.kind === 'file' ? diskPath(seen.path) : seen.path;
 		const opened = await openFile(scope, path);
 		if (!opened.ok) return failures[opened.reason];
@@ -41,7 +42,7 @@ export function createStaleCheck({
 		return hash === seen.sha256 ? 'same' : 'changed';
 	}
 
-	/** The file was shown before; all that is reported of it now is whether it is the same. */
+	/** Returns the hash of a file that the user has seen before. Only the comparison is reported. */
 	async function hashOf(path: string): Promise<string | undefined> {
 		const read = await readText(scope, path, {maxBytes: 0, maxScanBytes: maxHashed, confirmed: true});
 		if (read.ok) return read.sha256;
@@ -57,7 +58,7 @@ export function createStaleCheck({
 }
 
 export const maxAsked = 100;
-/** Bytes of a file that are hashed for this; of a larger one that was touched nothing is said. */
+/** The maximum bytes of a file that is hashed. A larger file with another time is `unknown`. */
 const maxHashed = 32 * 1024 * 1024;
 const maxRemembered = 500;
 
@@ -71,7 +72,7 @@ const failures = {
 	io: 'unknown',
 } as const;
 
-/** From the end: what is on a screen is mostly late. */
+/** Finds the items from the end, because those on a screen are mostly late. */
 function findSeen(items: readonly Item[], wanted: Set<string>): ReadonlyMap<string, Seen> {
 	const found = new Map<string, Seen>();
 	for (const item of items.toReversed()) {

@@ -10,15 +10,15 @@ import {invokeWorkflows, noWorkflows, type WorkflowSource} from './workflow.ts';
 /** A resolved draft. It is committed in one append: `[user, ...attachments]`. */
 export type Submission = {
 	readonly ok: true;
-	/** Origin `submit`, with the outcome on each file ref. */
+	/** The user's message. Its origin is `submit`, and each file ref has its outcome. */
 	readonly user: Message;
-	/** Files and directories in order of occurrence, then for each workflow its knowledge and its body. */
+	/** Files and directories in order of occurrence, then the knowledge and the body of each workflow. */
 	readonly attachments: readonly Message[];
-	/** The alerts of a hook, and one for each distinct file ref that failed. */
+	/** The alerts of a hook, and an alert for each distinct file ref that failed. */
 	readonly alerts: readonly Alert[];
 };
 
-/** A rejected draft leaves no trace. `alerts`: shown to the user as well. */
+/** A rejected draft leaves no trace. `alerts` are for the user as well. */
 export type Rejection = {
 	readonly ok: false;
 	readonly code: Extract<Refusal, 'workflow' | 'untrusted' | 'hook' | 'aborted' | 'empty'>;
@@ -27,8 +27,8 @@ export type Rejection = {
 };
 
 /**
-The public extension at submit. It receives the prompt before any of its files is read, and continues or cancels with a
-reason for the user.
+The user's extension at a submit. It gets the prompt before any file is read.
+It continues, or cancels with a reason for the user.
 */
 export type PromptHook = (
 	prompt: {readonly text: string; readonly segments: readonly Segment[]},
@@ -36,7 +36,7 @@ export type PromptHook = (
 ) => Promise<HookVerdict>;
 
 /**
-A hook cannot add or change items: only an Interceptor can. `alerts` report problems of the hook itself.
+The answer of a hook. A hook cannot add or change items, but an Interceptor can. `alerts` report problems of the hook.
 */
 export type HookVerdict = ({readonly type: 'continue'} | {readonly type: 'cancel'; readonly reason: string}) & {
 	readonly alerts?: readonly Alert[];
@@ -51,8 +51,8 @@ export type SubmissionOptions = Omit<RefsOptions, 'limits'> & {
 };
 
 /**
-Turns a draft into items without committing them (L7): finds workflows, then runs the hook, then reads file refs. An
-aborted signal rejects the draft at any point, without waiting for a slow disk.
+Turns a draft into items without committing them (L7). It finds workflows, runs the hook, and then reads file refs.
+An aborted signal rejects the draft at any point, without waiting for a slow disk.
 */
 export async function resolveSubmission(
 	draft: readonly Segment[],
@@ -103,7 +103,7 @@ export async function resolveSubmission(
 
 const aborted: Rejection = {ok: false, code: 'aborted', sentence: submitTexts.aborted};
 
-/** The result of the work. `undefined` as soon as the signal is aborted; the work then ends by itself. */
+/** Returns the result of the work, or `undefined` when the signal is aborted. The work then ends by itself. */
 async function unlessAborted<Value extends object>(
 	signal: AbortSignal,
 	work: Promise<Value>,
@@ -120,7 +120,7 @@ async function unlessAborted<Value extends object>(
 	}
 }
 
-/** A client's segment without the outcome of an earlier attempt. */
+/** Returns a client's segment without the outcome of an earlier attempt. */
 function unresolved(segment: Segment): Segment {
 	if (segment.type !== 'file_ref') return segment;
 	const {outcome: _, ...ref} = segment;

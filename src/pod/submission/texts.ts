@@ -1,20 +1,20 @@
 import type {FileRefLimits} from '../config/limits.ts';
 import type {FileRef, RefFailure} from '../protocol.ts';
 
-/** Facts about a failed ref besides its reason. Paths are ready to show. */
+/** The facts about a failed ref besides its reason. Paths are ready to show. */
 export type FailureFacts = {
 	readonly range: FileRef['range'];
 	readonly limits: FileRefLimits;
 	readonly totalLines?: number | undefined;
 	readonly totalBytes?: number | undefined;
-	/** It is a directory, which has no lines. */
+	/** Whether it is a directory, which has no lines. */
 	readonly lineless?: boolean | undefined;
 	readonly nearest: readonly string[];
-	/** The cause in parentheses, or empty. */
+	/** The cause in parentheses, or an empty text. */
 	readonly cause: string;
 };
 
-/** Why a file ref was not attached. `ref`: its path and range. */
+/** Returns a sentence about a file ref that was not attached. `ref` is its path and range. */
 export function notAttached(ref: string, reason: RefFailure, facts: FailureFacts): string {
 	return endSentence(`${ref} was not attached: ${failures[reason](facts)}`);
 }
@@ -43,7 +43,7 @@ function badRange({totalLines, lineless, range}: FailureFacts): string {
 	return totalLines === 1 ? 'it has only 1 line' : `it has only ${totalLines} lines`;
 }
 
-/** As the screen shows sizes: in units of 1024, to three figures. */
+/** Returns a size as the screen shows it: in units of 1024, with three figures. */
 function sizeText(bytes: number): string {
 	const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
 	return `${Number((bytes / 1024 ** power).toPrecision(3))} ${units[power] ?? ''}`;
@@ -51,7 +51,7 @@ function sizeText(bytes: number): string {
 
 const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
 
-/** That a workflow does not exist. `near`: similar slugs. */
+/** Returns a sentence about a workflow that does not exist. `near` are similar slugs. */
 export function noSuchWorkflow(slug: string, near: readonly string[]): string {
 	return endSentence(`There is no workflow /${slug}${didYouMean(near.map(name => `/${name}`))}`);
 }

@@ -1,13 +1,13 @@
 /** The text after an `@`. `ends[n]` is the position in the text after the first `n` characters of the name. */
 export type Token = {readonly name: string; readonly ends: readonly number[]; readonly quoted: boolean};
 
-/** A longer token is not a name. */
+/** The maximum length of a token. A longer one is not a name. */
 const maxToken = 16_384;
 
 const space = /\s/u;
 const stops: ReadonlySet<string> = new Set('"\'`、。，！？：；）」』】〉》');
 const opening = /[\p{Ps}\p{Pi}"'`<]/u;
-/** One character of CJK text or punctuation; full-width letters and digits count as letters. */
+/** Matches one character of CJK text or punctuation. Full-width letters and digits count as letters. */
 export const cjk = new RegExp(
 	String.raw`[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}` +
 		String.raw`\u3000-\u303F\uFF00-\uFF0F\uFF1A-\uFF20\uFF3B-\uFF40\uFF5B-\uFFEF]`,
@@ -15,29 +15,32 @@ export const cjk = new RegExp(
 );
 const trailing: ReadonlySet<string> = new Set('.,;:!?)]}”’»>…');
 
-/** Whether a ref may start after this character. An empty text is the start of the draft. */
+/** Tells whether a ref may start after this character. An empty text is the start of the draft. */
 export function mayPrecedeRef(before: string): boolean {
 	return before === '' || space.test(before) || opening.test(before) || cjk.test(before);
 }
 
-/** Whether `/slug` may start after this character. Stricter than for a ref: `</div>` and `get("/users")` are code. */
+/**
+Tells whether `/slug` may start after this character. It is stricter than for refs: `</div>` and `get("/users")` are
+code.
+*/
 export function mayPrecedeWorkflow(before: string): boolean {
 	return before === '' || space.test(before) || cjk.test(before);
 }
 
-/** The token that starts at `from`, right after the `@`. */
+/** Returns the token that starts at `from`, right after the `@`. */
 export function scanToken(text: string, from: number): Token | 'too_long' | undefined {
 	return text[from] === '"' ? scanQuoted(text, from + 1) : scanBare(text, from);
 }
 
-/** Whether a token ends here, ignoring the punctuation of the sentence. */
+/** Tells whether a token ends here, ignoring the punctuation of the sentence. */
 export function tokenEndsAt(text: string, at: number): boolean {
 	let end = at;
 	while (trailing.has(text[end] ?? '') && end - at < 16) end += 1;
 	return end >= text.length || endsToken(text.charAt(end));
 }
 
-/** A backslash escapes a character that would end the name. */
+/** Scans an unquoted name. A backslash escapes a character that would end it. */
 function scanBare(text: string, from: number): Token | 'too_long' | undefined {
 	const taken = collector(from);
 	let at = from;
@@ -55,7 +58,7 @@ function scanBare(text: string, from: number): Token | 'too_long' | undefined {
 	return taken.length() === 0 ? undefined : taken.token(false);
 }
 
-/** A name up to the closing quote, with `\"` and `\\` as escapes. */
+/** Scans a name up to the closing quote. `\"` and `\\` are escapes. */
 function scanQuoted(text: string, from: number): Token | 'too_long' | undefined {
 	const taken = collector(from);
 	let at = from;
@@ -71,8 +74,8 @@ function scanQuoted(text: string, from: number): Token | 'too_long' | undefined 
 }
 
 /**
-The possible ends of the path in a bare name, longest first: the whole name, without trailing punctuation, where ASCII
-turns to CJK, before a `#`.
+Returns the possible ends of the path in a bare name, longest first.
+They are the end of the name, before trailing punctuation, at a change from ASCII to CJK, and before a `#`.
 */
 export function cutsOf(name: string): number[] {
 	const cuts = new Set<number>();
@@ -83,7 +86,7 @@ export function cutsOf(name: string): number[] {
 	return [...cuts].filter(cut => cut === name.length || /[^.]/.test(name.slice(0, cut)));
 }
 
-/** Whether the name, cut here, does not end with punctuation of the sentence. */
+/** Tells whether the name, cut here, does not end with punctuation of the sentence. */
 export function isStripped(name: string, cut: number): boolean {
 	return cut > 0 && !trailing.has(name.charAt(cut - 1));
 }

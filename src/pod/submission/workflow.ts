@@ -4,18 +4,18 @@ import {noSuchWorkflow} from './texts.ts';
 
 /** The workflows that a submission can invoke. */
 export type WorkflowSource = {
-	/** The slugs of all workflows, including those that the user may not invoke. */
+	/** Returns the slugs of all workflows, including those that the user may not invoke. */
 	slugs(): Promise<ReadonlySet<string>>;
 	/**
-	Finds and reads a workflow and every document that it requires. Commits nothing. Ends soon after the signal is
-	aborted.
+	Finds and reads a workflow and every document that it requires. It commits nothing.
+	It ends soon after the signal is aborted.
 	*/
 	invoke(slug: string, args: string, signal: AbortSignal): Promise<Invoked>;
 };
 
 /**
-System items in commit order, or one sentence why there are none. `untrusted`: the user did not trust them, or could not
-be asked. Without a code the workflow is invalid.
+System items in commit order, or a sentence about the failure.
+`untrusted`: the user did not trust them, or could not be asked. Without a code the workflow is invalid.
 */
 export type Invoked =
 	| {readonly ok: true; readonly drafts: ReadonlyArray<Draft<'message'>>}
@@ -28,7 +28,8 @@ export const noWorkflows: WorkflowSource = {
 };
 
 /**
-The items of every workflow of a draft, in order, each slug once, or the sentence of the first that failed.
+Returns the items of every workflow in a draft, in order and each slug once.
+After a failure it returns the sentence of the first failure.
 */
 export async function invokeWorkflows(
 	segments: readonly Segment[],
@@ -49,7 +50,7 @@ export async function invokeWorkflows(
 	return {ok: true, drafts};
 }
 
-/** The text after `/slug`, up to the line's end or the next invocation. */
+/** Returns the text after `/slug`, up to the line's end or the next invocation. */
 function argumentsOf(invocation: SegmentOf<'workflow'>, after: readonly Segment[]): string {
 	if (invocation.arguments !== undefined) return invocation.arguments;
 	const next = after.findIndex(segment => segment.type === 'workflow');
@@ -57,7 +58,7 @@ function argumentsOf(invocation: SegmentOf<'workflow'>, after: readonly Segment[
 	return text.replace(/\r?\n[^]*$/, '').trim();
 }
 
-/** That a workflow does not exist, with similar names. */
+/** Returns a sentence about a workflow that does not exist, with similar names. */
 export async function unknownWorkflow(slug: string, slugs: ReadonlySet<string>): Promise<string> {
 	const {nearest} = await import('./nearest.ts');
 	return noSuchWorkflow(slug, nearest(slug, [...slugs]));

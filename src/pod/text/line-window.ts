@@ -1,23 +1,22 @@
 import {characterEnd} from './utf8.ts';
 
-/** Lines, 1-based and inclusive. Without `last`: to the end. */
+/** A range of lines, 1-based and inclusive. Without `last` it goes to the end. */
 export type LineRange = {readonly first: number; readonly last?: number};
 
 export type Window = {
 	readonly body: Buffer;
-	/** Lines of the body. */
+	/** The number of lines in the body. */
 	readonly lines: number;
-	/** Lines of the whole text. */
+	/** The number of lines in the whole text. */
 	readonly totalLines: number;
 	readonly truncated: boolean;
-	/** The range begins after the last line. An empty text has one empty line. */
+	/** Whether the range begins after the last line. An empty text has one empty line. */
 	readonly isPastEnd: boolean;
 };
 
 /**
-Collects the lines of `range`, or all lines, of a UTF-8 text that arrives in chunks: with LF line ends and at most
-`maxBytes` bytes.
-A whole text keeps its final newline; a range has none.
+Collects the lines of `range`, or all lines, of a UTF-8 text that arrives in chunks.
+The result has LF line ends and at most `maxBytes` bytes. A whole text keeps its final newline, a range has none.
 A cut is between characters, and at a line end if there is one within the last 256 bytes.
 */
 export function createLineWindow(
@@ -41,7 +40,7 @@ export function createLineWindow(
 		endsLine = text.at(-1) === newline;
 	}
 
-	/** Copies the bytes that belong to the body. Returns how far it read. */
+	/** Copies the bytes that belong to the body. Returns the number of bytes that it read. */
 	function collect(text: Buffer): number {
 		if (size >= room || line > last) return 0;
 		const out = Buffer.allocUnsafe(Math.min(text.length + 1, room - size));

@@ -1,11 +1,11 @@
 import {required} from '../values/required.ts';
 
-/** A text of unknown origin on one line, quoted, with every invisible character escaped. */
+/** Returns a text of unknown origin on one line, in quotes. It escapes every invisible character. */
 export function quoteUntrusted(text: string): string {
 	return JSON.stringify(text).replaceAll(invisible, escaped);
 }
 
-/** Blank Braille, a musical and a Khitan filler are blank without being spaces. */
+/** Invisible characters. Blank Braille, a musical filler and a Khitan filler are blank without being spaces. */
 const invisible = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\u{16fe4}]/gu;
 
 function escaped(character: string): string {

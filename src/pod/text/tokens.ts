@@ -24,7 +24,7 @@ export function estimateTokens(text: string): number {
 	return Math.ceil(hundredths / 100);
 }
 
-/** Hundredths of a token for a unit that begins a run of its kind, and for each later unit of the run. */
+/** Hundredths of a token: for the first unit of a run, and for each later unit of the run. */
 const weights = {
 	space: [8, 5],
 	newline: [60, 20],
@@ -35,7 +35,7 @@ const weights = {
 	/** Letters with accents are usually single among plain ones and split a word. */
 	latin: [68, 40],
 	cyrillic: [50, 20],
-	/** Greek, Armenian, Hebrew, Arabic. */
+	/** Greek, Armenian, Hebrew and Arabic. */
 	alphabet: [60, 30],
 	/** Devanagari to Malayalam, and Georgian. */
 	indic: [50, 32],

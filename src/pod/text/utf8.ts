@@ -4,18 +4,18 @@ import {isUtf8} from 'node:buffer';
 export type IncrementalDecoder = {
 	/** Returns the text decoded since the last call, or `undefined` if the bytes are not text. */
 	push(bytes: Buffer): Buffer | undefined;
-	/** Returns whether the whole was text. Call it once, at the end. */
+	/** Tells whether the whole input was text. Call it once, at the end. */
 	end(): boolean;
 };
 
-/** Chooses by the first bytes (at least three, if the file has three): UTF-16 with a BOM, otherwise UTF-8. */
+/** Creates a decoder by the first three bytes: UTF-16 with a BOM, otherwise UTF-8. */
 export function createIncrementalDecoder(head: Buffer): IncrementalDecoder {
 	if (head[0] === 0xff && head[1] === 0xfe) return utf16('utf-16le');
 	if (head[0] === 0xfe && head[1] === 0xff) return utf16('utf-16be');
 	return utf8();
 }
 
-/** The greatest length up to `end` that does not end inside a character. The input is valid UTF-8. */
+/** Returns the greatest length up to `end` that does not end inside a character. The input is valid UTF-8. */
 export function characterEnd(bytes: Uint8Array, end: number): number {
 	if (end >= bytes.length) return bytes.length;
 	let at = end;
@@ -58,7 +58,7 @@ function isText(bytes: Buffer): boolean {
 	return isUtf8(bytes) && !bytes.includes(0);
 }
 
-/** The number of final bytes that begin an incomplete character: 0 to 3. */
+/** Returns the number of final bytes that begin an incomplete character: 0 to 3. */
 function incompleteTail(bytes: Uint8Array): number {
 	for (const [index, byte] of bytes.subarray(-3).toReversed().entries()) {
 		if (isContinuation(byte)) continue;

@@ -15,24 +15,25 @@ import {bashFacts, bashStopFacts, readFileFacts} from './definitions.ts';
 
 export type BashOptions = {
 	readonly scope: Pick<Scope, 'pwd'>;
-	/** A command inherits it without the keys of models. */
+	/** The environment. A command inherits it without the keys of models. */
 	readonly env: Env;
 	readonly clock: Clock;
 	readonly maxOutputBytes: number;
-	/** `read_file` does not read larger files. */
+	/** The maximum size of a file that `read_file` reads. */
 	readonly maxScanBytes: number;
-	/** Where outputs are written. Created when it is needed. */
+	/** The folder for outputs. It is created on first use. */
 	readonly outputDir: string;
-	/** An output was kept: the model may read the folder from now on. */
+	/** It is called when an output is kept, so that the model may read the folder. */
 	readonly onKept: () => Promise<void>;
 	readonly background: Background;
 };
 
 /**
-Runs a command. Its result is an error unless the command ended by itself with exit code 0; `details.command` says how
-it ended. An output that is not whole in the result, or not text, is kept in a file that the result names. After an
-abort the result is partial: the output so far. The command's processes have ended then, and its file stays until the
-result is in history.
+Creates the tool that runs a command. Its result is an error unless the command ended by itself with exit code 0.
+`details.command` describes the end of the command.
+An output that is incomplete in the result, or not text, is kept in a file. The result names that file.
+After an abort the result is the output so far. The processes have ended, and the file stays until the result is in
+history.
 */
 export function bashTool(options: BashOptions): Tool {
 	const texts = bashFacts.arguments;
@@ -53,7 +54,7 @@ export function bashTool(options: BashOptions): Tool {
 	});
 }
 
-/** Stops a background command. */
+/** Creates the tool that stops a background command. */
 export function bashStopTool({background}: Pick<BashOptions, 'background'>): Tool {
 	return defineTool({
 		...bashStopFacts,
@@ -153,10 +154,10 @@ async function run(
 	}
 }
 
-/** Bytes of the answer for the notes around an output, without the paths in them. */
+/** The bytes of a result for the notes around an output, without the paths in them. */
 const frameBytes = 512;
 
-/** Shows an output as it grows: its beginning, up to the cap of an answer, and a note that there is more. */
+/** Shows the beginning of a growing output, up to the limit of a result, with a note that there is more. */
 function progressOf(capture: Capture, progress: (text: string) => void): (bytes: Uint8Array) => void {
 	let isNoted = false;
 	return bytes => {
@@ -183,7 +184,7 @@ async function answerOf(
 		return `[...truncated, ${dropped} bytes of ${total} dropped here; all of it is in ${output.path}${how}]`;
 	};
 	const {text, truncated, content} = capture.end(noteOf);
-	// How a stopped command ended is in the item that closes its call.
+	// // For a stopped command, the item that closes its call describes its end.
 	const isStopped = end.type === 'stopped';
 	const ending = isStopped ? '' : `[${exitText(end)}]`;
 	if (content === 'binary') {
@@ -200,10 +201,10 @@ async function answerOf(
 	};
 }
 
-/** Bytes that are shown of an output that is not text. */
+/** The bytes that a result shows of an output that is not text. */
 const binaryBytes = 512;
 
-/** Printable ASCII and newlines as they are, each other byte as `\xNN`. */
+/** Returns printable ASCII and newlines unchanged, and each other byte as `\xNN`. */
 function escaped(bytes: Uint8Array): string {
 	return Array.from(bytes, byte =>
 		byte === 0x0a || (byte >= 0x20 && byte < 0x7f)
@@ -228,7 +229,7 @@ function detailsOf(
 	};
 }
 
-/** Makes programs write plain text, without a pager and without questions. */
+/** Returns an environment that makes programs write plain text, without a pager and without questions. */
 function commandEnv(env: Env): Env {
 	return {...childEnv(env), TERM: 'dumb', PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0'};
 }

@@ -20,35 +20,35 @@ export type {Change} from './planned-change.ts';
 
 export type ChangesOptions = {
 	readonly scope: Scope;
-	/** The session's history, which says what was read. */
+	/** Returns the items of history. They show which files were read. */
 	readonly items: () => readonly Item[];
-	/** The session's folder. It keeps the content of a file from before a change. */
+	/** The session's folder. It contains the contents of files before their changes. */
 	readonly sessionDir: string;
-	/** Folders that are never written: inkpod's own. */
+	/** Folders of inkpod's own files. Tools never write to them. */
 	readonly apart: readonly string[];
-	/** Whether other programs execute a file by themselves. */
+	/** Tells whether other programs execute a file by themselves. */
 	readonly isRunLater: (real: string) => Promise<boolean>;
 };
 
-/** The only way in which tools change files. */
+/** Changes files. Tools change files in no other way. */
 export type Changes = {
-	/** Where a path leads: to a file, or to the place of a new one. */
+	/** Returns the target of a path: a file, or the place of a new one. */
 	target(path: string): Promise<string>;
-	/** Whether other programs execute such a target by themselves. */
+	/** Tells whether other programs execute such a target by themselves. */
 	isRunLater(target: string): Promise<boolean>;
 	/**
-	Changes the call's target, and no other file. Changes are made in the order in which this function is called. A
-	change that was previewed is made as it was shown, or not at all.
+	Changes the call's target and no other file. Changes are made in the order of the calls of this function.
+	A change with a preview is made exactly as shown, or not at all.
 	*/
 	make(change: Change, call: ToolCallContext): Promise<ToolOutput | ToolMoved>;
 	/**
-	What a change would do to its target now, as a unified diff. For a change that would do nothing: why, and what the
-	model wrote.
+	Returns the effect of a change on its target as a unified diff.
+	For a change without an effect it returns the reason and the model's text.
 	*/
 	preview(change: Change, target: string | undefined): Promise<ToolPreview>;
 };
 
-/** Changes are made one after another, whatever files they are of. */
+/** Creates the changes. They are made one after another, even for different files. */
 export function createChanges(options: ChangesOptions): Changes {
 	const {scope, items, isRunLater} = options;
 	const context: Context = {
@@ -60,7 +60,7 @@ export function createChanges(options: ChangesOptions): Changes {
 	return {
 		target: async path => resolveTarget(scope, path),
 		isRunLater,
-		// The place in the queue is taken at the moment of the call, before anything is awaited.
+		// // This call takes its place in the queue before anything is awaited.
 		async make(change, call) {
 			const made = last.then(async () => makeChange(context, change, call));
 			last = made.catch(() => {});
@@ -142,7 +142,7 @@ async function previewChange(context: Context, change: Change, decided: string |
 	}
 }
 
-/** Names the real path beside the one that the model wrote, where they differ. */
+/** Returns the title. It adds the real path if that differs from the model's path. */
 function titleOf({path, title}: Change, target: string, scope: Scope): string {
 	const real = shownPath(scope, target);
 	const isAsWritten = [path, path.replace(/^\.\//, '')].includes(real) || target === path;
@@ -158,7 +158,7 @@ function failingPreview({title, asWritten}: Change, {sentence}: Failed): ToolPre
 	};
 }
 
-/** Opens the place that was decided about; `moved` where the path leads elsewhere. */
+/** Opens the target of the decision. Returns `moved` if the path leads elsewhere now. */
 async function openDecided(
 	{scope, apart}: ChangesOptions,
 	path: string,
@@ -170,7 +170,7 @@ async function openDecided(
 	return 'moved';
 }
 
-/** How much of the present content the model has read. */
+/** Returns how much of the current contents the model has read. */
 async function readExtentOf({readTracker}: Context, {real}: WriteTarget, {before}: Planned): Promise<ReadExtent> {
 	if (before === undefined) return 'whole';
 	const {stats, text, sha256: hash} = before;
@@ -178,7 +178,7 @@ async function readExtentOf({readTracker}: Context, {real}: WriteTarget, {before
 	return readTracker.of({real, dev: stats.dev, ino: stats.ino, sha256: hash, totalLines});
 }
 
-/** Keeps the content from before a change in the session. Answers a note for the model where that failed. */
+/** Keeps the contents before a change in the session. Returns a note for the model if that failed. */
 async function backUp(sessionDir: string, before: Planned['before']): Promise<readonly string[]> {
 	if (before === undefined) return [];
 	const kept = await saveBackup(sessionDir, before.sha256, before.bytes);

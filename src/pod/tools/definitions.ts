@@ -1,33 +1,33 @@
 import type {GuideTool, ToolEffect} from '../../worker/index.ts';
 
 /**
-What a tool says of itself. The tool is made from it, and the approvals, the screen, the instructions and the offline
-guide read it: none of them names a tool. Loads nothing, because the screen reads it through `protocol.ts`.
+The facts about a tool. The tool, the approvals, the screen, the instructions and the offline guide all use them.
+None of these names a tool itself. This file loads nothing, because the screen imports it through `protocol.ts`.
 */
 export type ToolFacts = {
 	readonly name: string;
-	/** For the model. */
+	/** The description for the model. */
 	readonly description: string;
-	/** For the model, by the name of the argument. */
+	/** The descriptions of the arguments for the model. */
 	readonly arguments: Readonly<Record<string, string>>;
 	readonly effect: ToolEffect;
 	readonly subject: ToolSubject;
-	/** What the title of a call says after the tool's name. Default: the subject. */
+	/** Returns the text after the tool's name in the title of a call. By default it is the subject. */
 	readonly title?: (args: ToolArguments, result: ToolTitleFacts) => string;
-	/** How the offline guide uses the tool. Absent: it does not. */
+	/** The offline guide's use of the tool. If it is absent, the guide does not use the tool. */
 	readonly guide?: Omit<GuideTool, 'name'>;
 };
 
 /**
-The argument that a call is about. Rules match a `command` and the path of a `file`; what is `other` is only shown, and
-rules match the tool's name.
+The main argument of a call. Rules match a `command`, and the path of a `file`.
+The screen shows `other` arguments, and rules then match the tool's name.
 */
 export type ToolSubject = {readonly kind: 'command' | 'file' | 'other'; readonly argument: string};
 
-/** Parsed arguments as a model wrote them: untrusted, and not checked. */
+/** Parsed arguments from a model. They are untrusted and not checked. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
-/** Which lines a result contains, once there is a result. */
+/** The range of lines in a result, if there is a result. */
 export type ToolTitleFacts = {
 	readonly read?: {readonly first: number; readonly last: number; readonly whole: boolean} | undefined;
 };
@@ -128,7 +128,10 @@ export const bashFacts = {
 	guide: {act: 'run', doing: 'running', example: '“run npm test”'},
 } as const satisfies ToolFacts;
 
-/** Its effect is `read`: it ends what was allowed before, and changes nothing else. */
+/**
+The facts about the tool that stops background commands. Its effect is `read`, because it only ends what was allowed
+before.
+*/
 export const bashStopFacts = {
 	name: 'bash_stop',
 	description: 'Stops a command that runs in the background, with everything that it started.',
@@ -152,7 +155,7 @@ export const workflowFacts = {
 	title: args => `/${textOf(args, 'slug')} ${textOf(args, 'arguments')}`.trimEnd(),
 } as const satisfies ToolFacts;
 
-/** In the order in which the offline guide lists its examples. */
+/** All tools, in the order of the offline guide's examples. */
 export const toolFacts: readonly ToolFacts[] = [
 	globFacts,
 	grepFacts,
@@ -164,7 +167,7 @@ export const toolFacts: readonly ToolFacts[] = [
 	workflowFacts,
 ];
 
-/** The tools of the models that summarise a conversation. Rules are about their names, too. */
+/** The tools of models that summarise a conversation. Rules apply to their names too. */
 export const summaryToolNames = {
 	write: 'write_summary',
 	markRead: 'mark_read_required',
@@ -173,17 +176,19 @@ export const summaryToolNames = {
 
 const byName: ReadonlyMap<string, ToolFacts> = new Map(toolFacts.map(facts => [facts.name, facts]));
 
-/** `undefined` for a tool of an MCP server, and for one that another version of inkpod had. */
+/**
+Returns the facts about a tool. Returns `undefined` for a tool of an MCP server, or of another version of inkpod.
+*/
 export function toolFactsOf(name: string): ToolFacts | undefined {
 	return byName.get(name);
 }
 
-/** The names of the tools whose calls are about a command, or about one file. */
+/** Returns the names of the tools whose calls have a command or one file as their subject. */
 export function toolsAbout(kind: ToolSubject['kind']): readonly string[] {
 	return toolFacts.filter(({subject}) => subject.kind === kind).map(({name}) => name);
 }
 
-/** What the offline guide knows of the tools. */
+/** The offline guide's facts about the tools. */
 export const guideTools: readonly GuideTool[] = toolFacts.flatMap(({name, guide}) =>
 	guide === undefined ? [] : [{name, ...guide}],
 );
@@ -200,7 +205,7 @@ function inEach(args: ToolArguments, names: readonly string[]): readonly string[
 		.map(text => `in ${text}`);
 }
 
-/** Which lines are in the result; without a result, which lines are requested. */
+/** Returns the range of lines in the result. Without a result it returns the requested range. */
 function lineRange({offset, limit}: ToolArguments, {read}: ToolTitleFacts): string {
 	if (read !== undefined) return read.whole ? '' : `:${read.first}-${read.last}`;
 	if (typeof offset !== 'number' && typeof limit !== 'number') return '';

@@ -6,7 +6,10 @@ import {onOneLine, plural} from './output.ts';
 import {editFileFacts} from './definitions.ts';
 import {changeSentence, editSentence} from './failures.ts';
 
-/** Replaces texts in a file that was read, at least in part. Answers with the unified diff. */
+/**
+Creates the tool that replaces texts in a file. The model must have read at least a part of the file.
+The result is a unified diff.
+*/
 export function editFileTool(changes: Changes): Tool {
 	const texts = editFileFacts.arguments;
 	const edit = z.object({
@@ -56,7 +59,7 @@ function editing(args: {readonly path: string; readonly edits: readonly Edit[]})
 	};
 }
 
-/** An edit by itself, with the signs of a diff. */
+/** Returns one edit in the form of a diff. */
 function block({old, new: fresh, all}: Edit, index: number): string {
 	const signed = (sign: string, text: string) =>
 		text

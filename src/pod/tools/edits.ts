@@ -1,11 +1,11 @@
 import {withEndsOf, withPlainEnds} from './file-text.ts';
 
-/** One replacement in a text. Without `all`, `old` occurs exactly once. */
+/** One replacement in a text. Without `all`, `old` must occur exactly once. */
 export type Edit = {readonly old: string; readonly new: string; readonly all?: boolean | undefined};
 
 /**
-Why an edit does not apply. `lines`: where `old` was found, or where a text begins that differs only in white space.
-At most five, counted from 1.
+The reason why an edit does not apply. `lines` are the places of `old`, or of texts that differ only in white space.
+There are at most five, counted from 1.
 */
 export type EditFailure = {
 	readonly ok: false;
@@ -21,8 +21,8 @@ export type Edited = {
 };
 
 /**
-Applies edits one after another, each to the result of the one before: all of them or none. A model sees and writes
-plain newlines. Text that no edit touches keeps its line endings; new text gets those of the file.
+Applies edits one after another, each to the result of the previous one. It applies all of them or none.
+A model sees and writes plain newlines. Other text keeps its line endings, and new text gets those of the file.
 */
 export function applyEdits(raw: string, edits: readonly Edit[]): Edited | EditFailure {
 	let text = raw;
@@ -68,7 +68,7 @@ function apart(text: string, old: string): number[] {
 	return found;
 }
 
-/** `aa` occurs twice in `aaa`: either could be meant. */
+/** Returns all places of a text, even overlapping ones. `aa` occurs twice in `aaa`, and the model may mean either. */
 function overlapping(text: string, old: string): number[] {
 	const found: number[] = [];
 	for (let at = text.indexOf(old); at !== -1; at = text.indexOf(old, at + 1)) found.push(at);
@@ -76,8 +76,8 @@ function overlapping(text: string, old: string): number[] {
 }
 
 /**
-Translates positions in the text with plain newlines into positions in `raw`. Ask in rising order. A CR belongs to the
-newline after it.
+Translates positions in the text with plain newlines into positions in `raw`. The caller passes ascending positions.
+A CR belongs to the newline after it.
 */
 function positions(raw: string): (plainAt: number) => number {
 	let rawAt = 0;
@@ -101,7 +101,7 @@ function lineAt(text: string, position: number): number {
 	return line;
 }
 
-/** Where the lines of `old` are when white space at their ends does not count. */
+/** Returns the places of `old`, ignoring white space at the ends of its lines. */
 function looseLines(text: string, old: string): readonly number[] {
 	const wanted = old.split('\n').map(line => line.trim());
 	while (wanted.length > 0 && wanted.at(-1) === '') wanted.pop();

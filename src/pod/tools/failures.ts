@@ -6,12 +6,12 @@ import type {EditFailure} from './edits.ts';
 
 export type ToolFailure = OpenFailure | DirFailure | ReadFailure;
 
-/** Why a tool could not use a path. One sentence each, for the model and the user. */
+/** Returns a sentence that tells model and user why a tool could not use a path. */
 export function sentenceFor(reason: ToolFailure, path: string): string {
 	return `${path}: ${sentences[reason]}`;
 }
 
-/** The same without the path. */
+/** Returns the same without the path. */
 export function reasonFor(reason: ToolFailure): string {
 	return sentences[reason];
 }
@@ -31,8 +31,8 @@ const sentences: Readonly<Record<ToolFailure, string>> = {
 };
 
 /**
-Why a file was not changed. `not_read`: nothing of it was; `partly_read`: not the whole of it; `changed`: it is another
-than was read; `not_as_shown`: than you were shown.
+The reason why a file was not changed. `not_read`: the model read none of it. `partly_read`: it read only a part.
+`changed`: the file differs from the one that was read. `not_as_shown`: it differs from the preview.
 */
 export type ChangeFailure =
 	| WriteFailure
@@ -44,7 +44,7 @@ export type ChangeFailure =
 	| 'unchanged'
 	| 'not_text';
 
-/** One sentence each, for the model and the user. `code` is the system's, of an `io`. */
+/** Returns a sentence for model and user. `code` is the system's error code for `io`. */
 export function changeSentence(reason: ChangeFailure, path: string, code = ''): string {
 	return `${path}: ${changeSentences[reason]}${reason === 'io' && code !== '' ? ` (${code})` : ''}`;
 }
@@ -70,7 +70,7 @@ const changeSentences: Readonly<Record<ChangeFailure, string>> = {
 	io: 'it could not be written (io).',
 };
 
-/** Why an edit does not apply, one sentence. */
+/** Returns a sentence that tells why an edit does not apply. */
 export function editSentence({reason, index, count, lines}: EditFailure, path: string): string {
 	const where = lines.length === 0 ? '' : `line${lines.length === 1 ? '' : 's'} ${lines.join(', ')}`;
 	const similar = where === '' ? '' : ` A text that differs in white space begins at ${where}.`;

@@ -1,11 +1,9 @@
 import {isUtf8} from 'node:buffer';
 
-/**
-A text file as it is stored: whether it begins with a byte order mark, and the text after that with its line endings.
-*/
+/** A text file as it is stored: its byte order mark, and the text after it with its line endings. */
 export type FileText = {readonly bom: boolean; readonly raw: string};
 
-/** The text of a file's bytes. `undefined` for a binary: bytes that are not UTF-8 or contain a NUL. */
+/** Returns the text of a file's bytes. Returns `undefined` for bytes that are not UTF-8 or contain a NUL. */
 export function decodeText(bytes: Buffer): FileText | undefined {
 	if (!isUtf8(bytes) || bytes.includes(0)) return undefined;
 	const bom = bytes.subarray(0, 3).equals(mark);
@@ -16,25 +14,25 @@ export function encodeText({bom, raw}: FileText): Buffer {
 	return Buffer.concat([bom ? mark : Buffer.alloc(0), Buffer.from(raw)]);
 }
 
-/** As a model sees it: every line ending is a plain newline. */
+/** Returns a text as a model sees it. Every line ending is a plain newline. */
 export function withPlainEnds(raw: string): string {
 	return raw.replaceAll('\r\n', '\n');
 }
 
-/** The same with the line endings of `like`: CRLF if most of its lines end so. */
+/** Returns the same with the line endings of `like`: CRLF if most of its lines end so. */
 export function withEndsOf(like: string, plain: string): string {
 	return mostlyCrlf(like) ? plain.replaceAll('\n', '\r\n') : plain;
 }
 
-/** How the lines of a text end. */
+/** Returns the kind of a text's line endings. */
 export function endsOf(raw: string): 'lf' | 'crlf' | 'mixed' {
 	if (!raw.includes('\r\n')) return 'lf';
 	return /(?<!\r)\n/.test(raw) ? 'mixed' : 'crlf';
 }
 
 /**
-A text that a model writes to replace a file. The model does not know the file's byte order mark and line endings, so
-those stay. A CRLF in the model's own text stays, too.
+Returns the replacement of a file's text. The model does not know byte order mark and line endings, so those stay.
+A CRLF in the model's own text stays too.
 */
 export function replacingText(present: FileText | undefined, content: string): FileText {
 	const marked = content.startsWith('\uFEFF');
@@ -43,7 +41,7 @@ export function replacingText(present: FileText | undefined, content: string): F
 	return {bom, raw: present === undefined || raw.includes('\r\n') ? raw : withEndsOf(present.raw, raw)};
 }
 
-/** How many lines a text has. A final newline does not begin another line. */
+/** Returns the number of lines in a text. A final newline does not begin another line. */
 export function lineCount(text: string): number {
 	let count = 0;
 	for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;

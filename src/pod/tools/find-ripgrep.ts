@@ -5,9 +5,9 @@ import {findProgram, isProgram} from '../processes/programs.ts';
 import type {Scope} from '../scope/scope.ts';
 
 /**
-The `rg` of PATH, else the one of the package @vscode/ripgrep where a person has installed it beside inkpod, as an
-absolute path. A relative entry of PATH, and a program that lies in the scope, are passed over: a project's own files
-are not executed.
+Returns the absolute path of ripgrep: `rg` in PATH, else the program of @vscode/ripgrep if the user has installed that
+package.
+It skips a relative entry of PATH and a program in the scope, because inkpod never runs a project's own files.
 */
 export function findRipgrep(
 	path: string | undefined,
@@ -23,10 +23,7 @@ export type ResolvePackage = (specifier: string, options?: {readonly paths?: str
 
 const programName = process.platform === 'win32' ? 'rg.exe' : 'rg';
 
-/**
-The program lies in a package of its own for each platform, from which @vscode/ripgrep resolves it. Nothing of either is
-executed here.
-*/
+/** Returns the program of @vscode/ripgrep. Each platform has a package of its own. It executes nothing of them. */
 function packedRipgrep(resolvePackage: ResolvePackage): string | undefined {
 	try {
 		const beside = dirname(resolvePackage('@vscode/ripgrep'));

@@ -2,7 +2,7 @@ import {fitting, onOneLine, plural} from './output.ts';
 
 export type GrepOutput = 'content' | 'files' | 'count';
 
-/** A line of a file, as it is shown. `match: false` is context. */
+/** A line of a file for the result. `match: false` is context. */
 export type FoundLine = {
 	readonly path: string;
 	readonly number: number;
@@ -10,22 +10,22 @@ export type FoundLine = {
 	readonly match: boolean;
 };
 
-/** What a search has found so far: bounded in memory, whatever the search engine delivers. */
+/** The findings of a search. Their memory is limited, whatever the search engine delivers. */
 export type Findings = {
-	/** Lines in the order of path and number. */
+	/** Adds a line. Lines come in the order of path and number. */
 	line(line: FoundLine): void;
-	/** A file and its matching lines, where single lines are not wanted. */
+	/** Adds a file with the number of its matching lines, for a search without single lines. */
 	file(path: string, count: number): void;
-	/** Enough was counted: the search may stop. */
+	/** Whether enough was counted, so that the search may stop. */
 	readonly full: boolean;
-	/** One line for the screen, and rows for the model with a note on what was cut. */
+	/** Returns one line for the screen, and rows for the model with a note about omissions. */
 	result(maxBytes: number): {readonly summary: string; readonly rows: readonly string[]};
 };
 
-/** Matches or files that are counted at most. */
+/** The maximum number of matches or files that are counted. */
 export const maxCounted = 10_000;
 
-/** Characters of a line that are shown. */
+/** The maximum number of characters that a row shows of a line. */
 const maxLineChars = 500;
 
 export function createFindings({
@@ -96,7 +96,7 @@ export function createFindings({
 	};
 }
 
-/** Marks the rows of matches while rows are counted: no row begins with it otherwise, since paths are never empty. */
+/** Marks the rows of matches during the count. No other row begins with it, because paths are never empty. */
 const mark = '\0';
 const matchRow = new RegExp(`^${mark}`);
 

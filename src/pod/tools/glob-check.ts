@@ -1,9 +1,10 @@
 import {outside} from './glob-scan.ts';
 
 /**
-What is wrong with a glob, in a sentence; nothing where it can be compiled. Nothing is written out: a short pattern with
-braces may stand for a very long one (8 pairs multiply what surrounds them by 256), and this takes time in proportion to
-the pattern alone.
+Returns a sentence about the problem of a glob, or nothing if it can be compiled.
+It expands nothing, because a short pattern with braces may mean a very long one. Its time depends only on the
+pattern's length.
+For example, 8 pairs of braces multiply the text around them by 256.
 */
 export function globProblem(pattern: string): string | undefined {
 	if (pattern.length > maxLength) return `The glob is longer than ${maxLength} characters.`;
@@ -25,10 +26,10 @@ const maxExpanded = 8192;
 
 type Size = {readonly alternatives: number; readonly characters: number; readonly pairs: number};
 
-/** What is between two braces: the texts that it represents so far, and those of its alternatives that have ended. */
+/** The state between two braces: the number and length of texts so far, and of the finished alternatives. */
 type Level = {count: number; characters: number; readonly ended: {count: number; characters: number}};
 
-/** How many texts a pattern represents, and their length in all. */
+/** Returns the number of texts that a pattern represents, and their total length. */
 function sizeOf(pattern: string): Size | 'unclosed' {
 	const outer: Level[] = [];
 	let level = newLevel();

@@ -3,8 +3,8 @@ import {codesOf, compilePlaces, matchesCodes, type GlobPlaces, type PlaceToken} 
 import {classEnd, outside} from './glob-scan.ts';
 
 /**
-Tells whether a path, relative and with `/`, matches. Built for patterns that a model wrote: matching takes time in
-proportion to pattern times path.
+Tells whether a relative path with `/` matches.
+Its time is proportional to pattern times path, because a model may write any pattern.
 */
 export type PathMatcher = (path: string) => boolean;
 
@@ -13,10 +13,10 @@ export type CompiledGlob =
 	| {readonly ok: false; readonly message: string};
 
 /**
-Compiles a glob with ripgrep's meaning: `*` and `?` stay within a segment and match dots, `**` spans segments, `[a-z]`,
-`[!a]`, `{a,b}`, `\` escapes.
-A pattern without a slash matches the last segment at any depth; one with a slash is anchored. `!` in front turns the
-answer round.
+Compiles a glob with ripgrep's meaning. `*` and `?` stay within a segment and match dots, and `**` spans segments.
+`[a-z]`, `[!a]` and `{a,b}` work as usual, and `\` escapes.
+A pattern without a slash matches the last segment at any depth. A pattern with a slash is anchored.
+A leading `!` inverts the result.
 */
 export function compileGlob(pattern: string): CompiledGlob {
 	const problem = globProblem(pattern);
@@ -32,15 +32,15 @@ export function compileGlob(pattern: string): CompiledGlob {
 	};
 }
 
-/** Compiles one alternative that `expandBraces` made: braces and a `!` in front are plain characters. */
+/** Compiles one alternative from `expandBraces`. Braces and a leading `!` are plain characters in it. */
 export function compileAlternative(alternative: string): GlobPlaces {
 	return compilePlaces(tokensOf(anchored(alternative)));
 }
 
-/** A text whose first `plain` characters have no braces left to be written out. */
+/** A text. Its first `plain` characters contain no braces to expand. */
 type Half = {readonly text: string; readonly plain: number};
 
-/** `{a,b{c,d}}` to `a`, `bc`, `bd`: of a pattern that `globProblem` has nothing to say of, few enough. */
+/** Expands `{a,b{c,d}}` to `a`, `bc`, `bd`. `globProblem` has accepted the pattern, so the results are few. */
 export function expandBraces(pattern: string): readonly string[] {
 	const done: string[] = [];
 	let open: readonly Half[] = [{text: pattern, plain: 0}];
@@ -87,7 +87,7 @@ function tokensOf(pattern: string): readonly PlaceToken[] {
 		const spans = at === 0 || pattern[at - 1] === '/' ? matchAt(/\*\*(?:\/|$)/y, pattern, at) : undefined;
 		if (spans !== undefined) {
 			const type = spans.endsWith('/') ? 'segments' : 'all';
-			// A second `**/` says nothing that the first does not.
+			// // A second `**/` would match nothing more.
 			if (type === 'all' || tokens.at(-1)?.type !== 'segments') tokens.push({type});
 			at += spans.length;
 			continue;
@@ -112,7 +112,9 @@ function tokensOf(pattern: string): readonly PlaceToken[] {
 	return tokens;
 }
 
-/** What a sticky pattern matches at an index. Nothing is copied: a pattern is gone through once. */
+/**
+Returns the match of a sticky pattern at an index. It copies nothing, so that a pattern is scanned in linear time.
+*/
 function matchAt(sticky: RegExp, text: string, at: number): string | undefined {
 	sticky.lastIndex = at;
 	return sticky.exec(text)?.[0];

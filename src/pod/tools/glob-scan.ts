@@ -1,8 +1,8 @@
 type Found = {readonly character: string; readonly index: number};
 
 /**
-The characters of a glob that are neither escaped nor inside a class, from an index on, one by one. A `[` is one of them
-if its class has no end.
+Yields the characters of a glob from an index on that are neither escaped nor inside a class.
+A `[` is one of them if its class has no end.
 */
 export function* outside(text: string, start: number): Generator<Found, undefined> {
 	for (let index = start; index < text.length; index += 1) {
@@ -14,7 +14,7 @@ export function* outside(text: string, start: number): Generator<Found, undefine
 	}
 }
 
-/** Where the class that begins at an index ends. */
+/** Returns the end of the class that begins at an index. */
 export function classEnd(text: string, start: number): number | undefined {
 	const [opening = ''] = /^\[[!^]?\]?/.exec(text.slice(start, start + 3)) ?? [];
 	const end = text.indexOf(']', start + opening.length);

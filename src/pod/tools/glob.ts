@@ -9,10 +9,10 @@ import {globFacts} from './definitions.ts';
 import {areFoldersUnchanged, foldersAbove, searchUntilStable, movedSentence} from './stable-search.ts';
 import {walkFiles} from './walk.ts';
 
-/** Paths in one answer. */
+/** The maximum number of paths in one result. */
 export const globLimit = 300;
 
-/** Lists the files that match a glob, in the order of their paths, and says how many there are. */
+/** Creates the tool that lists and counts the files that match a glob, in the order of their paths. */
 export function globTool({scope, maxOutputBytes}: {readonly scope: Scope; readonly maxOutputBytes: number}): Tool {
 	return defineTool({
 		...globFacts,

@@ -11,15 +11,15 @@ import {compilePattern} from './regex.ts';
 import {areFoldersUnchanged, type Moved} from './stable-search.ts';
 import {walkFiles} from './walk.ts';
 
-/** Larger files are not searched, and the answer says so. */
+/** The maximum size of a searched file. The result names the number of larger ones. */
 const maxFileBytes = 8 * 1024 * 1024;
 
-/** How long one file may take to match. */
+/** The maximum milliseconds of matching in one file. */
 const timeoutMs = 5000;
 
 /**
-Searches without ripgrep: files in the order of their paths, each opened through the scope, matched in a thread of its
-own.
+Searches without ripgrep, in the order of paths. It opens each file through the scope, and matches in a separate
+thread.
 */
 export async function searchBuiltin(search: Search, findings: Findings): Promise<SearchEnd | Moved> {
 	const {scope, start, signal} = search;
@@ -32,7 +32,7 @@ export async function searchBuiltin(search: Search, findings: Findings): Promise
 			: await walkFiles(start.real, {scope, accepts, signal});
 	const sorted = files.map(file => ({file, path: shownPath(scope, file)})).toSorted((a, b) => byPath(a.path, b.path));
 	const hidden = sorted.filter(({file}) => looksSecret(file));
-	// They are named without having been opened.
+	// // Secrets are named without opening them.
 	if (!(await areFoldersUnchanged(scope, new Set(hidden.map(({file}) => dirname(file))), search.since)))
 		return 'moved';
 	const secrets = hidden.map(({path}) => path);
@@ -44,7 +44,7 @@ export async function searchBuiltin(search: Search, findings: Findings): Promise
 		signal.throwIfAborted();
 		if (findings.full) break;
 		if (text === 'too_large') tooLarge += 1;
-		// Named whether or not the pattern is in it.
+		// // The result names a secret whether or not it contains the pattern.
 		if (text === 'secret') secrets.push(path);
 		if (typeof text !== 'object') continue;
 		const matches = await untilAborted(
@@ -77,7 +77,7 @@ function tooLargeNote(count: number): string {
 	return `${plural(count, 'file')} larger than ${limit} ${count === 1 ? 'was' : 'were'} not searched`;
 }
 
-/** Reads a few files ahead of the matching, in order. */
+/** Yields the texts of files in order. It reads a few files ahead of the matching. */
 async function* readAhead(
 	files: ReadonlyArray<{readonly file: string; readonly path: string}>,
 	search: Search,
@@ -90,13 +90,15 @@ async function* readAhead(
 	yield* window;
 }
 
-/** A file that cannot be opened any more is passed over, as ripgrep does. Never rejects for what a disk can do. */
+/**
+Reads a text. It skips a file that can no longer be opened, as ripgrep does. It never rejects because of a disk.
+*/
 async function textOf({scope, signal}: Search, file: string): Promise<Text> {
 	if (signal.aborted) return 'not_text';
 	const opened = await openFile(scope, file);
 	if (!opened.ok) return 'not_text';
 	try {
-		// What the search was told of is a real path: a link that has come in its place leads to something else.
+		// // The search found a real path. If a link has replaced it, it leads to something else.
 		if (opened.real !== file) return 'not_text';
 		if ((await secretReason(scope, file, opened)) !== undefined) return 'secret';
 		if (opened.stats.size > maxFileBytes) return 'too_large';

@@ -2,32 +2,34 @@ import type {Scope} from '../scope/scope.ts';
 import type {Findings, GrepOutput} from './findings.ts';
 import type {Moved} from './stable-search.ts';
 
-/** One search, as both engines understand it. */
+/** A search in the form for both engines. */
 export type Search = {
 	readonly scope: Scope;
 	readonly pattern: string;
-	/** A real path in the scope. */
+	/** The start of the search: a real path in the scope. */
 	readonly start: {readonly real: string; readonly kind: 'directory' | 'file'};
 	readonly output: GrepOutput;
 	readonly context: number;
-	/** Asked with a path as it is shown; says nothing of secrets. */
+	/** Tells whether the search includes a displayed path. It does not consider secrets. */
 	readonly accepts: (path: string) => boolean;
 	readonly signal: AbortSignal;
-	/** Milliseconds since the epoch: what moved after it is not to be trusted. */
+	/** The start time in milliseconds since the epoch. A folder that moved later is not trusted. */
 	readonly since: number;
 };
 
-/** How a search ended, once all it found is in the findings. */
+/** The end of a search. All its results are in the findings by then. */
 export type SearchEnd =
 	| {
 			readonly ok: true;
-			/** Files that were skipped because they look like secrets, as shown, as far as the search went. */
+			/**
+			The displayed paths of skipped files that look like secrets, up to the point where the search stopped.
+			*/
 			readonly secrets: readonly string[];
-			/** What else was not searched, a sentence each. */
+			/** Sentences about other omissions. */
 			readonly notes: readonly string[];
 	  }
-	/** For the model: what is wrong with the pattern. */
+	/** `message` tells the model about a problem of the pattern. */
 	| {readonly ok: false; readonly message: string};
 
-/** A way to search. Rejects when the signal is aborted. */
+/** An engine for searches. It rejects when the signal is aborted. */
 export type SearchEngine = (search: Search, findings: Findings) => Promise<SearchEnd | Moved>;

@@ -21,11 +21,11 @@ import {searchUntilStable, movedSentence} from './stable-search.ts';
 export type GrepOptions = {
 	readonly scope: Scope;
 	readonly maxOutputBytes: number;
-	/** Default: the built-in search. */
+	/** The search engine. By default it is the built-in one. */
 	readonly engine?: SearchEngine | undefined;
 };
 
-/** Searches file contents. What looks like a secret is left out, and the answer names it. */
+/** Creates the tool that searches file contents. It skips files that look like secrets, and its result names them. */
 export function grepTool(options: GrepOptions): Tool {
 	const texts = grepFacts.arguments;
 	return defineTool({
@@ -52,7 +52,7 @@ type Arguments = {
 	readonly limit: number;
 };
 
-/** What the notes of an answer may take of its bytes. */
+/** The bytes of a result for its notes. */
 const notesBytes = 1024;
 
 async function search(
@@ -74,7 +74,7 @@ async function search(
 		const start = await searchRootOf(scope, path, target);
 		if (start === 'elsewhere' || !start.ok) return start;
 		const findings = createFindings(wanted);
-		// The last time by the one that opens each file through the scope.
+		// // The last attempt uses the engine that opens each file through the scope.
 		const end = await (isLast ? searchBuiltin : engine)(
 			{scope, pattern, start, accepts, signal, since, ...wanted},
 			findings,

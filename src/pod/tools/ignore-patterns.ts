@@ -1,15 +1,14 @@
 import ignore, {type Ignore} from 'ignore';
 import {compileGlob, type PathMatcher} from './glob-pattern.ts';
 
-/**
-What the patterns of one .gitignore say of an entry, by its path from the file's folder. A directory's path ends in `/`.
-*/
+/** The patterns of one .gitignore. `verdict` takes a path from the file's folder. A directory's path ends in `/`. */
 export type IgnorePatterns = {readonly verdict: (path: string) => 'ignored' | 'wanted' | undefined};
 
 /**
-Compiles the text of a .gitignore. The library makes a regular expression of each pattern, which takes exponential time
-for some with several `**`: such a pattern is matched in time proportional to pattern times path instead. Of a file, at
-most `maxPatterns` count, and none that is longer than `maxPatternLength`: the library fails on very long ones.
+Compiles the text of a .gitignore.
+The library makes a regular expression of each pattern. Some with several `**` take exponential time.
+inkpod matches such patterns itself, in time proportional to pattern times path.
+It uses at most `maxPatterns`, none longer than `maxPatternLength`, because the library fails on very long patterns.
 */
 export function compileIgnore(text: string): IgnorePatterns {
 	const lines = text
@@ -33,7 +32,7 @@ const maxPatternLength = 1000;
 
 type Group = IgnorePatterns['verdict'];
 
-/** Neighbouring patterns that the library can match are one group; the last group that decides wins. */
+/** Groups neighbouring patterns that the library can match. The last group that decides wins. */
 function groupsOf(lines: readonly string[]): readonly Group[] {
 	const groups: Group[] = [];
 	let easy: Ignore | undefined;
@@ -49,7 +48,7 @@ function groupsOf(lines: readonly string[]): readonly Group[] {
 	return groups;
 }
 
-/** A `**` at the front or at the end takes no time of its own. */
+/** Tells whether a pattern is hard for the library. A `**` at the start or the end is not. */
 function isHard(line: string): boolean {
 	return !line.startsWith('#') && (line.match(/\*\*/g)?.length ?? 0) > 2;
 }
@@ -74,7 +73,10 @@ function hardGroup(line: string): Group {
 	};
 }
 
-/** Braces mean nothing in a .gitignore. A pattern that is none matches nothing, as in git. */
+/**
+Returns a matcher for a pattern. Braces have no meaning in a .gitignore. An invalid pattern matches nothing, as in
+git.
+*/
 function matcherOf(pattern: string): PathMatcher {
 	const glob = compileGlob(pattern.replaceAll(/\\.|[{}]/g, part => (part.length === 2 ? part : `\\${part}`)));
 	return glob.ok ? glob.matches : () => false;

@@ -6,9 +6,9 @@ import {foreignEntry, foreignOpened, foreignPath, strictOwners, type Foreign} fr
 import type {Owners} from '../scope/scope.ts';
 import {compileIgnore, type IgnorePatterns} from './ignore-patterns.ts';
 
-/** Whether git ignores an entry. Ask about a directory before its contents. All paths are absolute. */
+/** Tells whether git ignores an entry. The caller checks a directory before its contents. All paths are absolute. */
 export type IgnoreRules = {
-	/** To be asked once for each directory that is about to be walked, its parents first. */
+	/** Tells whether to skip a directory. The walk calls it once for each directory, parents first. */
 	skipsDirectory(path: string): boolean;
 	skipsFile(path: string): boolean;
 };
@@ -16,8 +16,8 @@ export type IgnoreRules = {
 type Rules = {readonly base: string; readonly patterns: IgnorePatterns};
 
 /**
-The git root of a directory: the nearest folder, itself included, that contains a `.git`. One that another user could
-have made is passed over.
+Returns the git root of a directory: the nearest folder with a `.git`, including the directory itself.
+It skips a `.git` that another user could have made.
 */
 export function gitRoot(directory: string, owners: Owners = strictOwners): string | undefined {
 	for (let folder = directory; ; folder = dirname(folder)) {
@@ -28,8 +28,8 @@ export function gitRoot(directory: string, owners: Owners = strictOwners): strin
 }
 
 /**
-The folders whose .gitignore has a say over `start` from outside, outermost first: from the git root, or `pwd` where
-there is none, down to above `start`.
+Returns the folders above `start` whose .gitignore applies to `start`, outermost first.
+They begin at the git root, or at `pwd` without a git root.
 */
 export function foldersAbove(start: string, pwd: string, owners: Owners = strictOwners): readonly string[] {
 	const root = gitRoot(start, owners);
@@ -44,8 +44,8 @@ export function foldersAbove(start: string, pwd: string, owners: Owners = strict
 }
 
 /**
-The rules for a walk that begins in `start`. A start that is itself ignored was named on purpose: then only the rules
-inside it count.
+Returns the rules for a walk that begins in `start`.
+The user or model named an ignored start on purpose, so only the rules inside it count then.
 */
 export function ignoreRules(
 	start: string,
@@ -70,7 +70,10 @@ export function ignoreRules(
 	};
 }
 
-/** The innermost file that decides wins. Only the entry itself is judged: an ignored parent is never walked into. */
+/**
+Tells whether an entry is ignored. The innermost file that decides wins.
+It judges only the entry itself, because a walk never enters an ignored parent.
+*/
 function isIgnored(path: string, isDirectory: boolean, rules: readonly Rules[]): boolean {
 	for (const {base, patterns} of rules.toReversed()) {
 		const inside = relative(base, path).split(sep).join('/');
@@ -81,7 +84,7 @@ function isIgnored(path: string, isDirectory: boolean, rules: readonly Rules[]):
 	return false;
 }
 
-/** Those of the files that `foldersAbove` and `start` itself bring that another user could have written. */
+/** Returns the .gitignore files of `start` and the folders above it that another user could have written. */
 export function foreignIgnoreFiles(start: string, pwd: string, owners: Owners): readonly Foreign[] {
 	return [...foldersAbove(start, pwd, owners), start].flatMap(folder => {
 		const named = join(folder, '.gitignore');
@@ -91,17 +94,14 @@ export function foreignIgnoreFiles(start: string, pwd: string, owners: Owners): 
 	});
 }
 
-/**
-Whether a program that reads .gitignore files whoever owns them would go by others than these rules, above `start` and
-in it.
-*/
+/** Tells whether a program that accepts every owner would use other .gitignore files, above `start` or in it. */
 export function isForeignAbove(start: string, pwd: string, owners: Owners): boolean {
 	return gitRoot(start, owners) !== gitRoot(start, anybody) || foreignIgnoreFiles(start, pwd, owners).length > 0;
 }
 
 const anybody: Owners = {safe: ['/*'], file: ''};
 
-/** A .gitignore that is a link, a FIFO, huge, or that another user could have written has no say. */
+/** Returns the rules of a folder. It ignores a .gitignore that is a link, a FIFO, huge, or foreign. */
 function rulesIn(base: string, owners: Owners): readonly Rules[] {
 	const text = smallFile(base, owners);
 	return text === undefined ? [] : [{base, patterns: compileIgnore(text)}];

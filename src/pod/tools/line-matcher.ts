@@ -1,18 +1,20 @@
 import {Worker} from 'node:worker_threads';
 
-/** The numbers, from 1, of the lines that match, at most `max` of them, and how many there are. */
+/** The numbers of the matching lines, from 1 and at most `max`, and the count of all matching lines. */
 export type LineMatches = {readonly lines: readonly number[]; readonly count: number};
 
 /**
-Matches texts line by line in a thread of its own: a pattern that backtracks without end can be ended, and the screen
-never waits for it.
+Matches texts line by line in a separate thread. The screen never waits for it.
+The thread can be ended if a pattern backtracks without end.
 */
 export type LineMatcher = AsyncDisposable & {
-	/** One text at a time. `undefined`: it took longer than the time allowed, and this matcher is of no more use. */
+	/**
+	Matches one text at a time. Returns `undefined` if it took too long. This matcher cannot be used any more then.
+	*/
 	match(text: string, max: number): Promise<LineMatches | undefined>;
 };
 
-/** `source` and `flags` make a valid RegExp. The thread lives until disposal. */
+/** Creates a matcher from the parts of a valid RegExp. The thread lives until disposal. */
 export function createLineMatcher(
 	pattern: {readonly source: string; readonly flags: string},
 	timeoutMs: number,
@@ -42,7 +44,7 @@ export function createLineMatcher(
 	};
 }
 
-/** A text of its own rather than a file, so that it needs no path in the bundle. */
+/** The program of the thread. It is a text instead of a file, so that it needs no path in the bundle. */
 const program = `
 const {parentPort, workerData} = require('node:worker_threads');
 const pattern = new RegExp(workerData.source, workerData.flags);

@@ -1,10 +1,10 @@
-/** Names what the first bytes of a file say it is, where a person would rather look at it than read it. */
+/** Returns the media type in the first bytes of a file, for types that a user views instead of reading. */
 export function mediaType(head: Uint8Array): string | undefined {
 	const text = Buffer.from(head).toString('latin1');
 	return signatures.find(({magic}) => magic.test(text))?.name;
 }
 
-/** How many first bytes `mediaType` wants. */
+/** The number of first bytes that `mediaType` needs. */
 export const mediaHeadBytes = 16;
 
 const signatures: ReadonlyArray<{readonly magic: RegExp; readonly name: string}> = [

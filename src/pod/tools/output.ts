@@ -1,7 +1,7 @@
 import type {ToolOutput} from '../../worker/index.ts';
 import {sentenceFor, type ToolFailure} from './failures.ts';
 
-/** An error result: the model and the user read the same sentence. */
+/** Returns an error result. The model and the user read the same sentence. */
 export function errorOutput(sentence: string): ToolOutput {
 	const [summary = ''] = sentence.split('\n', 1);
 	return {summary, content: sentence, isError: true};
@@ -11,7 +11,7 @@ export function failureOutput(reason: ToolFailure, path: string): ToolOutput {
 	return errorOutput(sentenceFor(reason, path));
 }
 
-/** The first lines that fit into `maxBytes`, with a newline after each. */
+/** Returns the first lines that fit into `maxBytes`, counting a newline after each. */
 export function fitting(lines: Iterable<string>, maxBytes: number): readonly string[] {
 	const kept: string[] = [];
 	let bytes = 0;
@@ -23,7 +23,7 @@ export function fitting(lines: Iterable<string>, maxBytes: number): readonly str
 	return kept;
 }
 
-/** A path on one line: newlines in names are escaped. */
+/** Returns a path on one line. It escapes newlines in names. */
 export function onOneLine(path: string): string {
 	return path
 		.replaceAll('\\', '\\\\')

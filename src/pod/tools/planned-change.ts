@@ -7,30 +7,30 @@ import {onOneLine} from './output.ts';
 import type {ReadExtent} from './read-tracker.ts';
 import {unifiedDiff} from './unified-diff.ts';
 
-/** What one call changes in one file. */
+/** The change of one file by one call. */
 export type Change = {
-	/** The arguments of the call, the same object each time: a change is recognised by it after its preview. */
+	/** The arguments of the call. They are always the same object, which identifies the change after its preview. */
 	readonly args: object;
 	readonly path: string;
 	/**
-	What was read before. `some`: the file exists, and a part of it was read. `whole`: all of it was read, or there is no
-	such file.
+	The part of the file that the model must have read. `some`: the file exists, and the model read a part of it.
+	`whole`: the model read all of it, or there is no such file.
 	*/
 	readonly needs: 'some' | 'whole';
-	/** The new content of the file, or a sentence that says why there is none. */
+	/** Returns the new contents of the file, or a sentence about a failure. */
 	readonly apply: (present: FileText | undefined) => Applied;
-	/** Bytes of the diff in the result. The preview shows the whole diff. */
+	/** The maximum bytes of the diff in the result. The preview shows the whole diff. */
 	readonly maxDiffBytes: number;
-	/** The question of its card, without its question mark. */
+	/** The question of its card without the question mark. */
 	readonly title: string;
-	/** What the model wrote, for the card of a change that would fail. */
+	/** The model's text, for the card of a change that would fail. */
 	readonly asWritten: string;
 };
 
 export type Failed = {readonly ok: false; readonly sentence: string};
 export type Applied = {readonly ok: true; readonly text: FileText; readonly summary: string} | Failed;
 
-/** A change and the file as it is now. `before` absent: there is no such file. */
+/** A change with the current file. `before` is absent if there is no such file. */
 export type Planned = {
 	readonly ok: true;
 	readonly before?: {
@@ -50,7 +50,7 @@ export function planChange(change: Change, {present}: WriteTarget): Planned | Fa
 	return {ok: true, before: {...present, text, sha256: sha256(present.bytes)}, applied: change.apply(text)};
 }
 
-/** What a change makes of a file that the model has read to this extent. */
+/** Applies a change to a file that the model has read to this extent. */
 export function checkedChange(change: Change, {applied}: Planned, extent: ReadExtent): Applied {
 	const unread = unreadReasons[change.needs][extent];
 	return unread === undefined ? applied : failed(change, unread);
@@ -67,7 +67,7 @@ export function failed({path}: Change, reason: ChangeFailure, code?: string): Fa
 	return {ok: false, sentence: changeSentence(reason, onOneLine(path), code)};
 }
 
-/** Line endings and byte order marks are in the diff only when they change. */
+/** Returns the diff of a change. It includes line endings and byte order marks only if they change. */
 export async function diffOf({path}: Change, before: FileText | undefined, after: FileText): Promise<string> {
 	const plain = await unifiedDiff({
 		path,

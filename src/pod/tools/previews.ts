@@ -1,20 +1,20 @@
-/** A file and its content: a real path, and the sha256 of its bytes. `sha256` absent: there is no such file. */
+/** A file version: a real path and the sha256 of the contents. `sha256` is absent if there is no such file. */
 export type FileVersion = {readonly real: string; readonly sha256?: string | undefined};
 
-/** The versions of files that previews were made of, by the arguments of their calls. */
+/** The file versions of previews, by the arguments of their calls. */
 export type Previews = {
-	/** A preview of a call was made of this version. `undefined`: it showed that the call would fail. */
+	/** Records the version that a preview showed. `undefined`: the preview showed that the call would fail. */
 	shown(call: object, version: FileVersion | undefined): void;
 	/**
-	Whether a file is still what the preview of a call was made of, except for changes that inkpod made since. True for
-	a call without a preview.
+	Tells whether a file still has the previewed contents, except for later changes by inkpod.
+	It is true for a call without a preview.
 	*/
 	isAsShown(call: object, version: FileVersion): boolean;
-	/** inkpod changed the file; `after` is the sha256 of its new bytes. */
+	/** Records a change by inkpod. `after` is the sha256 of the new contents. */
 	changed(before: FileVersion, after: string): void;
 };
 
-/** `changesBefore`: how many of the changes were made before the preview. */
+/** A preview. `changesBefore` is the number of changes before it. */
 type Preview = {readonly version: FileVersion | undefined; readonly changesBefore: number};
 
 export function createPreviews(): Previews {

@@ -21,12 +21,13 @@ import {sentenceFor} from './failures.ts';
 export type ReadFileOptions = {readonly scope: Scope; readonly maxOutputBytes: number; readonly maxScanBytes: number};
 
 /**
-Reads a text file with line numbers. The first line of the answer says what was read:
-`[path: lines 1-40 of 400, sha256 0123456789abcdef]`, the first 16 digits of the whole file's hash, so that history
-shows which content was seen. What looks like a secret is read only when that was confirmed, and lies where it lay then.
+Creates the tool that reads a text file with line numbers. The first line of the result describes it:
+`[path: lines 1-40 of 400, sha256 0123456789abcdef]`, with the first 16 digits of the whole file's hash.
+So history shows which contents were seen.
+A file that looks like a secret is read only after a confirmation, and only at the confirmed place.
 */
 export function readFileTool(options: ReadFileOptions): Tool {
-	/** The real paths that were confirmed, by the arguments of their calls. */
+	/** The confirmed real paths, by the arguments of their calls. */
 	const confirmed = new WeakMap<object, string>();
 	const texts = readFileFacts.arguments;
 	return defineTool({
@@ -86,7 +87,7 @@ async function media(scope: Scope, path: string, target: string): Promise<ToolOu
 	}
 }
 
-/** What the head and the notes of an answer may take of its bytes. */
+/** The bytes of a result for its head and notes. */
 const frameBytes = 512;
 
 function numbered(read: ReadText, first: number, maxOutputBytes: number): ToolOutput {
@@ -127,7 +128,7 @@ function numbered(read: ReadText, first: number, maxOutputBytes: number): ToolOu
 	return {
 		summary: whole ? plural(read.totalLines, 'line') : `lines ${first}-${last} of ${read.totalLines}`,
 		content: [`[${path}: lines ${first}-${last} of ${read.totalLines}, ${sha}]`, ...kept, ...notes].join('\n'),
-		// A line that was cut was not read.
+		// // A line that was cut does not count as read.
 		details: {read: {...known, first, last: cutLine === undefined ? last : first - 1, whole}} satisfies ToolDetails,
 	};
 }

@@ -5,7 +5,7 @@ import {narrowDetails, narrowOrigin, type OriginOf, type ToolDetails} from '../p
 import {diskPath} from '../scope/disk-path.ts';
 import {writeFileFacts} from './definitions.ts';
 
-/** A content of a file: which file, what its bytes hash to (sha256, hex), how many lines it has. */
+/** The contents of a file: which file, their hash (sha256, hex), and the number of lines. */
 export type Content = {
 	readonly real: string;
 	readonly dev: number;
@@ -14,21 +14,21 @@ export type Content = {
 	readonly totalLines: number;
 };
 
-/** How much of a content is in history. `stale`: only another content of the same file is. */
+/** How much of the contents is in history. `stale`: history has only other contents of the same file. */
 export type ReadExtent = 'whole' | 'part' | 'stale' | 'none';
 
 export type ReadTracker = {
 	of(content: Content): Promise<ReadExtent>;
 	/**
-	A call has just changed a file, and its result is not in history yet. This counts for the calls of the same batch;
-	after that history does.
+	Records a change whose result is not in history yet. It counts for calls of the same batch.
+	Later, history contains it.
 	*/
 	changed(real: string, sha256: string, whole: boolean): void;
 };
 
 /**
-What a model has read of files, derived from history alone: attachments, results of read_file, and what its own calls
-wrote. So it survives a resume. What was rewound does not count.
+Tracks what a model has read of files: attachments, results of read_file, and its own writes.
+It derives this from history alone, so it survives a resume. Rewound items do not count.
 The user writes the paths of attachments, relative to `pwd`.
 */
 export function createReadTracker({
@@ -83,9 +83,9 @@ export function createReadTracker({
 }
 
 type Range = readonly [first: number, last: number];
-/** What was read of one content. `totalLines` where it is known. */
+/** The known parts of one file version. `totalLines` is present if known. */
 type Part = {whole: boolean; totalLines?: number; readonly ranges: Range[]};
-/** Path, then hash. */
+/** The parts by path, and then by hash. */
 type Contents = Map<string, Map<string, Part>>;
 type Noting = {
 	readonly record: Contents;
@@ -109,7 +109,7 @@ function noteAttached(
 	const part = partOf(record, resolve(pwd, diskPath(path)), sha256);
 	const first = range?.first ?? 1;
 	part.whole ||= !truncated && range === undefined;
-	// The last line of a body that was cut may be half a line.
+	// // The last line of a cut body may be incomplete.
 	part.ranges.push([first, first + lines - 1 - Number(truncated)]);
 }
 
@@ -122,7 +122,7 @@ function noteResult({read, changed = []}: ToolDetails, tool: string | undefined,
 	}
 	for (const {real, before, after} of changed) {
 		const old = before === undefined ? undefined : record.get(real)?.get(before);
-		// After a whole file is written all of it is known; after an edit as much as before.
+		// // After a write the whole file is known. After an edit the same parts are known as before.
 		partOf(record, real, after).whole ||=
 			before === undefined || tool === writeFileFacts.name || (old !== undefined && isWhole(old));
 	}
@@ -149,7 +149,7 @@ function covers(ranges: readonly Range[], totalLines: number): boolean {
 	return next > totalLines;
 }
 
-/** By name, or by what the name leads to: a file system may know one file under several spellings. */
+/** Compares files by name and by target, because a file system may have several spellings of a name. */
 async function isSameFile(path: string, {real, dev, ino}: Content): Promise<boolean> {
 	if (path === real) return true;
 	return stat(path).then(

@@ -1,13 +1,13 @@
 import {messageOf} from '../values/message-of.ts';
 
-/** A pattern for `new RegExp(source, flags)`, with the flag u. */
+/** The parts of a valid `new RegExp(source, flags)`, with the flag u. */
 export type CompiledPattern =
 	| {readonly ok: true; readonly source: string; readonly flags: string}
 	| {readonly ok: false; readonly message: string};
 
 /**
-Turns a pattern in ripgrep's syntax into one of JavaScript that matches the same lines.
-What only one of the two has is refused with a sentence; nothing is silently read as something else.
+Translates a pattern from ripgrep's syntax to JavaScript's. The result matches the same lines.
+It refuses a construct that only one of them has, so that no pattern silently changes its meaning.
 */
 export function compilePattern(pattern: string): CompiledPattern {
 	const leading = /^\(\?(?<flags>[a-z]+)\)/.exec(pattern);
@@ -41,7 +41,7 @@ function refused(pattern: string, why: string): CompiledPattern {
 
 const word = String.raw`\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\p{Join_Control}`;
 
-/** Escapes of ripgrep that see all of Unicode, where those of JavaScript see ASCII. */
+/** ripgrep's escapes cover all of Unicode, but those of JavaScript only ASCII. */
 const outsideClass: Readonly<Record<string, string>> = {
 	d: String.raw`\p{Nd}`,
 	D: String.raw`\P{Nd}`,
@@ -104,7 +104,7 @@ function escapePiece(rest: string, letter: string, table: Readonly<Record<string
 	if (/^c$/.test(letter)) return {lacks: String.raw`\c is not part of ripgrep's syntax`};
 	const translated = Object.hasOwn(table, letter) ? table[letter] : undefined;
 	if (translated !== undefined) return {text: translated, length: 2};
-	// JavaScript lets only syntax characters be escaped, ripgrep all of ASCII's punctuation.
+	// // JavaScript allows escapes only for syntax characters, but ripgrep for all ASCII punctuation.
 	if (/^[!-/:-@[-`{-~]$/.test(letter))
 		return {
 			text: /^[$()*+.?[\\\]^{|}/-]$/.test(letter)

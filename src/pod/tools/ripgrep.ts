@@ -15,8 +15,8 @@ import {areFoldersUnchanged} from './stable-search.ts';
 import {maxWalked} from './walk.ts';
 
 /**
-Searches with ripgrep. The processes end with the search, however it ends. ripgrep goes by every .gitignore, whoever
-owns it: where one above the start or in it may not be used, the built-in search takes its place.
+Creates the engine that searches with ripgrep. Its processes end with the search.
+ripgrep uses every .gitignore, whoever owns it. If one of them may not be used, the built-in search takes its place.
 */
 export function ripgrepEngine(rg: string): SearchEngine {
 	return async (search, findings) => {
@@ -34,7 +34,7 @@ export function ripgrepEngine(rg: string): SearchEngine {
 		search.signal.throwIfAborted();
 		if (!(await areFoldersUnchanged(search.scope, seen.folders, search.since))) return 'moved';
 		if (!found.ok) return found;
-		// Only now is it known how far the search went: the list may have been the quicker one.
+		// // The list may end before the search, so only now the search's end is known.
 		const notes =
 			listed.cut && !seen.stopped
 				? [`only the first ${maxWalked} files were looked at for names of secrets`]
@@ -48,17 +48,20 @@ export function ripgrepEngine(rg: string): SearchEngine {
 }
 
 /**
-How far a search got, in the order of paths: the last one that it told of, and whether it stopped there. `folders`: the
-real ones of all that it told of.
+The progress of a search in the order of paths: the last reported path, and whether the search stopped there.
+`folders` are the real folders of all reported files.
 */
 type Seen = {last: string; stopped: boolean; readonly folders: Set<string>; readonly hides: Promise<Hides>};
 
-/** Whether what a file contains is not told, by its real path. A promise only for a file that has to be looked at. */
+/**
+Tells whether the contents of a file must be hidden, by its real path. It returns a promise only if it must read the
+file.
+*/
 type Hides = (real: string) => boolean | Promise<boolean>;
 
-/** Where no secret-looking file has a second name, only names are looked at. */
+/** Creates the check for hidden files. It checks only names if no secret has a second name. */
 async function createHides(scope: Scope): Promise<Hides> {
-	// Whether a file has a second name may have changed since another search.
+	// // Since an earlier search, a file may have got a second name.
 	const secrets = await secretFiles(scope, {maxAgeMs: 0});
 	return real => {
 		if (looksSecret(real)) return true;
@@ -102,7 +105,7 @@ async function runSearch(
 			return !seen.stopped;
 		},
 	);
-	// One that is stopped finds its output closed, and says that of itself.
+	// // A stopped ripgrep reports that its output was closed. That is not an error.
 	if (seen.stopped) return {ok: true, notes: []};
 	if (exitCode === 2 && stderr.trim() !== '')
 		return {ok: false, message: `The pattern cannot be searched for: ${stderr.trim().replace(/^rg: /, '')}`};
@@ -110,10 +113,10 @@ async function runSearch(
 }
 
 /**
-What looks like a secret among the files that the search covers, whether the pattern is in it or not: so a pattern
-learns nothing of the contents.
-Ends where the search has stopped, when that is known in time, and is cut where it went through more files than the
-built-in one does.
+Lists the files of a search that look like secrets, with or without a match. A pattern therefore reveals nothing of
+their contents.
+It ends at the place where the search stopped, if that is known in time.
+It also ends when it has listed more files than the built-in search would.
 */
 async function listSecrets(
 	rg: string,
@@ -149,12 +152,14 @@ async function hidden(files: readonly string[], hides: Hides): Promise<readonly 
 	return found;
 }
 
-/** Whether a path comes after the place where the search stopped. */
+/** Tells whether a path comes after the place where the search stopped. */
 function isBehind({stopped, last}: Seen, path: string): boolean {
 	return stopped && byPath(path, last) > 0;
 }
 
-/** `--null` puts a NUL byte after each path, so that no name can be taken for a line. */
+/**
+Returns a parser for ripgrep's output. `--null` adds a NUL byte after each path, so that no name can pass for a line.
+*/
 function parserFor(search: Search, findings: Findings, seen: Seen): (text: string) => Promise<void> {
 	const judge = async (raw: string) => {
 		const real = realOf(search.scope, raw);
@@ -184,7 +189,7 @@ function parserFor(search: Search, findings: Findings, seen: Seen): (text: strin
 	};
 }
 
-/** What ripgrep says of a binary file, on a line without a NUL byte. */
+/** ripgrep's message about a binary file. It is on a line without a NUL byte. */
 const binaryNotice = /^(?:.*(?:WARNING: stopped searching binary file|binary file matches) .*\n)+/;
 
 function tell(path: string, row: string, {output}: Search, findings: Findings): void {
@@ -197,7 +202,7 @@ function tell(path: string, row: string, {output}: Search, findings: Findings): 
 	}
 }
 
-/** Links are not followed, so what ripgrep names below a real start is a real path. */
+/** Returns the real path of a result. ripgrep follows no links, so a result below a real start is a real path. */
 function realOf(scope: Scope, named: string): string {
 	return resolve(scope.pwd, named);
 }

@@ -6,7 +6,7 @@ import type {Search} from './grep-search.ts';
 import {gitRoot, ignoreRules} from './ignore-rules.ts';
 import {shownPath} from './search-root.ts';
 
-/** Runs ripgrep over what the search covers. `take` gets its text piece by piece and answers whether it wants more. */
+/** Runs ripgrep for a search. `take` gets its output piece by piece, and returns whether to continue. */
 export async function runRipgrep(
 	rg: string,
 	args: readonly string[],
@@ -49,7 +49,8 @@ export async function runRipgrep(
 }
 
 /**
-The same files as the built-in walk: .gitignore alone decides, up to the git root, or to `pwd` where there is none.
+Returns the flags that select the same files as the built-in walk.
+Only .gitignore files count, up to the git root, or up to `pwd` without a git root.
 */
 function ignoreFlags(scope: Scope, start: Search['start']): readonly string[] {
 	const only = ['--no-ignore-dot', '--no-ignore-exclude', '--no-ignore-global'];
@@ -65,7 +66,7 @@ function ignoreFlags(scope: Scope, start: Search['start']): readonly string[] {
 	return [...only, '--no-require-git', '--no-ignore-parent', ...(outer ? [`--ignore-file=${own}`] : [])];
 }
 
-/** The folder of a start, which may be a file. */
+/** Returns the folder of a start, which may be a file. */
 export function folderOf(start: Search['start']): string {
 	return start.kind === 'directory' ? start.real : dirname(start.real);
 }

@@ -4,15 +4,17 @@ import {locate, resolveTarget} from '../scope/locate.ts';
 import {contains, type Scope} from '../scope/scope.ts';
 import type {ToolFailure} from './failures.ts';
 
-/** Where a search begins: a real path inside the scope. */
+/** The start of a search: a real path inside the scope. */
 export type SearchRoot =
 	| {readonly ok: true; readonly real: string; readonly kind: 'directory' | 'file'}
 	| {readonly ok: false; readonly reason: ToolFailure};
 
-/** A search that would begin in another place than was decided about. */
+/** The result for a search that would begin elsewhere than was decided. */
 export type Elsewhere = 'elsewhere';
 
-/** Resolves the path of a search, which is to lead to `target`. A FIFO, device or socket is refused unopened. */
+/**
+Resolves the path of a search, which must lead to `target`. It refuses a FIFO, device or socket without opening it.
+*/
 export async function searchRootOf(
 	scope: Scope,
 	path: string,
@@ -31,12 +33,12 @@ export async function searchRootOf(
 	}
 }
 
-/** A real path as the model writes it: relative to `pwd` with `/`, or absolute where it lies in another root. */
+/** Returns a real path as the model writes it: relative to `pwd` with `/`, or absolute in another root. */
 export function shownPath(scope: Scope, real: string): string {
 	return contains(scope.pwd, real) ? relative(scope.pwd, real).split(sep).join('/') || '.' : real;
 }
 
-/** Orders paths by their segments, as `rg --sort path` does. */
+/** Compares paths by their segments, in the order of `rg --sort path`. */
 export function byPath(a: string, b: string): number {
 	return Buffer.compare(Buffer.from(a.replaceAll('/', '\0')), Buffer.from(b.replaceAll('/', '\0')));
 }

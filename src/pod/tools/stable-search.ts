@@ -3,16 +3,16 @@ import {dirname} from 'node:path';
 import {setTimeout as delay} from 'node:timers/promises';
 import {contains, type Scope} from '../scope/scope.ts';
 
-/** Folders were renamed or replaced during a search: what it found may be elsewhere. */
+/** The result if folders were renamed or replaced during a search. Its findings may be of another place. */
 export type Moved = 'moved';
 
-/** For the model, when folders kept moving. */
+/** The message to the model if folders kept moving. */
 export const movedSentence = 'Folders were renamed or replaced there while it was looked through. Try again.';
 
 /**
-A search by path follows folders, which may be swapped for links to the outside while it runs. So it is repeated a few
-times when folders moved meanwhile. `look` gets the time since which they must not have moved, and whether this is the
-last attempt.
+Runs a search. It repeats the search a few times if folders moved meanwhile, because a link to the outside may replace
+a folder.
+`look` gets the time since which no folder may move, and whether this is the last attempt.
 */
 export async function searchUntilStable<Result>(
 	look: (since: number, isLast: boolean) => Promise<Result | Moved>,
@@ -26,8 +26,8 @@ export async function searchUntilStable<Result>(
 }
 
 /**
-Whether no entry was added, renamed or removed since then in these real folders of the scope and the folders above
-them.
+Tells whether these folders and those above them are unchanged since then.
+A folder changes if an entry is added, renamed or removed. All paths are real paths in the scope.
 */
 export async function areFoldersUnchanged(
 	{pwd, readRoots}: Scope,
@@ -48,8 +48,8 @@ export async function areFoldersUnchanged(
 }
 
 /**
-The parents of the folders of real files: a folder is still the same one when its parent did not change. A root has no
-parent here.
+Returns the parents of the folders of real files. A folder is still the same if its parent did not change.
+A root has no parent here.
 */
 export function foldersAbove({pwd, readRoots}: Scope, files: readonly string[]): ReadonlySet<string> {
 	const roots = new Set([pwd, ...readRoots]);
@@ -59,10 +59,10 @@ export function foldersAbove({pwd, readRoots}: Scope, files: readonly string[]):
 
 const attempts = 3;
 
-/** Milliseconds by which a file system's clock may be late. */
+/** The maximum delay of a file system's clock, in milliseconds. */
 const clockMs = 20;
 
-/** Nobody can set the time of change, unlike that of modification. */
+/** Tells whether a folder is older. It uses the time of change, which nobody can set, unlike that of modification. */
 async function isOlder(folder: string, since: number): Promise<boolean> {
 	try {
 		const stats = await lstat(folder);

@@ -4,17 +4,20 @@ import {trustTexts} from './texts.ts';
 /** The subject of a trust question: its kind and name, for example `workflow` and `review`. */
 export type TrustSubject = {readonly kind: string; readonly name: string};
 
-/** One file or other text to be trusted. */
+/** One file or other text that the user can trust. */
 export type TrustContent = {readonly name: string; readonly text: string};
 
-/** The hash that trust is bound to: of names and texts in order. Hex. */
+/** Returns the hash of names and texts in order, in hex. Trust is bound to it. */
 export function hashContents(contents: readonly TrustContent[]): string {
 	return createHash('sha256')
 		.update(JSON.stringify(contents.map(({name, text}) => [name, text])))
 		.digest('hex');
 }
 
-/** The details of a trust question: all contents, or the changes since the trusted version. Untrusted text. */
+/**
+Returns the details of a trust question: all contents, or the changes since the trusted version. They are untrusted
+text.
+*/
 export async function trustDetail(
 	contents: readonly TrustContent[],
 	earlier: readonly TrustContent[] | undefined,
@@ -31,7 +34,7 @@ function fullText({name, text}: TrustContent): string {
 	return trustTexts.whole(name, text.trimEnd());
 }
 
-/** In milliseconds. Texts that take longer to compare are too different for a diff. */
+/** The maximum milliseconds of a comparison. Texts that take longer are too different for a diff. */
 const diffTimeout = 500;
 
 async function changeOf(content: TrustContent, before: string | undefined): Promise<string> {

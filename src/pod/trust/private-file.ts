@@ -8,7 +8,7 @@ import {fileMode, makeDir, quietly, realFiles, syncDir} from '../session/files.t
 import {realProject} from '../session/paths.ts';
 
 /**
-Whether a folder that should be outside of a project is inside it: a project must not bring its own trust.
+Tells whether a folder is inside a project although it should be outside. A project must not bring its own trust.
 A project that contains the whole home folder is allowed, because it contains every folder of the user.
 */
 export async function isInProject(folder: string, pwd: string, env: Env): Promise<boolean> {
@@ -16,8 +16,8 @@ export async function isInProject(folder: string, pwd: string, env: Env): Promis
 }
 
 /**
-Reads a private JSON file. `undefined` unless it is a regular file of this user that nobody else may write, and contains
-JSON.
+Reads a private JSON file. It must be a regular file of this user, closed to writes by others.
+Returns `undefined` for any other file.
 */
 export async function readPrivateJson(file: string, maxBytes: number): Promise<unknown> {
 	try {
@@ -61,7 +61,7 @@ export async function writePrivateFile(path: string, text: string): Promise<void
 	}
 }
 
-/** The real path of the existing part of a path, followed by the rest. */
+/** Returns the real path of the existing part of a path, followed by the rest. */
 async function realAncestor(path: string): Promise<string> {
 	const real = await realProject(path);
 	const parent = dirname(path);

@@ -9,13 +9,13 @@ import {trustTexts} from './texts.ts';
 import {isInProject, readPrivateJson, writePrivateFile} from './private-file.ts';
 
 /**
-The contents of a project that the user trusts, stored outside of the project: one file per subject, with the contents,
-so that a change can be shown.
+The contents of a project that the user trusts. They are outside of the project, in one file per subject.
+A file has the complete contents, so that a change can be shown.
 */
 export type TrustStore = {
-	/** The last trusted contents. `undefined` if there are none or the file is invalid. */
+	/** Returns the last trusted contents, or `undefined` if there are none or the file is invalid. */
 	read(subject: TrustSubject): Promise<readonly TrustContent[] | undefined>;
-	/** Resolves with a sentence if saving failed. */
+	/** Saves contents. It resolves with a sentence if that failed. */
 	write(subject: TrustSubject, contents: readonly TrustContent[]): Promise<string | undefined>;
 };
 

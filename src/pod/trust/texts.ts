@@ -1,4 +1,4 @@
-/** Sentences for the user. Texts of contents are untrusted. */
+/** The texts that a user reads about trust. Parts that quote contents are untrusted. */
 export const trustTexts = {
 	accept: 'Yes, trust it',
 	deny: 'No',

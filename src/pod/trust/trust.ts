@@ -5,15 +5,15 @@ import {trustTexts} from './texts.ts';
 /** Contents of a project that could do harm: they run, grant permissions or replace your own files. */
 export type TrustClaim = {
 	readonly subject: TrustSubject;
-	/** The question. */
+	/** The text of the question. */
 	readonly title: string;
 	/** The exact texts that are used after the answer yes, with their names. */
 	readonly contents: readonly TrustContent[];
-	/** The tool call that waits for the answer, if any. */
+	/** The tool call that waits for the answer, if there is one. */
 	readonly callId?: string;
 };
 
-/** `unattended`: not trusted, and no one can approve. */
+/** The result of a check. `unattended`: the contents are not trusted, and no one can approve. */
 export type TrustVerdict = 'trusted' | 'denied' | 'unattended' | 'aborted';
 
 export type Trust = {
@@ -22,13 +22,15 @@ export type Trust = {
 };
 
 export type TrustOptions = {
-	/** Opened on first use. */
+	/** Opens the store. It is called on first use. */
 	readonly store: () => Promise<TrustStore>;
-	/** Shows a card. Resolves with `undefined` if the signal is aborted first. Absent if no one can approve. */
+	/**
+	Shows a card. It resolves with `undefined` if the signal is aborted first. It is absent if no one can approve.
+	*/
 	readonly ask?: (question: TrustQuestion, signal: AbortSignal) => Promise<{readonly choice: string} | undefined>;
-	/** `--trust`: for this run, the first contents of each subject are trusted. Nothing is saved. */
+	/** Whether this run trusts the first contents of each subject (`--trust`). Nothing is saved. */
 	readonly acceptPresent: boolean;
-	/** Called if an answer could not be saved. */
+	/** It is called if an answer could not be saved. */
 	readonly onProblem: (sentence: string) => void;
 };
 
@@ -43,9 +45,9 @@ export type TrustQuestion = {
 	}>;
 };
 
-/** Trust that is bound to contents by their hash. It asks one question about a subject at a time. */
+/** Creates the trust in contents by their hash. It asks one question about a subject at a time. */
 export function createTrust({store, ask, acceptPresent, onProblem}: TrustOptions): Trust {
-	/** The contents trusted since the start, by subject. */
+	/** The contents that were trusted since the start, by subject. */
 	const trusted = new Map<string, readonly TrustContent[]>();
 	const pending = new Map<string, Promise<unknown>>();
 	let opened: Promise<TrustStore> | undefined;

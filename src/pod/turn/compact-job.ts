@@ -10,7 +10,7 @@ export type CompactJobOptions = {
 	readonly compaction: Pick<Compaction, 'compact'>;
 };
 
-/** Compacts the context when the user asks for it. A compaction that is stopped leaves no trace. */
+/** Compacts the context on the user's request. A stopped compaction leaves no trace. */
 export async function compactJob(
 	{recovery, confirmDirectory, compaction}: CompactJobOptions,
 	hint: string | undefined,

@@ -1,9 +1,10 @@
 import type {Interceptor, Item} from '../../worker/index.ts';
 
 /**
-Several interceptors as one. At each point they are asked one after another: after `continue` and `finish` the next one
-is asked, and after `continueWith`, whose items are joined. Any other answer is the last one. An interceptor that takes
-items out of a queue comes after those that may end the run.
+Composes several interceptors into one. At each point it calls them one after another.
+After `continue`, `finish` and `continueWith` it calls the next one. It joins the items of `continueWith`.
+Any other answer is final.
+An interceptor that takes items out of a queue comes after those that may end the run.
 */
 export function composeInterceptors(...all: readonly Interceptor[]): Required<Interceptor> {
 	return {
@@ -25,7 +26,7 @@ const withItems = (items: readonly Item[]) => ({type: 'continueWith', items}) as
 type At<Point extends keyof Interceptor> = Awaited<ReturnType<Required<Interceptor>[Point]>>;
 type Answer = {readonly type: string; readonly items?: readonly Item[]};
 
-/** `join`: makes the answer of all items, at a point where items may be added. */
+/** Calls the interceptors at one point. `join` makes the answer with all items, if the point allows items. */
 async function through<Own extends Answer>(
 	all: readonly Interceptor[],
 	ask: (interceptor: Interceptor) => Own | Promise<Own> | undefined,

@@ -11,7 +11,7 @@ import {composeInterceptors} from './compose-interceptors.ts';
 import type {Steering} from './steering.ts';
 
 export type InterceptorOptions = {
-	/** Absent where no one can approve. */
+	/** The questions to the user. They are absent if no one can approve. */
 	readonly asks?: Asks;
 	readonly approvals: Approvals;
 	readonly toolHooks: ToolHooks;
@@ -22,8 +22,8 @@ export type InterceptorOptions = {
 };
 
 /**
-Everything that steps into one run, in order: what the submission attaches, hooks and judges of calls, compaction, and
-the messages that arrive meanwhile.
+Creates the interceptor of one run from all its parts, in order.
+These are attachments, hooks and judges of calls, compaction, and messages that arrive during the run.
 */
 export function interceptorOf(
 	{asks, approvals, toolHooks, compaction, instructions, steering, onAlert}: InterceptorOptions,

@@ -3,13 +3,13 @@ import type {Receipt} from '../protocol.ts';
 
 export type NotificationOptions = {
 	readonly clock: Clock;
-	/** Of text that is kept. */
+	/** The maximum bytes of the text. */
 	readonly maxBytes: number;
 	/** Whether a run answers it. */
 	readonly forRun: boolean;
 };
 
-/** A message to the model from outside the conversation: a notice without anybody's authority. */
+/** Creates a message to the model from outside the conversation. It is a notice without the user's authority. */
 export function notification(text: string, {clock, maxBytes, forRun}: NotificationOptions): Message {
 	const cut = cutText(text.trim(), maxBytes);
 	const note = cut.dropped === 0 ? '' : `\n[...truncated, ${cut.dropped} more bytes dropped]`;
@@ -21,7 +21,7 @@ export function notification(text: string, {clock, maxBytes, forRun}: Notificati
 	});
 }
 
-/** The same notification, which no run answers: it is in the next request, whoever makes it. */
+/** Returns the same notification for the next request of any run. No run answers it by itself. */
 export function unanswered(item: Message): Message {
 	return {...item, origin: {kind: 'notice', about: 'notification'}};
 }
@@ -37,7 +37,9 @@ export async function commitNotifications(history: History, items: readonly Mess
 	}
 }
 
-/** Commits what ended with the session, for whoever opens it again. Rejects when it cannot be written. */
+/**
+Commits the notices of what ended with the session, so that the next start shows them. Rejects if it cannot write.
+*/
 export async function commitLast(
 	history: History,
 	texts: readonly string[],

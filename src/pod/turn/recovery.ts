@@ -5,19 +5,19 @@ import type {Following} from '../prompts/prompts.ts';
 import type {Hub} from '../status/hub.ts';
 import type {JobEnd} from '../status/job.ts';
 
-/** What interrupted runs left, and how the end of a run that could not be saved is made up for. */
+/** Handles what an interrupted run leaves, and a run whose end could not be saved. */
 export type Recovery = {
-	/** Why the last run has no `run_end` in history, when it could not be saved. */
+	/** Returns why history has no `run_end` of the last run, if it could not be saved. */
 	lostEnd(): string | undefined;
-	/** The output of an interrupted run's commands that is not in history. */
+	/** Returns the output of an interrupted run's commands that is not in history. */
 	lostOutputs(): Promise<readonly Item[]>;
-	/** What closes an interrupted run before a new one. */
+	/** Returns the items that close an interrupted run before a new one. */
 	closeBefore(follows: Following): Promise<readonly Item[]>;
-	/** Commits what closes an interrupted run for good: it counts as cancelled. Rejects as `append` does. */
+	/** Closes an interrupted run for good, so that it counts as cancelled. Rejects like `append`. */
 	closeForGood(): Promise<void>;
-	/** The end of a job from the result of its run. */
+	/** Returns the end of a job for the result of its run. */
 	endOf(result: RunResult): JobEnd;
-	/** Runs a step of a job; history that cannot be written becomes the job's end. */
+	/** Runs a step of a job. If history cannot be written, that is the job's end. */
 	orUnsaved(step: () => Promise<JobEnd>): Promise<JobEnd>;
 };
 
@@ -26,7 +26,7 @@ export type RecoveryOptions = {
 	readonly hub: Pick<Hub, 'dropTail'>;
 	readonly clock: Clock;
 	readonly sessionDir: string;
-	/** Of an output that is kept. */
+	/** The maximum bytes of kept output. */
 	readonly maxBytes: number;
 };
 
@@ -39,7 +39,10 @@ export function createRecovery({history, hub, clock, sessionDir, maxBytes}: Reco
 		return read(history.items, {sessionDir, clock, maxBytes});
 	}
 
-	/** Nothing is shown as saved that is not: what was streaming goes. The next run says why this one has no end. */
+	/**
+	Returns the end of an unsaved run, and drops its streamed text, so that nothing looks saved.
+	The next run tells why this one has no end.
+	*/
 	function unsaved(error: HistoryError): JobEnd {
 		hub.dropTail();
 		lostEnd = error.message;

@@ -9,11 +9,11 @@ export type ShellJobOptions = {
 	readonly clock: Clock;
 	readonly env: Env;
 	readonly cwd: string;
-	/** Of output that is kept. */
+	/** The maximum bytes of kept output. */
 	readonly maxBytes: number;
 };
 
-/** Runs a command of the user beside the conversation. Whether a turn is interrupted does not change. */
+/** Runs a user's command beside the conversation. An interrupted turn remains interrupted. */
 export async function shellJob(
 	{history, hub, clock, env, cwd, maxBytes}: ShellJobOptions,
 	command: string,

@@ -1,40 +1,41 @@
 import type {History, Item, Message} from '../../worker/index.ts';
 import type {Receipt, Segment} from '../protocol.ts';
 
-/** Something that waits for the next request of the current run. */
+/** A message or notification that waits for the next request of the current run. */
 export type Waiting = {
-	/** The user's message; absent for a notification. */
+	/** The user's message. It is absent for a notification. */
 	readonly segments: readonly Segment[] | undefined;
 	readonly notice: Message | undefined;
-	/** A run that would end continues for it. */
+	/** Whether a run that would end continues for it. */
 	readonly keepsRun: boolean;
 	readonly receipt: PromiseWithResolvers<Receipt>;
-	/** Resolves when it is resolved or refused. */
+	/** A promise that resolves when the message is resolved or refused. */
 	ready: Promise<void>;
-	/** The items to commit, once they are known. History knows it by the id of the first one. */
+	/** The items to commit, once they are known. The id of the first one identifies it in history. */
 	items: readonly Item[] | undefined;
 	onCommit?: () => void;
-	/** Handed to the run, which is about to commit it. */
+	/** Whether the run has taken it and will commit it soon. */
 	taken: boolean;
 };
 
 /**
-What waits, oldest first, until its first item is seen in history. So it is either delivered or given up, never both.
+The waiting messages, oldest first. Each stays until its first item is in history.
+So it is either delivered or refused, but never both.
 */
 export type SteeringQueue = {
 	add(waiting: Waiting): void;
-	/** Takes it out: it will not be delivered. */
+	/** Removes it without delivering it. */
 	remove(waiting: Waiting): void;
 	has(waiting: Waiting): boolean;
-	/** The oldest for which a run continues. */
+	/** Returns the oldest one for which a run continues. */
 	keeper(): Waiting | undefined;
-	/** The items that are ready and were not taken before. What comes after one that is not ready waits with it. */
+	/** Returns the ready items that were not taken before. Later ones wait for an earlier one that is not ready. */
 	take(): Item[];
-	/** Gives everything up. */
+	/** Removes all of them and returns them. */
 	clear(): readonly Waiting[];
 };
 
-/** `onChange` gets the user's waiting messages whenever they change. */
+/** Creates a queue. It calls `onChange` with the user's waiting messages whenever they change. */
 export function createSteeringQueue(
 	history: History,
 	onChange: (messages: ReadonlyArray<readonly Segment[]>) => void,

@@ -6,35 +6,35 @@ import {createSteeringQueue, type SteeringQueue, type Waiting} from './steering-
 import {notDeliveredText} from './texts.ts';
 
 /**
-What you or a notification say to the current run: resolved at once, delivered in order with the next request.
+The messages and notifications during a run. They are resolved at once, and delivered in order with the next request.
 */
 export type Steering = {
-	/** Takes a message in for the run whose signal this is. Its receipt comes at the commit, or at the refusal. */
+	/** Adds a message for the run of this signal. Its receipt comes at the commit, or at the refusal. */
 	add(segments: readonly Segment[], run: AbortSignal): Promise<Receipt>;
 	/**
-	Takes a notification in. One that no request of this run takes is committed after it. `forRun`: a run that would end
-	continues for it.
+	Adds a notification. If no request of this run takes it, it is committed after the run.
+	`forRun`: a run that would end continues for it.
 	*/
 	notify(item: Message, forRun: boolean): Promise<Receipt>;
-	/** Delivers during the run whose signal this is. */
+	/** Creates the interceptor that delivers during the run of this signal. */
 	interceptor(run: AbortSignal): Pick<Interceptor, 'preRequest' | 'onTurnEnd'>;
-	/** The run is over: notifications that were not delivered are committed, messages are refused. */
+	/** Ends the run. It commits the notifications that were not delivered, and refuses the messages. */
 	end(): void;
-	/** Resolves when what `end` commits is durable, or has failed. */
+	/** Resolves when the commits of `end` are durable or have failed. */
 	settled(): Promise<void>;
 };
 
 export type SteeringOptions = {
 	readonly history: History;
-	/** Ends soon when the signal is aborted. */
+	/** Resolves a message. It ends soon after the signal is aborted. */
 	readonly resolve: (segments: readonly Segment[], signal: AbortSignal) => Promise<Submission | Rejection>;
-	/** The user's messages that wait, oldest first, whenever they change. */
+	/** It is called with the user's waiting messages, oldest first, whenever they change. */
 	readonly onQueue: (queue: ReadonlyArray<readonly Segment[]>) => void;
-	/** A submission is in history. */
+	/** It is called when a submission is in history. */
 	readonly onCommit: (submission: Submission) => void;
 };
 
-/** Steering of one run after the other over a history. */
+/** Creates the steering of a history's runs, one after the other. */
 export function createSteering(options: SteeringOptions): Steering {
 	const {history} = options;
 	const queue = createSteeringQueue(history, options.onQueue);
@@ -79,7 +79,7 @@ function waitingFor({
 	};
 }
 
-/** Finds the items of a message that waits, or takes it out and settles its receipt. */
+/** Finds the items of a waiting message, or removes it and settles its receipt. */
 async function resolveWaiting(
 	waiting: Waiting,
 	segments: readonly Segment[],
@@ -103,7 +103,10 @@ async function resolveWaiting(
 	}
 }
 
-/** Delivers with each request what is ready, and keeps a run from ending before what it continues for. */
+/**
+Creates the interceptor that delivers ready items with each request. It keeps a run alive for items that need an
+answer.
+*/
 function deliveries(queue: SteeringQueue, run: AbortSignal): Required<Pick<Interceptor, 'preRequest' | 'onTurnEnd'>> {
 	return {
 		preRequest() {
@@ -123,8 +126,8 @@ function deliveries(queue: SteeringQueue, run: AbortSignal): Required<Pick<Inter
 }
 
 /**
-Refuses messages and commits notifications. The append is called at once: what a next run commits comes after it.
-Resolves when it is done, and never rejects: the receipts carry what went wrong.
+Refuses messages and commits notifications. It appends at once, so that the next run's items come later.
+It resolves when this is done and never rejects, because the receipts report failures.
 */
 async function giveUp(left: readonly Waiting[], history: History): Promise<void> {
 	for (const {segments, receipt} of left) if (segments !== undefined) receipt.resolve(notDelivered);

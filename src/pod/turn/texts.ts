@@ -4,7 +4,7 @@ export const notDeliveredText = 'Not sent: the turn had ended.';
 export const stoppedText = 'Stopped before it began.';
 export const cancelledText = 'Cancelled before it was sent.';
 
-/** The question before a session continues in another directory than before. */
+/** Returns the question before a session continues in another directory. */
 export function directoryQuestion(from: string, to: string): {readonly title: string; readonly detail: string} {
 	return {
 		title: 'Continue this session in another directory?',

@@ -7,17 +7,17 @@ import type {Recovery} from './recovery.ts';
 import {stoppedText} from './texts.ts';
 import type {DirectoryConfirmed} from './working-directory.ts';
 
-/** How a turn begins. */
+/** The beginning of a turn. */
 export type Pending =
 	| {readonly type: 'run'; readonly segments: readonly Segment[]}
 	| {readonly type: 'runForNotification'; readonly text: string}
 	| {readonly type: 'resume'};
 
-/** The turns of a session. `committed` is called when the first commit of a turn is durable. */
+/** The turns of a session. They call `committed` when the first commit of a turn is durable. */
 export type Turns = {
 	/** Takes a turn. The signal's reason is `pause` or `cancel`. */
 	start(pending: Pending, signal: AbortSignal, committed: () => void): Promise<JobEnd>;
-	/** Discards the paused turn: its calls are closed, and the run counts as cancelled. */
+	/** Discards the paused turn. It closes the turn's calls, and the run counts as cancelled. */
 	abandon(): Promise<JobEnd>;
 };
 
@@ -28,14 +28,14 @@ export type TurnOptions = {
 	readonly confirmDirectory: (signal: AbortSignal) => Promise<DirectoryConfirmed>;
 	/** Turns a draft into items, or rejects it without a trace. */
 	readonly resolve: (segments: readonly Segment[], signal: AbortSignal) => Promise<Submission | Rejection>;
-	/** Loads the model and starts the servers whose tools it is offered. */
+	/** Loads the model, and starts the servers with tools for it. */
 	readonly prepare: (signal: AbortSignal) => Promise<Model>;
-	/** A submission is about to be committed. */
+	/** It is called before a submission is committed. */
 	readonly accept: (submission: Submission) => Promise<void>;
 	readonly notice: (text: string) => Message;
-	/** The instructions that apply from now on. */
+	/** Returns the instructions that apply from now on. */
 	readonly instructions: (attachments: readonly Message[], signal: AbortSignal) => Promise<readonly Item[]>;
-	/** What the next request is made with. */
+	/** Returns the setup of the next request. */
 	readonly setup: () => Promise<Draft<'setup'>>;
 	readonly interceptor: (signal: AbortSignal, attachments: readonly Message[]) => Interceptor;
 };
@@ -56,14 +56,14 @@ export function createTurns(options: TurnOptions): Turns {
 	};
 }
 
-/** What a turn answers. */
+/** The messages that a turn answers. */
 type Prompt = {
 	readonly message: () => Message;
 	readonly attachments: readonly Message[];
 	readonly follows: Following;
 };
 
-/** One turn, with what it needs. */
+/** Creates one turn. */
 function createTurn(options: TurnOptions, signal: AbortSignal, committed: () => void) {
 	const {worker, recovery} = options;
 
@@ -118,5 +118,5 @@ function refusedBy({code, sentence}: Pick<Rejection, 'code' | 'sentence'>): JobE
 	return {type: 'refused', code, sentence};
 }
 
-/** Before anything was committed. */
+/** The end of a job that was stopped before its first commit. */
 const stopped: JobEnd = {type: 'refused', code: 'aborted', sentence: stoppedText};

@@ -6,19 +6,19 @@ import {cancelledText, directoryChoices, directoryDenied, directoryQuestion, oth
 export type WorkingDirectoryOptions = {
 	readonly history: History;
 	readonly clock: Clock;
-	/** The folder that the session was made in, and the one that it is to work in. Real paths. */
+	/** `from` is the session's earlier folder, `to` its next one. Both are real paths. */
 	readonly from: string;
 	readonly to: string;
-	/** The user named the folder at the start, so nothing is asked. */
+	/** Whether the user named the folder at the start. Then nothing is asked. */
 	readonly isChosen: boolean;
-	/** Absent where no one can approve. */
+	/** The questions to the user. They are absent if no one can approve. */
 	readonly asks?: Asks;
 };
 
 export type DirectoryConfirmed = {readonly ok: true} | DirectoryRefused;
 type DirectoryRefused = {readonly ok: false; readonly code: 'untrusted' | 'aborted'; readonly sentence: string};
 
-/** Where a session works, as its history says it. `from`: the folder that it was made in. */
+/** Returns the working directory of a session according to its history. `from` is the folder of its creation. */
 export function workingDirectoryOf(items: readonly Item[], from: string): string {
 	const last = liveItems(items).findLast(
 		item => item.type === 'message' && item.origin?.kind === 'notice' && item.origin['about'] === 'moved',
@@ -28,8 +28,9 @@ export function workingDirectoryOf(items: readonly Item[], from: string): string
 }
 
 /**
-Asks the user before a session continues in another folder than its history says. The agreement is committed as a
-notice: model and user see where paths change their meaning, and the user is asked only once. Rejects as `append` does.
+Asks the user before a session continues in another folder than in its history. It asks only once.
+It commits the agreement as a notice, so that model and user see where paths change their meaning. Rejects like
+`append`.
 */
 export async function confirmWorkingDirectory(
 	{history, clock, from, to, isChosen, asks}: WorkingDirectoryOptions,
@@ -48,7 +49,7 @@ export async function confirmWorkingDirectory(
 	return {ok: true};
 }
 
-/** `undefined`: the user agrees. */
+/** Asks the user. Returns `undefined` if the user agrees. */
 async function askToMove(
 	from: string,
 	to: string,

@@ -9,7 +9,7 @@ import {documentFile, type DocumentSource, type DocumentSources} from './sources
 import {isSlug} from './slug.ts';
 import {workflowTexts, type FolderProblem} from './texts.ts';
 
-/** The document that a slug means. `shadows`: the user's own documents that a project's document replaces. */
+/** The document of a slug. `shadows` are the user's own documents that a project's document replaces. */
 export type ChosenDocument<Document> = {readonly document: Document; readonly shadows: readonly DocumentFile[]};
 
 /** A document in a list. */
@@ -28,13 +28,10 @@ export type DocumentList = {
 	readonly remarks: readonly string[];
 };
 
-/**
-All documents of the sources. Each call checks the disk, so that a changed file is read again and an unchanged one is
-not.
-*/
+/** The index of all documents. Each call checks the disk, and reads only changed files again. */
 export type DocumentIndex = {
 	list(): Promise<DocumentList>;
-	/** The document that the slug means, read from disk now. `undefined`: there is none. */
+	/** Reads the document of a slug from disk. Returns `undefined` if there is none. */
 	workflow(slug: string, signal: AbortSignal): Promise<ChosenDocument<ParsedDocument | BrokenDocument> | undefined>;
 	knowledge(slug: string, signal: AbortSignal): Promise<ChosenDocument<ParsedDocument | BrokenDocument> | undefined>;
 };
@@ -112,7 +109,7 @@ function firstOfEach(knowledge: Candidates): DocumentList['knowledge'] {
 	);
 }
 
-/** The number of entries that are checked in one folder. */
+/** The maximum number of entries that are checked in one folder. */
 export const maxEntriesPerFolder = 500;
 
 async function listSource(source: DocumentSource, remarks: string[]): Promise<readonly DocumentFile[]> {
@@ -141,7 +138,7 @@ async function listSource(source: DocumentSource, remarks: string[]): Promise<re
 	return folders.filter((_, index) => are[index]);
 }
 
-/** Why a whole folder is skipped. If the folder has disappeared, opening its documents checks again. */
+/** Tells why a whole folder is skipped. If the folder has disappeared, opening its documents checks again. */
 function foreignFolderProblem({owners, scope, dir}: DocumentSource): string | undefined {
 	if (owners === undefined) return undefined;
 	try {
@@ -173,8 +170,8 @@ async function existing(sources: readonly DocumentSource[], slug: string): Promi
 }
 
 /**
-The first candidate wins, valid or broken. A broken skill is skipped, and so is a document of another user if another
-candidate follows.
+Chooses the first candidate, valid or broken. It skips a broken skill.
+It also skips a document of another user if another candidate follows.
 */
 async function choose<Whole extends {readonly ok: true; readonly found: DocumentFile}>(
 	candidates: readonly DocumentFile[],
@@ -211,7 +208,7 @@ function shadowed([winner, ...rest]: readonly DocumentFile[]): readonly Document
 type DocumentSummary = {readonly ok: true; readonly found: DocumentFile; readonly meta: DocumentMeta} | BrokenDocument;
 type CachedSummary = {readonly stamp: string; readonly document: DocumentSummary};
 
-/** A file written a moment ago may change again without a new time stamp. */
+/** Milliseconds after a write in which a file may change again without a new time. */
 const settledMs = 1000;
 
 async function readCached(

@@ -11,18 +11,18 @@ export type ParsedDocument = {
 	readonly ok: true;
 	readonly found: DocumentFile;
 	readonly meta: DocumentMeta;
-	/** The whole text, without BOM and with LF line ends. */
+	/** The whole text without BOM and with LF line ends. */
 	readonly text: string;
 	/** The text without its frontmatter, trimmed at the end. */
 	readonly body: string;
 };
 
-/** `problem` is the end of a sentence about the file. */
+/** A broken document. `problem` is the end of a sentence about the file. */
 export type BrokenDocument = {
 	readonly ok: false;
 	readonly found: DocumentFile;
 	readonly problem: string;
-	/** Another user could have written it. */
+	/** Whether another user could have written it. */
 	readonly foreign?: boolean;
 };
 
@@ -49,7 +49,7 @@ export async function readDocument(
 	return {ok: true, found, meta: parsed.meta, text: read.body, body: split.body.trimEnd()};
 }
 
-/** Why an opened document is not used: another user could have written it, or a rule forbids it. */
+/** Tells why an opened document is not used: another user could have written it, or a rule forbids it. */
 async function refusalOf(
 	{source: {owners, scope, refuses}, file}: DocumentFile,
 	{fd, real}: Opened,

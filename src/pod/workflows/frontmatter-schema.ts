@@ -4,9 +4,9 @@ import {workflowTexts} from './texts.ts';
 
 /** The metadata of a document. */
 export type DocumentMeta = {
-	/** On one line, up to 1024 characters. Empty for Knowledge without one. */
+	/** The description on one line, up to 1024 characters. It is empty for Knowledge without one. */
 	readonly description: string;
-	/** Slugs of the required Knowledge, each once, in the given order. */
+	/** The slugs of the required Knowledge, each once, in the given order. */
 	readonly requires: readonly string[];
 	readonly userInvocable: boolean;
 	readonly modelInvocation: boolean;
@@ -21,7 +21,7 @@ export type MetaResult =
 /** The maximum number of Knowledge documents that a workflow may require. */
 const maxRequired = 32;
 const maxDescription = 1024;
-/** The number of unknown keys that a remark names. */
+/** The maximum number of unknown keys that a remark names. */
 const maxNamedKeys = 5;
 
 const text = (key: string) =>
@@ -47,7 +47,9 @@ const workflow = z.looseObject({
 	model_invokation: flag('model_invokation'),
 });
 const knowledge = z.looseObject({description: text('description').optional()});
-/** agentskills.io. `requires` is a list inside a string there, because all metadata values are strings. */
+/**
+The schema of agentskills.io. There `requires` is a list inside a string, because all metadata values are strings.
+*/
 const skill = z.looseObject({
 	name: text('name').refine(isSlug, 'its name is not a slug'),
 	description: text('description'),
@@ -103,7 +105,7 @@ export function knowledgeMeta(keys: Readonly<Record<string, unknown>>): MetaResu
 }
 
 /**
-Parses the frontmatter of a SKILL.md. Skills are written for other programs as well, so no key counts as unknown.
+Parses the frontmatter of a SKILL.md. Other programs use skills too, so no key counts as unknown.
 `folder` is the name of its folder, which is its slug.
 */
 export function skillMeta(keys: Readonly<Record<string, unknown>>, folder: string): MetaResult {

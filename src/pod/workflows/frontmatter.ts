@@ -2,18 +2,18 @@ import type * as Yaml from 'yaml';
 import {isRecord} from '../values/is-record.ts';
 
 /**
-The plain data between the `---` lines and the text after them, or the problem as the end of a sentence about the file.
+The plain data between the `---` lines and the text after them, or a problem as the end of a sentence about the file.
 */
 export type Frontmatter =
 	| {readonly ok: true; readonly keys: Readonly<Record<string, unknown>>; readonly body: string}
 	| {readonly ok: false; readonly problem: string};
 
-/** In characters. A YAML parser takes at most 60 ms for the worst text of this length. */
+/** The maximum characters of a frontmatter. A YAML parser takes at most 60 ms for the worst text of this length. */
 export const maxFrontmatter = 8192;
 
 /**
-Splits a document. A text without a `---` line at its start is all body. Aliases, tags, keys that are not strings and
-duplicate keys are refused.
+Splits a document. Without a `---` line at its start the whole text is the body.
+It refuses aliases, tags, keys that are not strings, and duplicate keys.
 */
 export async function splitFrontmatter(text: string): Promise<Frontmatter> {
 	const opening = /^---[ \t]*(?:\n|$)/.exec(text)?.[0];
@@ -22,7 +22,7 @@ export async function splitFrontmatter(text: string): Promise<Frontmatter> {
 	if (closing === null) return problem('its frontmatter has no closing --- line');
 	const end = opening.length + closing.index;
 	if (end > maxFrontmatter) return problem(`its frontmatter has more than ${maxFrontmatter} characters`);
-	// A line break in place of the first line, so that the parser counts lines as the file does.
+	// // A line break replaces the first line, so that the parser's line numbers match the file.
 	const yaml = `\n${text.slice(opening.length, end)}`;
 	const parsed = yaml.trim() === '' ? {ok: true as const, value: {}} : await parse(yaml);
 	if (!parsed.ok) return parsed;
@@ -60,8 +60,7 @@ const nestedTooDeep = `values that are nested more than ${maxDepth} deep`;
 const tooDeep = `its frontmatter holds ${nestedTooDeep}`;
 
 /**
-Whether a text that the parser rejected is nested more deeply than any document needs. The parser's own message is about
-its stack.
+Tells whether a rejected text has deeper nesting than any document needs. The parser's own message is about its stack.
 */
 function isDeep(yaml: string): boolean {
 	return yaml.split('\n').some(line => /^[ ]*(?:[-?][ ]+){50}/.test(line) || bracketsIn(line) >= 50);
@@ -77,7 +76,9 @@ function bracketsIn(line: string): number {
 	return max;
 }
 
-/** The plain data of a node. The library's own conversion takes minutes for some documents of a few kilobytes. */
+/**
+Returns the plain data of a node. The library's own conversion takes minutes for some documents of a few kilobytes.
+*/
 function plain(node: unknown, lib: typeof Yaml, depth: number): unknown {
 	if (node === null || node === undefined) return null;
 	if (depth > maxDepth) throw new Unwanted(nestedTooDeep);

@@ -10,7 +10,7 @@ export type InvocationOptions = {
 	readonly index: DocumentIndex;
 	readonly sources: DocumentSources;
 	readonly clock: Pick<Clock, 'id'>;
-	/** Called with remarks about a document. */
+	/** It is called with remarks about a document. */
 	readonly onRemarks: (found: DocumentFile, remarks: readonly string[]) => void;
 };
 
@@ -19,14 +19,12 @@ export type InvocationRequest = {
 	readonly args: string;
 	readonly by: 'user' | 'model';
 	readonly signal: AbortSignal;
-	/**
-	Called if documents of the project replace the user's own. Absent: nothing is asked, and nothing may be committed.
-	*/
+	/** It is called if documents of the project replace the user's own. If it is absent, nothing may be committed. */
 	readonly trust?: (claim: TrustClaim) => Promise<TrustVerdict>;
 	readonly callId?: string;
 };
 
-/** `workflow` is the document with the body. Its Knowledge is in other documents. */
+/** The documents of an invocation. `workflow` is the one with the body; its Knowledge is in other documents. */
 export type Invocation =
 	| (Extract<Invoked, {ok: true}> & {readonly workflow: ParsedDocument; readonly id: string})
 	| Extract<Invoked, {ok: false}>;
@@ -119,7 +117,7 @@ async function readKnowledge(
 	return {choices};
 }
 
-/** The end of a sentence about a workflow with missing Knowledge. */
+/** Returns the end of a sentence about a workflow with missing Knowledge. */
 export function missingKnowledge(slug: string, {knowledge}: DocumentSources): string {
 	const files = knowledge.map(source => source.displayPath(documentFile(source, slug)));
 	return `it requires Knowledge #${slug}, and there is neither ${files.join(' nor ')}`;
@@ -161,7 +159,7 @@ const untrusted: {
 	aborted: slug => `The workflow /${slug} was not invoked: the question whether to trust it was not answered.`,
 };
 
-/** Which file replaces which. */
+/** Returns the replaced files, each with the file that replaces it. */
 function replacedFiles(documents: ReadonlyArray<ChosenDocument<ParsedDocument>>): string {
 	return documents
 		.flatMap(({document, shadows}) =>
@@ -178,12 +176,12 @@ function brokenProblem({found, problem}: BrokenDocument): string {
 	return `${displayPathOf(found)}: ${problem}`;
 }
 
-/** The file's path for sentences and lists. */
+/** Returns the file's path for sentences and lists. */
 export function displayPathOf({source, file}: DocumentFile): string {
 	return source.displayPath(file);
 }
 
-/** `/review`, `#style`. */
+/** Returns the name of a document: `/review` for a workflow, `#style` for Knowledge. */
 export function documentName({source, slug}: DocumentFile): string {
 	return `${source.kind === 'knowledge' ? '#' : '/'}${slug}`;
 }

@@ -5,7 +5,7 @@ import type {Invocation} from './invocation.ts';
 /** Remembers the folders of the user's skills until the items of their invocations are committed. */
 export type SkillFolders = {
 	remember(invocation: Invocation): void;
-	/** The folders of the invocations in these items, each once. They are not returned again. */
+	/** Returns the folders of the invocations in these items, each once. Later calls do not return them again. */
 	take(items: readonly Item[]): readonly string[];
 };
 

@@ -1,6 +1,6 @@
 /**
-Whether a name is a slug, the name of a workflow or of Knowledge: lower-case letters, digits and single hyphens between
-them, up to 64 characters.
+Tells whether a name is a slug, which workflows and Knowledge have as their names.
+A slug has up to 64 characters: lower-case letters, digits, and single hyphens between them.
 */
 export function isSlug(name: string): boolean {
 	return pattern.test(name) && !name.includes('--');

@@ -8,15 +8,15 @@ import {contains, type Owners, type Scope} from '../scope/scope.ts';
 export type DocumentSource = {
 	readonly owner: 'project' | 'user';
 	readonly kind: 'workflow' | 'skill' | 'knowledge';
-	/** An absolute path. */
+	/** The absolute path of the folder. */
 	readonly dir: string;
-	/** A document must be in this scope after links are followed. */
+	/** The scope of the documents. A document must be in it after links are followed. */
 	readonly scope: Scope;
-	/** Whose documents are used. Absent for your own folders, which you control. */
+	/** The owners whose documents are used. It is absent for your own folders, which you control. */
 	readonly owners?: Owners;
-	/** Why the rules for `read_file` forbid reading a document. Absent for your own folders. */
+	/** Tells why a rule for `read_file` forbids reading a document. It is absent for your own folders. */
 	readonly refuses?: RefusesReading;
-	/** The path as shown in sentences and lists: relative to `pwd` for a project, relative to `~` for the user. */
+	/** Returns the path for sentences and lists: relative to `pwd` for a project, relative to `~` for the user. */
 	displayPath(path: string): string;
 };
 
@@ -29,14 +29,15 @@ export type DocumentSources = {
 export type DocumentSourcesOptions = {
 	readonly env: Env;
 	readonly owners?: Owners | undefined;
-	/** Absent: no rule applies to documents. */
+	/** Tells why a rule forbids reading a document. If it is absent, no rule applies. */
 	readonly refuses?: RefusesReading | undefined;
 };
 
 /**
-The sources below `pwd` and in the user's folders. A project's document must be in `pwd` after links are followed.
-The user's documents may be links to anywhere, because a configuration is often a link into a repository or a store. If
-`pwd` is the home folder, its skills belong to the user.
+Returns the sources below `pwd` and in the user's folders. A project's document must be in `pwd` after links are
+followed.
+The user's documents may be links to anywhere, because a configuration is often a link into a repository or a store.
+If `pwd` is the home folder, its skills belong to the user.
 */
 export function documentSources(
 	pwd: string,
@@ -70,7 +71,7 @@ export function documentSources(
 	};
 }
 
-/** The file of a document. */
+/** Returns the path of a document's file. */
 export function documentFile({dir, kind}: DocumentSource, slug: string): string {
 	return kind === 'skill' ? join(dir, slug, 'SKILL.md') : join(dir, `${slug}.md`);
 }

@@ -1,4 +1,4 @@
-/** Sentences for the user. Sentences in the other modules of this folder are also read by the model. */
+/** The texts that a user reads about workflows. The model also reads sentences in other modules of this folder. */
 export const workflowTexts = {
 	skillIgnored: (file: string, problem: string) => `Skill ${file} is ignored: ${problem}.`,
 	replacesYours: (name: string, file: string, own: string) =>

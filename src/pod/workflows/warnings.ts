@@ -3,7 +3,7 @@ import type {DocumentFile} from './document.ts';
 import {documentName, displayPathOf} from './invocation.ts';
 import {workflowTexts} from './texts.ts';
 
-/** Passes on each warning about documents once. */
+/** Reports each warning about documents only once. */
 export type Warnings = {
 	readonly addRemarks: (found: DocumentFile, remarks: readonly string[]) => void;
 	readonly addListing: (listing: DocumentList) => void;

@@ -5,10 +5,10 @@ import type {BrokenDocument, DocumentFile} from './document.ts';
 import {missingKnowledge, displayPathOf} from './invocation.ts';
 import type {DocumentSources} from './sources.ts';
 
-/** A workflow that the model may invoke. `folder`: the folder of a skill, whose other files the model may read. */
+/** A workflow that the model may invoke. `folder` is the folder of a skill. The model may read its other files. */
 export type OfferedWorkflow = {readonly slug: string; readonly description: string; readonly folder?: string};
 
-/** All workflows by slug, then the files that cannot be invoked at all. */
+/** Returns all workflows by slug, then the files that cannot be invoked at all. */
 export function workflowInfos(listing: DocumentList, sources: DocumentSources): readonly WorkflowInfo[] {
 	return [
 		...listing.entries.map(entry => infoOf(entry, errorOf(entry, listing, sources))),
@@ -16,7 +16,7 @@ export function workflowInfos(listing: DocumentList, sources: DocumentSources): 
 	];
 }
 
-/** The workflows that the model may invoke, by slug. */
+/** Returns the workflows that the model may invoke, by slug. */
 export function offeredWorkflows(listing: DocumentList, sources: DocumentSources): readonly OfferedWorkflow[] {
 	const usable = listing.entries.filter(entry => errorOf(entry, listing, sources) === undefined);
 	return usable.flatMap(entry => (entry.ok && entry.meta.modelInvocation ? [offer(entry)] : []));

@@ -13,38 +13,40 @@ import {createWarnings} from './warnings.ts';
 import {offeredWorkflows, workflowInfos, type OfferedWorkflow} from './workflow-info.ts';
 
 export type WorkflowsOptions = {
-	/** The scope's `pwd`, a real path. */
+	/** The real path of the scope's `pwd`. */
 	readonly pwd: string;
 	readonly env: Env;
-	/** Whose documents of the project are used. */
+	/** The owners whose project documents are used. */
 	readonly owners?: Owners | undefined;
-	/** Why the rules for `read_file` forbid reading a document of the project. Absent: no rule applies. */
+	/** Tells why a rule for `read_file` forbids reading a project's document. If it is absent, no rule applies. */
 	readonly refusesReading?: RefusesReading;
 	readonly clock: Pick<Clock, 'id'>;
 	readonly trust: Trust;
-	/** Called once for each warning about the documents. */
+	/** It is called once for each warning about the documents. */
 	readonly onWarning: (sentence: string) => void;
 };
 
 /** The workflows and the Knowledge of a session. Every call reads the current state of the disk. */
 export type Workflows = {
-	/** For a submission. It asks for trust if needed. */
+	/** The source for a submission. It asks for trust if needed. */
 	readonly source: WorkflowSource;
-	/** For a preview. It reads the same and asks nothing. Its results must not be committed. */
+	/** The source for a preview. It reads the same documents and asks nothing. Its results must not be committed. */
 	readonly preview: WorkflowSource;
-	/** All workflows by slug, with the errors of broken ones. Files that cannot be invoked at all come last. */
+	/**
+	Returns all workflows by slug, with the errors of broken ones. Files that cannot be invoked at all come last.
+	*/
 	list(): Promise<readonly WorkflowInfo[]>;
-	/** The workflows that the model may invoke, by slug. */
+	/** Returns the workflows that the model may invoke, by slug. */
 	offered(): Promise<readonly OfferedWorkflow[]>;
-	/** Resolves a call of the model. It commits nothing. */
+	/** Resolves a model's call. It commits nothing. */
 	invoke(
 		slug: string,
 		args: string,
 		call: {readonly callId: string; readonly signal: AbortSignal},
 	): Promise<Invocation>;
 	/**
-	The folders of the user's skills among these items, each once: they are readable from now on. Skills of the project
-	are already in the scope.
+	Returns the folders of the user's skills in these items, each once. They are readable from now on.
+	Skills of the project are already in the scope.
 	*/
 	folders(items: readonly Item[]): readonly string[];
 };
