@@ -1,14 +1,14 @@
 /**
-Estimates how many tokens a model counts for a text; to be shown with `≈`. One linear walk over the code units without
-allocations.
-Each unit has a weight by its kind, and by whether it begins a run of that kind: a tokenizer splits text between
-letters, digits, marks and spaces before it merges anything (the pattern of `o200k_base` in openai/tiktoken,
-tiktoken_ext/openai_public.py).
-The weights are fitted to counts of `o200k_base`: for each script on the Universal Declaration of Human Rights (the
-texts of unicode.org/udhr), and for ASCII on TypeScript, JSON, Markdown, CSV, logs and hex. There the estimate is within
-25 % of the count; for base64 it is 30 % low.
-Tokenizers of other vendors count up to twice as much for scripts other than Latin (Petrov et al., "Language Model
-Tokenizers Introduce Unfairness Between Languages", NeurIPS 2023).
+Estimates the tokens of a text. The result is shown with `≈`. It walks over the code units once, without allocations.
+Each unit has a weight by its kind, and by whether it begins a run of that kind.
+A tokenizer first splits text between letters, digits, marks and spaces. It then merges pieces.
+The kinds follow the pattern of `o200k_base` in openai/tiktoken (tiktoken_ext/openai_public.py).
+The weights are fitted to counts of `o200k_base`. For each script the sample is the Universal Declaration of Human
+Rights (unicode.org/udhr).
+For ASCII the samples are TypeScript, JSON, Markdown, CSV, logs and hex.
+For these the estimate is within 25 % of the count. For base64 it is 30 % low.
+Tokenizers of other vendors count up to twice as much for scripts other than Latin.
+The source is Petrov et al., "Language Model Tokenizers Introduce Unfairness Between Languages", NeurIPS 2023.
 */
 export function estimateTokens(text: string): number {
 	let hundredths = 0;

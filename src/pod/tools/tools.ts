@@ -18,16 +18,16 @@ export type ToolOptions = {
 	readonly scope: Scope;
 	readonly limits: Pick<Limits, 'tools' | 'fileRefs'>;
 	/**
-	PATH finds ripgrep, and the variables that name inkpod's own folders protect them. Child processes do not inherit
-	it.
+	The environment. Its PATH finds ripgrep, and its variables name inkpod's own folders. Child processes do not
+	inherit it.
 	*/
 	readonly env: Env;
-	/** The session's folder, and its history. */
+	/** The session's folder. */
 	readonly sessionDir: string;
 	readonly items: () => readonly Item[];
 };
 
-/** The tools of a pod that work on files, each bound to its scope. */
+/** Creates the pod's file tools for its scope. */
 export function createTools({scope, limits, env, sessionDir, items}: ToolOptions): readonly Tool[] {
 	const {maxOutputBytes} = limits.tools;
 	const rg = findRipgrep(env['PATH'], scope);
@@ -42,7 +42,9 @@ export function createTools({scope, limits, env, sessionDir, items}: ToolOptions
 	];
 }
 
-/** Sessions, trust and the user's configuration: tools never write there, even if they are in the scope. */
+/**
+Returns the folders of sessions, trust and the user's configuration. Tools never write there, even inside the scope.
+*/
 export function ownFolders(env: Env): readonly string[] {
 	return [stateHome(env), xdgFolder(env, 'XDG_CONFIG_HOME', join(homeOf(env), '.config'))];
 }

@@ -5,9 +5,10 @@ import {onOneLine} from './output.ts';
 export type TextChange = {readonly path: string; readonly before?: string | undefined; readonly after: string};
 
 /**
-The unified diff of a change, whole, with three lines around each hunk; ends with a newline. Empty when no text changes.
-Where a least diff takes too long to find (the screen waits meanwhile), everything between the first and the last line
-that differ is one hunk.
+Returns the complete unified diff of a change, with three lines around each hunk and a final newline.
+It is empty if no text changes.
+If a minimal diff takes too long, all lines between the first and the last different line are one hunk. The screen
+waits for it.
 */
 export async function unifiedDiff({path, before, after}: TextChange, maxMs = 200): Promise<string> {
 	const old = before ?? '';
@@ -19,7 +20,7 @@ export async function unifiedDiff({path, before, after}: TextChange, maxMs = 200
 	return `--- ${before === undefined ? '/dev/null' : name}\n+++ ${name}\n${formatPatch(patch, OMIT_HEADERS)}`;
 }
 
-/** The lines of a diff that fit into `maxBytes`, with a note of how many were left out. */
+/** Returns the lines of a diff that fit into `maxBytes`, with a note about the number of omitted lines. */
 export function cappedDiff(diff: string, maxBytes: number): string {
 	const whole = diff.replace(/\n$/, '');
 	if (Buffer.byteLength(whole) <= maxBytes) return whole;
@@ -59,7 +60,7 @@ function middlePatch(before: string, after: string): StructuredPatch {
 	return {oldFileName: '', newFileName: '', oldHeader: undefined, newHeader: undefined, hunks: [hunk]};
 }
 
-/** With their newlines: a last line without one differs from the same line with one. */
+/** Returns the lines with their newlines, because a last line without one differs from the same line with one. */
 function linesOf(text: string): readonly string[] {
 	return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

@@ -5,11 +5,11 @@ import type {Scope} from '../scope/scope.ts';
 import {ignoreRules} from './ignore-rules.ts';
 
 /**
-The regular files below a directory, real absolute paths in no order. `complete: false`: there are more than were taken.
+The regular files below a directory, as real absolute paths in no order. `complete: false`: there are more files.
 */
 export type Walked = {readonly files: readonly string[]; readonly complete: boolean};
 
-/** Files that a search or a listing takes at most. */
+/** The maximum number of files in a search or a listing. */
 export const maxWalked = 100_000;
 
 export type WalkOptions = {
@@ -20,9 +20,8 @@ export type WalkOptions = {
 };
 
 /**
-Walks a real directory: what .gitignore names and `.git` are left out, links are neither followed nor listed, unreadable
-folders are passed over. Others have their turn while a folder of very many entries is read. Rejects when the signal is
-aborted.
+Walks a real directory. It skips `.git`, unreadable folders, and everything that .gitignore names.
+It neither follows nor lists links. It yields while it reads a very large folder. Rejects when the signal is aborted.
 */
 export async function walkFiles(start: string, options: WalkOptions): Promise<Walked> {
 	const {scope, accepts, signal, maxFiles = maxWalked} = options;
@@ -39,7 +38,9 @@ export async function walkFiles(start: string, options: WalkOptions): Promise<Wa
 	return {files, complete: files.length < maxFiles};
 }
 
-/** Shows every entry below a directory to `visit`, which says of a directory whether to enter it, until `isDone`. */
+/**
+Calls `visit` for every entry below a directory, until `isDone`. For a directory `visit` returns whether to enter it.
+*/
 export async function walkFolders(start: string, isDone: () => boolean, visit: Visit): Promise<void> {
 	const folders = [start];
 	await inParallel(folders, atOnce, async folder => {
@@ -56,19 +57,19 @@ export async function walkFolders(start: string, isDone: () => boolean, visit: V
 
 export type Visit = (entry: Dirent, path: string) => boolean;
 
-/** Folders read at the same time. */
+/** The maximum number of folders that are read at the same time. */
 const atOnce = 16;
 
-/** Bytes of a folder itself, from which on its entries are not read all at once: some thousands of them. */
+/** The size of a folder in bytes from which on its entries are read in pieces. It has some thousands of entries. */
 const largeFolder = 262_144;
 
-/** The entries of a folder in pieces; none of a folder that cannot be read. */
+/** Yields the entries of a folder in pieces. It yields none for a folder that cannot be read. */
 async function* entriesOf(folder: string): AsyncGenerator<readonly Dirent[], void, undefined> {
 	try {
 		if ((await lstat(folder)).size <= largeFolder) yield await readdir(folder, {withFileTypes: true});
 		else yield* piecesOf(folder);
 	} catch {
-		// What was read of it stays.
+		// // The entries that were read so far count.
 	}
 }
 

@@ -15,13 +15,13 @@ import {errorOutput} from './output.ts';
 export type WorkflowToolOptions = {
 	readonly workflows: Pick<Workflows, 'invoke' | 'offered'>;
 	readonly clock: Clock;
-	/** Lets the folders of the skills among these items be read. */
+	/** Makes the folders of the skills in these items readable. */
 	readonly widen: (items: readonly Item[]) => Promise<void>;
 };
 
 /**
-Invokes a workflow on the model's call. Its items are the same as when the user invokes it, and are committed after the
-call's result, in one append.
+Creates the tool that invokes a workflow. Its items are the same as after an invocation by the user.
+They are committed in one append, after the result of the call.
 */
 export function workflowTool(options: WorkflowToolOptions): Tool {
 	return defineTool({

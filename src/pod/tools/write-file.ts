@@ -7,8 +7,8 @@ import {writeFileFacts} from './definitions.ts';
 import {changeSentence} from './failures.ts';
 
 /**
-Writes a whole file: a new one, or in the place of one that was read whole. Answers with the beginning of the diff: the
-model knows what it wrote.
+Creates the tool that writes a whole file. A file that exists must have been read completely.
+The result is only the beginning of the diff, because the model knows its own text.
 */
 export function writeFileTool(changes: Changes): Tool {
 	return defineTool({
