@@ -10,7 +10,7 @@ export type {PodOptions} from './assembly/options.ts';
 /** Opens an agent on a session. `shutdown` closes it and releases the session. */
 export function openPod(options: PodOptions): PodClient {
 	const session = assembleSession(options);
-	// // A background command ends long after `client` is defined.
+	// A background command ends long after `client` is defined.
 	const tools = assembleTools(options, session, async method => client.send(method));
 	const requests = assembleRequests(options, session, tools);
 	const client = assembleClient(options, session, tools, requests);

@@ -39,7 +39,7 @@ It checks and limits every input, because the other process may be another versi
 */
 export async function connectPod(path: string, options: ConnectOptions = {}): Promise<Connected> {
 	const {timeoutMs = 10_000, signal, timer = systemTimer, maxWeight} = options;
-	// // The connection follows this check without an await.
+	// The connection follows this check without an await.
 	const checked = checkSocket(path);
 	if (!checked.ok) {
 		return {ok: false, reason: checked.reason === 'absent' ? 'absent' : 'untrusted', sentence: checked.sentence};

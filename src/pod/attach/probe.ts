@@ -30,7 +30,7 @@ export async function probe(path: string): Promise<Hello | undefined> {
 			return;
 		}
 		const socket = createConnection(path);
-		// // One time limit covers the whole greeting, so a server that sends byte by byte gets no more time.
+		// One time limit covers the whole greeting, so a server that sends byte by byte gets no more time.
 		const stopTimer = systemTimer(timeoutMs, () => settle());
 		const settle = (hello?: Hello) => {
 			stopTimer();

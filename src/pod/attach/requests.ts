@@ -32,7 +32,7 @@ export function createRequests(write: (line: string) => void): Requests {
 			const settle = pending.get(id);
 			if (settle === undefined) return;
 			settle(undefined);
-			// // A reply that is already on its way is accepted and ignored.
+			// A reply that is already on its way is accepted and ignored.
 			pending.set(id, () => {});
 			write(lineOf({cancel: id}));
 		};

@@ -65,7 +65,7 @@ export async function listen(client: PodClient, options: ListenOptions): Promise
 		const connection = serveConnection(socket, client, hello, {timer, ...(limits && {limits}), onStop});
 		connections.add(connection);
 	});
-	// // Node closes further connections without sending anything.
+	// Node closes further connections without sending anything.
 	server.maxConnections = maxConnections;
 	const bound = await bind(server, path);
 	if (!bound.ok) return failed(bound.sentence);
@@ -86,7 +86,7 @@ async function pathProblem(folder: string, path: string): Promise<string | undef
 	const socket = checkSocket(path);
 	if (!socket.ok && socket.reason !== 'absent') return socket.sentence;
 	if (socket.ok && (await isListening(path))) return listenTexts.inUse(path);
-	// // Another user may have changed the folder during the await.
+	// Another user may have changed the folder during the await.
 	const again = checkFolder(folder, {make: true});
 	return again.ok ? undefined : again.sentence;
 }

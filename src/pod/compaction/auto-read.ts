@@ -40,7 +40,7 @@ export async function readAgain(
 	options: ReadAgainOptions,
 ): Promise<ReadAgain> {
 	const {scope, refuses, maxScanBytes, estimate, signal} = options;
-	// // In a model's path `~` is a folder of that name. In a user's path it is the home folder.
+	// In a model's path `~` is a folder of that name. In a user's path it is the home folder.
 	const written = path.startsWith('~/') ? `./${path}` : path;
 	const isPart = first > 1 || last !== undefined;
 	const wanted = {...(isPart && {range: {first, ...(last !== undefined && {last})}}), maxBytes, maxScanBytes, signal};

@@ -80,7 +80,7 @@ function createFailures({limits, onAlert}: Pick<CompactionOptions, 'limits' | 'o
 			if (done.ok) [failures, isTooSmall] = [0, false];
 			if (done.ok || done.reason === 'aborted') return;
 			if (done.reason === 'nothing') {
-				// // A context that cannot become smaller is reported once, not before every request.
+				// A context that cannot become smaller is reported once, not before every request.
 				if (!isTooSmall && trigger === 'threshold') warn(compactionTexts.tooSmall(limits.compaction.threshold));
 				isTooSmall = true;
 				return;

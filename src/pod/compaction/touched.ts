@@ -34,7 +34,7 @@ function touchesOf(item: Item, pwd: string): ReadonlyArray<TouchedFile & {readon
 	}
 	const origin = item.type === 'message' && item.role === 'system' ? narrowOrigin(item.origin) : undefined;
 	if (origin?.kind !== 'file' && origin?.kind !== 'auto_read') return [];
-	// // Users write refs, so `~/` is their home folder.
+	// Users write refs, so `~/` is their home folder.
 	const path = origin.kind === 'file' ? diskPath(origin.path) : origin.path;
 	return [{path, real: resolve(pwd, path), how: origin.kind === 'file' ? 'attached' : 'read again'}];
 }

@@ -9,7 +9,7 @@ export type PathAnswer = {readonly id: number; readonly found: PathMatches};
 const port = parentPort;
 if (port === null) throw new Error('this file is run as a worker thread');
 
-// // A bug ends the thread, and the main thread reports it. Otherwise the caller would wait without end.
+// A bug ends the thread, and the main thread reports it. Otherwise the caller would wait without end.
 const search = createPathSearch({onError: fail});
 port.on('message', ({id, scope, text, limit}: PathQuestion) => {
 	search.search(scope, text, limit).then(found => port.postMessage({id, found} satisfies PathAnswer), fail);

@@ -150,7 +150,7 @@ function enqueue(
 		(isIgnored ? ignored : plain).push({path, trusted});
 		return isIgnored;
 	} catch {
-		// // This folder cannot be entered, so the walk only lists it.
+		// This folder cannot be entered, so the walk only lists it.
 		return false;
 	}
 }
@@ -166,7 +166,7 @@ function* entriesOf(folder: string): Generator<Dirent, void, undefined> {
 	try {
 		for (let entry = dir.readSync(); entry !== null; entry = dir.readSync()) yield entry;
 	} catch {
-		// // The entries that were read so far count.
+		// The entries that were read so far count.
 	} finally {
 		dir.closeSync();
 	}

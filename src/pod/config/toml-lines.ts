@@ -66,7 +66,7 @@ function endOfToken(text: string, index: number): number {
 	const quotes = character.repeat(3);
 	if (!text.startsWith(quotes, index)) return endOfText(text, character, index + 1);
 	let end = endOfText(text, quotes, index + 3);
-	// // The text may end with one or two more quotes.
+	// The text may end with one or two more quotes.
 	for (let more = 0; more < 2 && text[end] === character; more += 1) end += 1;
 	return end;
 }

@@ -61,7 +61,7 @@ export function createMeter({history, project, model, onUse, onPrices}: MeterOpt
 	}
 
 	const stop = history.observe(item => {
-		// // A batch of items is measured together, because it may contain thousands.
+		// A batch of items is measured together, because it may contain thousands.
 		if (item === history.items.at(-1)) update();
 		if (!hasAsked && isCounted(item)) void ask();
 	});

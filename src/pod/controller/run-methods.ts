@@ -55,7 +55,7 @@ export function createRunMethods({hub, start, abandon, steering, notify, shell}:
 			if (isIdle()) return refuse('not_running');
 			const stopped = jobs.current();
 			if (stopped !== undefined) await jobs.stop('cancel');
-			// // A pause or failure may have come first. The paused turn is then discarded. A command is not a turn,
+			// A pause or failure may have come first. The paused turn is then discarded. A command is not a turn,
 			// so it
 			// leaves a paused turn unchanged.
 			return stopped?.kind !== 'shell' && hub.status().kind === 'paused'

@@ -110,7 +110,7 @@ function isThirdParty(folder: string, pwd: string, owners: Owners | undefined): 
 	try {
 		return ignoreRules(folder, pwd, owners).startIgnored;
 	} catch {
-		// // This folder cannot be entered, so nothing in it can be read.
+		// This folder cannot be entered, so nothing in it can be read.
 		return true;
 	}
 }

@@ -69,7 +69,7 @@ export async function startProcess(
 	});
 	nodeChildProcess.once('exit', (code, signal) => {
 		readRest();
-		// // The last output is still arriving. A process that could not be killed may keep the pipes open.
+		// The last output is still arriving. A process that could not be killed may keep the pipes open.
 		void Promise.all([killTree(tree), delay(drainMs)]).then(() => {
 			forget(tree);
 			for (const stream of [stdin, stdout, stderr]) stream.destroy();

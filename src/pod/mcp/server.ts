@@ -159,7 +159,7 @@ async function renewTools(server: Server, connection: Connection, signal: AbortS
 		const listed = await connection.list(AbortSignal.any([signal, server.closing.signal, patience]));
 		if (isConnected(server, connection)) setReady(server, connection, filterTools(listed));
 	} catch {
-		// // The known list stays. If the server has ended, its connection reports that.
+		// The known list stays. If the server has ended, its connection reports that.
 	}
 }
 

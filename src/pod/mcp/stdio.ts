@@ -110,7 +110,7 @@ function receive(value: unknown, pipes: Pipes, transport: StdioTransport): boole
 		if (!isAnswer && isFlood(pipes, {unasked: 1})) return false;
 		transport.onmessage?.(message);
 	} catch (error) {
-		// // This line is not a message, or it answers no request.
+		// This line is not a message, or it answers no request.
 		if (isFlood(pipes, {unasked: 1})) return false;
 		transport.onerror?.(error instanceof Error ? error : new Error(String(error)));
 	}

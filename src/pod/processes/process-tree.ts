@@ -132,7 +132,7 @@ function running(): readonly Running[] | undefined {
 		.filter(name => /^\d+$/.test(name))
 		.flatMap(name => {
 			const stat = read(`/proc/${name}/stat`);
-			// // The name before this field may contain blanks and parentheses.
+			// The name before this field may contain blanks and parentheses.
 			const [state, parent, group, session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 			return stat === '' || state === 'Z' || state === 'X'
 				? []

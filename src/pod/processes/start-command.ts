@@ -56,7 +56,7 @@ export async function startCommand(command: string, options: CommandOptions): Pr
 		return {ok: false, reason: 'io', sentence: 'The command cannot be run: it holds a NUL byte.'};
 	if ((await resolveLinks(cwd)) !== cwd) return {ok: false, reason: 'io', sentence: movedSentence};
 	const mark = randomUUID();
-	// // Any descriptor works here, but the types name only the first ten.
+	// Any descriptor works here, but the types name only the first ten.
 	const both = output.fd as 3;
 	const child = execa(shell, ['-c', command], {
 		cwd,
@@ -147,7 +147,7 @@ async function follow(output: OutputFile, {maxBytes, onOutput, over, onTooMuch}:
 		if (size > maxBytes) onTooMuch();
 		if (size > maxBytes && last) await output.cut(maxBytes);
 		const end = Math.min(size, maxBytes);
-		// // A command that opens its own output again, as `> /dev/stdout` does, empties the file.
+		// A command that opens its own output again, as `> /dev/stdout` does, empties the file.
 		if (size < position) position = 0;
 		if (onOutput !== undefined && position < end) {
 			const bytes = await output.read(position, end - position);

@@ -45,9 +45,9 @@ export function textContainsCredentials(text: string): boolean {
 const maxBytes = 512 * 1024;
 
 const credentialPatterns: readonly RegExp[] = [
-	// // https://user:password@host, but not with an empty password
+	// https://user:password@host, but not with an empty password
 	/:\/\/[^\s/@:]*:[^\s/@]+@/,
-	// // https://token@host with a known prefix, or longer than user names are
+	// https://token@host with a known prefix, or longer than user names are
 	/https?:\/\/(?:gh[pousr]_|github_pat_|glpat-|gldt-|atbb)[^\s/@:]*:?@/i,
 	/https?:\/\/[\w-]{24,}:?@/,
 	/^\s*extraheader\s*=.*(?:authorization|token|cookie|api-?key|bearer|basic)/im,

@@ -27,7 +27,7 @@ function foldersAbove(path: string): readonly string[] {
 async function isRunFrom(folder: string, real: string, env: Env): Promise<boolean> {
 	if (await isGitDir(folder)) return true;
 	const gitDir = await gitDirOf(folder);
-	// // The user's configuration applies in each working tree, and once to a file outside of all working trees.
+	// The user's configuration applies in each working tree, and once to a file outside of all working trees.
 	if (gitDir === undefined)
 		return dirname(folder) === folder && isNamedByConfig(real, folder, {paths: userConfigPaths(env), env});
 	const common = await commonDirOf(gitDir);

@@ -53,7 +53,7 @@ async function writeContents(handle: FileHandle, bytes: Uint8Array, before: Stat
 		await handle.writeFile(bytes);
 		if (before !== undefined) {
 			const written = await handle.stat();
-			// // Only root may change the owner. A foreign group does not survive the change.
+			// Only root may change the owner. A foreign group does not survive the change.
 			if (written.uid !== before.uid || written.gid !== before.gid)
 				await handle.chown(before.uid, before.gid).catch(() => {});
 			await handle.chmod(before.mode & permissionBits);

@@ -105,7 +105,7 @@ export function createDraftWriter(dir: string): DraftWriter {
 			}
 			const temporary = join(dir, `${draftName}.${ulid()}`);
 			await writeWhole(temporary, encode(unsent, pastes));
-			// // This is synchronous, because this state must never replace a later one.
+			// This is synchronous, because this state must never replace a later one.
 			if (ended) return quietly(rm(temporary, {force: true}));
 			renameSync(temporary, file);
 			await syncDir(realFiles, dir);

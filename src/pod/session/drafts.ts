@@ -153,12 +153,12 @@ async function adopt(
 		const lock = await lockOf(dir);
 		if (lock === undefined) continue;
 		if (!isOld) found = await readOrWarn(dir, warnings);
-		// // The new draft is saved before the old one is removed.
+		// The new draft is saved before the old one is removed.
 		const isSafe =
 			found !== undefined && !isOld
 				? (await save(found.kept)) === undefined
 				: isOld || (await isSpent(dir).catch(() => false));
-		// // With a stale lock two processes may get here. The one that removes the draft takes it over.
+		// With a stale lock two processes may get here. The one that removes the draft takes it over.
 		if (isSafe && found !== undefined && !isOld && !(await removeDraft(dir))) {
 			found = undefined;
 			await save(nothing);

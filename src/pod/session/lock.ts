@@ -169,7 +169,7 @@ async function heldLock(path: string, file: OpenFile, files: Files): Promise<Loc
 			throw error;
 		}
 	};
-	// // A process that exits suddenly has no time for `release`.
+	// A process that exits suddenly has no time for `release`.
 	const cancelExit = atExit(() => {
 		if (isSameFile(statSync(path), mine)) unlinkSync(path);
 	});

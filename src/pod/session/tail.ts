@@ -25,7 +25,7 @@ export async function readTail(
 			await file.close();
 		}
 	} catch (error) {
-		// // Opening the session reports this problem.
+		// Opening the session reports this problem.
 		if (errorCode(error) === '') throw error;
 		return undefined;
 	}
@@ -41,7 +41,7 @@ function itemsIn(bytes: Buffer): readonly Item[] | undefined {
 		const read = readLine(bytes.subarray(start), next - start, chain);
 		if ('type' in read) return undefined;
 		({chain} = read);
-		// // The first line cannot be checked, because there is no sum before it.
+		// The first line cannot be checked, because there is no sum before it.
 		if (read.item === undefined || !read.checked) items.length = 0;
 		else items.push(read.item);
 		start = next + 1;

@@ -27,7 +27,7 @@ export async function findProject(
 		},
 	};
 	const found = await loadManifest({...options, owners: ownersOf(env)});
-	// // Few starts skip files, so this is read only if needed.
+	// Few starts skip files, so this is read only if needed.
 	const safe = skippedIn(found).length === 0 ? [] : await safeDirectories(env);
 	return safe.length === 0 ? found : loadManifest({...options, owners: ownersOf(env, safe)});
 }

@@ -153,7 +153,7 @@ async function quotedRef(text: string, {name, ends}: Token, probe: Probe, inCode
 	const close = required(ends.at(-1), 'the end of a token');
 	const ranged = leadingRange(text.slice(close, close + 64));
 	const end = close + (ranged?.length ?? 0);
-	// // The path needs no quotes. Without them it would merge with the following word.
+	// The path needs no quotes. Without them it would merge with the following word.
 	if (quoted(name) === name && gluedAfter.test(text.slice(end, end + 2))) return {end};
 	const suffix = text.slice(close, end);
 	const withSuffix = (): FileRef =>

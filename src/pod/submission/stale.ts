@@ -23,7 +23,7 @@ export function createStaleCheck({
 	const hashes = new Map<string, string>();
 
 	async function stateOf(seen: Seen): Promise<FileState['state']> {
-		// // In the user's refs `~/` is the home folder. A compaction writes literal paths.
+		// In the user's refs `~/` is the home folder. A compaction writes literal paths.
 		const path = seen.kind === 'file' ? diskPath(seen.path) : seen.path;
 		const opened = await openFile(scope, path);
 		if (!opened.ok) return failures[opened.reason];

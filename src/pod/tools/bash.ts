@@ -184,7 +184,7 @@ async function answerOf(
 		return `[...truncated, ${dropped} bytes of ${total} dropped here; all of it is in ${output.path}${how}]`;
 	};
 	const {text, truncated, content} = capture.end(noteOf);
-	// // For a stopped command, the item that closes its call describes its end.
+	// For a stopped command, the item that closes its call describes its end.
 	const isStopped = end.type === 'stopped';
 	const ending = isStopped ? '' : `[${exitText(end)}]`;
 	if (content === 'binary') {

@@ -60,7 +60,7 @@ export function createChanges(options: ChangesOptions): Changes {
 	return {
 		target: async path => resolveTarget(scope, path),
 		isRunLater,
-		// // This call takes its place in the queue before anything is awaited.
+		// This call takes its place in the queue before anything is awaited.
 		async make(change, call) {
 			const made = last.then(async () => makeChange(context, change, call));
 			last = made.catch(() => {});

@@ -87,7 +87,7 @@ function tokensOf(pattern: string): readonly PlaceToken[] {
 		const spans = at === 0 || pattern[at - 1] === '/' ? matchAt(/\*\*(?:\/|$)/y, pattern, at) : undefined;
 		if (spans !== undefined) {
 			const type = spans.endsWith('/') ? 'segments' : 'all';
-			// // A second `**/` would match nothing more.
+			// A second `**/` would match nothing more.
 			if (type === 'all' || tokens.at(-1)?.type !== 'segments') tokens.push({type});
 			at += spans.length;
 			continue;

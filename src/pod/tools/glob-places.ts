@@ -1,38 +1,38 @@
-/** A part of a glob. `fits` decides about one character. */
+/** A part of a glob. `fits` tells whether it matches one character. */
 export type PlaceToken =
 	| {readonly type: 'literal'; readonly character: string}
-	/** Any one character. */
+	/** Matches any one character. */
 	| {readonly type: 'mark'}
 	| {readonly type: 'class'; readonly fits: (character: string) => boolean}
-	/** Any run of characters without a slash. */
+	/** Matches any run of characters without a slash. */
 	| {readonly type: 'star'}
-	/** Any run of characters. */
+	/** Matches any run of characters. */
 	| {readonly type: 'all'}
-	/** Nothing, or whole segments with their slash. */
+	/** Matches nothing, or whole segments with their slash. */
 	| {readonly type: 'segments'};
 
 /**
-The places of a glob, for matching in all ways at once: bit n of a row of words is a place in the glob. A text moves the
-places one character at a time, so a match takes one step for each character and 32 places, whatever the glob is.
+The places of a glob as bits. Bit n of a row of words is a place in the glob, so all possible matches run at once.
+A match takes one step for each character and 32 places, whatever the glob is.
 */
 export type GlobPlaces = {
-	/** The place at the end. */
+	/** The place at the end of the glob. */
 	readonly last: number;
-	/** The words of a row. */
+	/** The number of words in a row. */
 	readonly words: number;
-	/** The places that any character leaves where they are. Such a place makes those before it needless. */
+	/** The places that stay after any character. Earlier places are then unnecessary. */
 	readonly loops: Uint32Array;
-	/** The same for every character but a slash. */
+	/** The places that stay after any character except a slash. */
 	readonly segmentLoops: Uint32Array;
-	/** From these the next place is reached without a character. */
+	/** The places that reach the next place without a character. */
 	readonly entries: Uint32Array;
-	/** The places that a character moves by one. The row is valid until the next call. */
+	/** Returns the places that a character moves by one. The row is valid until the next call. */
 	readonly movedBy: (code: number) => Uint32Array;
 };
 
 export const slash = 47;
 
-/** The code points of a text. */
+/** Returns the code points of a text. */
 export function codesOf(text: string): Int32Array {
 	const codes = new Int32Array(text.length);
 	let count = 0;
@@ -62,8 +62,8 @@ export function compilePlaces(tokens: readonly PlaceToken[]): GlobPlaces {
 }
 
 /**
-Whether a glob matches a whole text. `hasContents`: also where it matches the text up to a slash. `onStep` is called for
-each step.
+Tells whether a glob matches a whole text. `hasContents`: it may also match the text up to a slash.
+It calls `onStep` for each step.
 */
 export function matchesCodes(glob: GlobPlaces, codes: Int32Array, hasContents = false, onStep?: () => void): boolean {
 	const walk = createWalk(glob, onStep);
@@ -76,22 +76,22 @@ export function matchesCodes(glob: GlobPlaces, codes: Int32Array, hasContents = 
 	return walk.isAtEnd();
 }
 
-/** The places that are possible at one point of a text. */
+/** The possible places at one point of a text. */
 export type Walk = {
 	/** Adds the place before the first character. */
 	start(): void;
 	pass(code: number): void;
-	/** Passes a text that is not known. */
+	/** Passes a text of unknown characters. */
 	passUnknown(): void;
 	isDead(): boolean;
 	isAtEnd(): boolean;
-	/** Remembers the places. */
+	/** Saves the places. */
 	save(): void;
-	/** Adds the places that were remembered last. */
+	/** Adds the saved places. */
 	resume(): void;
 };
 
-/** Most globs fit into one word, which is walked with numbers instead of rows. */
+/** Creates a walk. Most globs fit into one word, and then it uses numbers instead of rows. */
 export function createWalk(glob: GlobPlaces, onStep?: () => void): Walk {
 	return glob.words === 1 ? createShortWalk(glob, onStep) : createLongWalk(glob, onStep);
 }
@@ -126,7 +126,7 @@ function createLongWalk(glob: GlobPlaces, onStep?: () => void): Walk {
 	const {last, words, loops, segmentLoops, entries, movedBy} = glob;
 	const places = rowFor(last);
 	const saved = rowFor(last);
-	// The words that may have a place.
+	// The range of words that may have a place.
 	let from = words;
 	let to = 0;
 	const fit = () => {
@@ -154,7 +154,7 @@ function createLongWalk(glob: GlobPlaces, onStep?: () => void): Walk {
 				places[word] = (here & (staying[word] ?? 0)) | moved | (entering << 1) | (carried >>> 1);
 				carried = (moving >>> 31) | ((entering >>> 31) << 1);
 			}
-			// A place that any character leaves where it is makes those before it needless.
+			// A place that stays after any character makes earlier places unnecessary.
 			for (let word = to - 1; word > from; word--) {
 				if (((places[word] ?? 0) & (loops[word] ?? 0)) === 0) continue;
 				places.fill(0, from, word);
@@ -166,7 +166,7 @@ function createLongWalk(glob: GlobPlaces, onStep?: () => void): Walk {
 			onStep?.();
 			const lowest = places[from] ?? 0;
 			if (from >= to) return;
-			// All bits of a word from its lowest one up.
+			// These are all bits of a word from its lowest one up.
 			places[from] = -(lowest & -lowest);
 			places.fill(0xffff_ffff, from + 1);
 			places[words - 1] = (places[words - 1] ?? 0) & (0xffff_ffff >>> (31 - (last & 31)));
@@ -184,7 +184,9 @@ function createLongWalk(glob: GlobPlaces, onStep?: () => void): Walk {
 	};
 }
 
-/** For each character the places that it moves. Characters without a token share one row, unless there are classes. */
+/**
+Returns the places that each character moves. Without classes, characters that are not in a token share one row.
+*/
 function movesByCharacter(
 	moves: ReadonlyArray<readonly [place: number, token: PlaceToken]>,
 	last: number,

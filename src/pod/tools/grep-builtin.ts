@@ -32,7 +32,7 @@ export async function searchBuiltin(search: Search, findings: Findings): Promise
 			: await walkFiles(start.real, {scope, accepts, signal});
 	const sorted = files.map(file => ({file, path: shownPath(scope, file)})).toSorted((a, b) => byPath(a.path, b.path));
 	const hidden = sorted.filter(({file}) => looksSecret(file));
-	// // Secrets are named without opening them.
+	// Secrets are named without opening them.
 	if (!(await areFoldersUnchanged(scope, new Set(hidden.map(({file}) => dirname(file))), search.since)))
 		return 'moved';
 	const secrets = hidden.map(({path}) => path);
@@ -44,7 +44,7 @@ export async function searchBuiltin(search: Search, findings: Findings): Promise
 		signal.throwIfAborted();
 		if (findings.full) break;
 		if (text === 'too_large') tooLarge += 1;
-		// // The result names a secret whether or not it contains the pattern.
+		// The result names a secret whether or not it contains the pattern.
 		if (text === 'secret') secrets.push(path);
 		if (typeof text !== 'object') continue;
 		const matches = await untilAborted(
@@ -98,7 +98,7 @@ async function textOf({scope, signal}: Search, file: string): Promise<Text> {
 	const opened = await openFile(scope, file);
 	if (!opened.ok) return 'not_text';
 	try {
-		// // The search found a real path. If a link has replaced it, it leads to something else.
+		// The search found a real path. If a link has replaced it, it leads to something else.
 		if (opened.real !== file) return 'not_text';
 		if ((await secretReason(scope, file, opened)) !== undefined) return 'secret';
 		if (opened.stats.size > maxFileBytes) return 'too_large';

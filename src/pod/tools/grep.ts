@@ -74,7 +74,7 @@ async function search(
 		const start = await searchRootOf(scope, path, target);
 		if (start === 'elsewhere' || !start.ok) return start;
 		const findings = createFindings(wanted);
-		// // The last attempt uses the engine that opens each file through the scope.
+		// The last attempt uses the engine that opens each file through the scope.
 		const end = await (isLast ? searchBuiltin : engine)(
 			{scope, pattern, start, accepts, signal, since, ...wanted},
 			findings,

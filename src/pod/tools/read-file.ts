@@ -128,7 +128,7 @@ function numbered(read: ReadText, first: number, maxOutputBytes: number): ToolOu
 	return {
 		summary: whole ? plural(read.totalLines, 'line') : `lines ${first}-${last} of ${read.totalLines}`,
 		content: [`[${path}: lines ${first}-${last} of ${read.totalLines}, ${sha}]`, ...kept, ...notes].join('\n'),
-		// // A line that was cut does not count as read.
+		// A line that was cut does not count as read.
 		details: {read: {...known, first, last: cutLine === undefined ? last : first - 1, whole}} satisfies ToolDetails,
 	};
 }

@@ -109,7 +109,7 @@ function noteAttached(
 	const part = partOf(record, resolve(pwd, diskPath(path)), sha256);
 	const first = range?.first ?? 1;
 	part.whole ||= !truncated && range === undefined;
-	// // The last line of a cut body may be incomplete.
+	// The last line of a cut body may be incomplete.
 	part.ranges.push([first, first + lines - 1 - Number(truncated)]);
 }
 
@@ -122,7 +122,7 @@ function noteResult({read, changed = []}: ToolDetails, tool: string | undefined,
 	}
 	for (const {real, before, after} of changed) {
 		const old = before === undefined ? undefined : record.get(real)?.get(before);
-		// // After a write the whole file is known. After an edit the same parts are known as before.
+		// After a write the whole file is known. After an edit the same parts are known as before.
 		partOf(record, real, after).whole ||=
 			before === undefined || tool === writeFileFacts.name || (old !== undefined && isWhole(old));
 	}

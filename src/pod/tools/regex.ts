@@ -104,7 +104,7 @@ function escapePiece(rest: string, letter: string, table: Readonly<Record<string
 	if (/^c$/.test(letter)) return {lacks: String.raw`\c is not part of ripgrep's syntax`};
 	const translated = Object.hasOwn(table, letter) ? table[letter] : undefined;
 	if (translated !== undefined) return {text: translated, length: 2};
-	// // JavaScript allows escapes only for syntax characters, but ripgrep for all ASCII punctuation.
+	// JavaScript allows escapes only for syntax characters, but ripgrep for all ASCII punctuation.
 	if (/^[!-/:-@[-`{-~]$/.test(letter))
 		return {
 			text: /^[$()*+.?[\\\]^{|}/-]$/.test(letter)

@@ -34,7 +34,7 @@ export function ripgrepEngine(rg: string): SearchEngine {
 		search.signal.throwIfAborted();
 		if (!(await areFoldersUnchanged(search.scope, seen.folders, search.since))) return 'moved';
 		if (!found.ok) return found;
-		// // The list may end before the search, so only now the search's end is known.
+		// The list may end before the search, so only now the search's end is known.
 		const notes =
 			listed.cut && !seen.stopped
 				? [`only the first ${maxWalked} files were looked at for names of secrets`]
@@ -61,7 +61,7 @@ type Hides = (real: string) => boolean | Promise<boolean>;
 
 /** Creates the check for hidden files. It checks only names if no secret has a second name. */
 async function createHides(scope: Scope): Promise<Hides> {
-	// // Since an earlier search, a file may have got a second name.
+	// Since an earlier search, a file may have got a second name.
 	const secrets = await secretFiles(scope, {maxAgeMs: 0});
 	return real => {
 		if (looksSecret(real)) return true;
@@ -105,7 +105,7 @@ async function runSearch(
 			return !seen.stopped;
 		},
 	);
-	// // A stopped ripgrep reports that its output was closed. That is not an error.
+	// A stopped ripgrep reports that its output was closed. That is not an error.
 	if (seen.stopped) return {ok: true, notes: []};
 	if (exitCode === 2 && stderr.trim() !== '')
 		return {ok: false, message: `The pattern cannot be searched for: ${stderr.trim().replace(/^rg: /, '')}`};

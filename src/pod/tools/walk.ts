@@ -69,7 +69,7 @@ async function* entriesOf(folder: string): AsyncGenerator<readonly Dirent[], voi
 		if ((await lstat(folder)).size <= largeFolder) yield await readdir(folder, {withFileTypes: true});
 		else yield* piecesOf(folder);
 	} catch {
-		// // The entries that were read so far count.
+		// The entries that were read so far count.
 	}
 }
 

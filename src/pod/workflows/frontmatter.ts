@@ -22,7 +22,7 @@ export async function splitFrontmatter(text: string): Promise<Frontmatter> {
 	if (closing === null) return problem('its frontmatter has no closing --- line');
 	const end = opening.length + closing.index;
 	if (end > maxFrontmatter) return problem(`its frontmatter has more than ${maxFrontmatter} characters`);
-	// // A line break replaces the first line, so that the parser's line numbers match the file.
+	// A line break replaces the first line, so that the parser's line numbers match the file.
 	const yaml = `\n${text.slice(opening.length, end)}`;
 	const parsed = yaml.trim() === '' ? {ok: true as const, value: {}} : await parse(yaml);
 	if (!parsed.ok) return parsed;
