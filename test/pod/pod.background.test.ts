@@ -115,7 +115,7 @@ describe('leaving', () => {
 		}
 	});
 
-	it('asks before what is already asked', async () => {
+	it('asks before the questions that are already open', async () => {
 		const {told} = await withBackground();
 		const other = await testPod(await tempProject({}), {
 			env,

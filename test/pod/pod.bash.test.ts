@@ -91,7 +91,7 @@ describe('a command from the model', () => {
 		},
 	);
 
-	it('runs beside the others of its batch without a warning', async () => {
+	it('runs in parallel with the others of its batch, without a warning', async () => {
 		const warned: string[] = [];
 		const listen = (warning: Error) => void warned.push(warning.message);
 		process.on('warning', listen);
@@ -115,7 +115,7 @@ describe('a command from the model', () => {
 		]);
 	});
 
-	it('makes the folder of its saved output readable, also after a restart, without a word in the prompt', async () => {
+	it('makes the folder of its saved output readable, even after a restart, without changing the prompt', async () => {
 		const told = await opened(answer(bash('seq 1 30000')), answer(says('ok')), answer(says('again')));
 		await told.run('go');
 		await told.rest();

@@ -44,7 +44,7 @@ async function asked({until, status}: TestPod) {
 	return status().asks[0]!;
 }
 
-describe('a command that has written a file, and is paused', () => {
+describe('a paused command that has written a file', () => {
 	it('keeps its output in history, under the id that it had on the screen, and does not answer its call', async () => {
 		const {told, model} = await stopped('pause');
 		const [partial, ...others] = results(told);
@@ -75,7 +75,7 @@ describe('a command that has written a file, and is paused', () => {
 		expect(finals(told)).toMatchObject([{content: 'written\nended\n[exit code 0]'}]);
 	});
 
-	it('is closed with its output, in history and for the model, when the answer is to continue without it', async () => {
+	it('is closed with its output in history and for the model when you continue without it', async () => {
 		const {told, project, model} = await stopped('pause', answer(says('ok')));
 		await told.pod.send({method: 'resume'});
 		await told.pod.send({method: 'answer', askId: (await asked(told)).id, choice: 'deny'});
@@ -95,7 +95,7 @@ describe('a command that has written a file, and is paused', () => {
 		});
 	});
 
-	it.each(['pause', 'cancel'] as const)('is asked about again when a %s meets the question', async method => {
+	it.each(['pause', 'cancel'] as const)('needs approval again when a %s meets the question', async method => {
 		const {told, project} = await stopped('pause', answer(says('ok')));
 		await told.pod.send({method: 'resume'});
 		await asked(told);
@@ -209,7 +209,7 @@ describe('a command whose process died', () => {
 		return {project, model, call, told: await opened(project, model, {session: await reopened(first)})};
 	}
 
-	it('is asked about with the output that its file has', async () => {
+	it('needs approval, and the card shows the output in its file', async () => {
 		const {told} = await died('written\n');
 		await told.pod.send({method: 'resume'});
 		const ask = await asked(told);
@@ -227,7 +227,7 @@ describe('a command whose process died', () => {
 		]);
 	});
 
-	it('is asked about with the last lines of a long output', async () => {
+	it('needs approval, and the card shows the last lines of a long output', async () => {
 		const {told} = await died(Array.from({length: 40}, (_, n) => `line ${n + 1}\n`).join(''));
 		await told.pod.send({method: 'resume'});
 		const {detail} = await asked(told);

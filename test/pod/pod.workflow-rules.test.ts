@@ -8,7 +8,7 @@ import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 import {answer, says, toldModel} from '../helpers/told-model.ts';
 
 /** A project's documents are files that inkpod reads without a call: the rules for `read_file` are about them. */
-describe('a document of the project that a rule keeps from the model', () => {
+describe("a project's document that a rule forbids", () => {
 	const body = '---\nname: w\ndescription: d\nmodel_invocation: true\n---\nPRIVATE\n';
 	const workflow = '---\ndescription: d\nrequires: [k]\nmodel_invocation: true\n---\nopen\n';
 	const documents: Readonly<Record<string, string>> = {

@@ -130,7 +130,7 @@ describe('automatic compaction', () => {
 		expect(outcomes(told.items()).at(-1)).toBe('finished');
 	});
 
-	it('alerts about failures while the run continues, and turns itself off after three in a row', async () => {
+	it('alerts about failures while the run continues, and turns itself off after three failures in a row', async () => {
 		const model = compactingModel(talk, () => [{type: 'text', text: 'Hm.'}]);
 		const told = await testPod(await tempProject(), {model, limits, facts});
 		await spoken(told, ...many(12));

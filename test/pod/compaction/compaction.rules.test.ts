@@ -119,7 +119,7 @@ describe('the worker that makes a summary', () => {
 		expect(JSON.stringify(told.items())).not.toContain('GUARDED');
 	});
 
-	it('passes the hooks before and after its calls, with the targets of those', async () => {
+	it('calls the hooks before and after its calls, with their targets', async () => {
 		const project = await guarded();
 		const heard: unknown[] = [];
 		const toolHooks: TestPodOptions['toolHooks'] = {
@@ -172,7 +172,7 @@ describe('the worker that makes a summary', () => {
 		expect([receipt, item]).toEqual([{accepted: false, code: 'compaction', sentence}, undefined]);
 	});
 
-	it('ends when a hook after a call says so', async () => {
+	it('ends when a hook after a call ends the run', async () => {
 		const toolHooks: TestPodOptions['toolHooks'] = {
 			...noHook.toolHooks,
 			after: async () => ({type: 'cancel', reason: 'Enough.'}),
@@ -182,7 +182,7 @@ describe('the worker that makes a summary', () => {
 	});
 });
 
-describe('instructions that a rule keeps from being read', () => {
+describe('instructions that a rule forbids', () => {
 	it.each(['deny', 'ask'] as const)('are not given to the model, and a warning says why: %s', async action => {
 		const project = await tempProject({
 			'.git/': '',

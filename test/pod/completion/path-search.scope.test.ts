@@ -32,7 +32,7 @@ describe('path search in a scope', () => {
 		expect((await ask('out/b')).matches).toEqual([]);
 	});
 
-	it('lists nothing of a folder that is swapped for a link to the outside', async () => {
+	it('lists nothing of a folder after a link to the outside has replaced it', async () => {
 		const project = await tempProject({'src/deep/inside.ts': ''});
 		await project.write('../outside/deep/inside.ts', '');
 		const ask = searchPaths(project.scope);

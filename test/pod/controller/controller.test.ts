@@ -205,7 +205,7 @@ it('a pause that a subscriber calls at the first event of a run is kept', async 
 	expect(hub.status().kind).toBe('paused');
 });
 
-it('a shutdown reports a session that cannot be closed, and nothing starts meanwhile', async () => {
+it('a shutdown reports a session that it cannot close, and nothing starts meanwhile', async () => {
 	const hub = createHub(createHistory(memoryLog), () => session, {kind: 'idle', asks: [], queue: []});
 	const told: unknown[] = [];
 	hub.subscribe(event => told.push(event));

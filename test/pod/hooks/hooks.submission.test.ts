@@ -7,7 +7,7 @@ import {testPod} from '../../helpers/pod.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 import {cancelled, continued, hookOf, node, path} from './hook-stage.ts';
 
-it('each event calls its own hooks; one before a compaction reads what it is for, and cancels it', async () => {
+it('each event calls its own hooks; a hook before a compaction reads the hint and cancels it', async () => {
 	const project = await tempProject();
 	const hooks: HookConfig[] = [
 		{event: 'PreCompact', command: 'cat > compact.json; echo Later. >&2; exit 2', timeoutMs: 20_000},
@@ -31,13 +31,13 @@ it('each event calls its own hooks; one before a compaction reads what it is for
 	expect(await readFile(project.path('submitted'), 'utf8')).toBe('');
 });
 
-describe('its place in the submission', () => {
+describe('the place of a hook in the submission', () => {
 	const workflows = {
 		slugs: async () => new Set(['review']),
 		invoke: async () => ({ok: false, sentence: 'No.'}) as const,
 	};
 
-	it('is after the workflows are found and before a file is read', async () => {
+	it('is after the search for workflows and before the first read of a file', async () => {
 		const project = await tempProject({'a.md': 'old'});
 		const options = {scope: project.scope, clock: systemClock(), signal: new AbortController().signal};
 		const hook = hookOf(project, ['printf new > a.md; touch ran']);
@@ -69,7 +69,7 @@ describe('its place in the submission', () => {
 		).toEqual({ok: false, code: 'hook', sentence: 'no', alerts: [trouble]});
 	});
 
-	it('a message that it cancels leaves history.json byte for byte as it was, and nothing for the next one', async () => {
+	it('a cancelled message leaves history.json byte-identical, and nothing for the next message', async () => {
 		const project = await tempProject({'a.md': 'A\n', 'b.md': 'B\n'});
 		const hook = hookOf(project, [
 			node(
@@ -102,7 +102,7 @@ describe('its place in the submission', () => {
 		expect(second.map(item => item.text)).toEqual(['then @b.md', '[File: b.md]\nB\n', 'Fine.']);
 	});
 
-	it('an abort while it runs is a refusal that leaves no trace', async () => {
+	it('an abort during a hook refuses the message without a trace', async () => {
 		const project = await tempProject();
 		const {pod, run, file, until} = await testPod(project, {
 			model: scriptedModel([]),

@@ -7,7 +7,7 @@ import {isAlive} from '../../helpers/processes.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 import {ask, cancelled, continued, hookOf, node, passed, path, type Command} from './hook-stage.ts';
 
-describe('what a hook is given', () => {
+describe('the input of a hook', () => {
 	it('is one line of JSON on stdin, in the folder of the scope', async () => {
 		const project = await tempProject({'a.md': 'x'});
 		const hook = hookOf(project, ['cat > got.json; pwd > where']);
@@ -46,7 +46,7 @@ describe('what a hook is given', () => {
 		expect(got['INKPOD_HOME']).toBeUndefined();
 	});
 
-	it('is its exact arguments without a shell when it is a list', async () => {
+	it('gets its exact arguments without a shell when it is a list', async () => {
 		const project = await tempProject();
 		await ask(project, [
 			[
@@ -61,7 +61,7 @@ describe('what a hook is given', () => {
 		expect(await readFile(project.path('args'), 'utf8')).toBe('$HOME; `id`|*');
 	});
 
-	it('excludes programs of its working directory when it is a list', async () => {
+	it('does not run programs of its working directory when it is a list', async () => {
 		const project = await tempProject({'bin/check': '#!/bin/sh\ntouch owned\n'});
 		await chmod(project.path('bin/check'), 0o755);
 		const verdict = await ask(project, [['check']], {env: {PATH: 'bin:./bin::.'}});
@@ -69,13 +69,13 @@ describe('what a hook is given', () => {
 		expect(await readdir(project.dir)).toEqual(['bin']);
 	});
 
-	it('is run by the user’s shell when it is a text', async () => {
+	it('runs in the user’s shell when it is a text', async () => {
 		const project = await tempProject();
 		await ask(project, ['echo "$0 $((1 + 2))" > shell']);
 		expect(await readFile(project.path('shell'), 'utf8')).toBe('/bin/sh 3\n');
 	});
 
-	it('may stay unread: ten megabytes cause no error', async () => {
+	it('may remain unread: ten megabytes cause no error', async () => {
 		const project = await tempProject();
 		const text = 'x'.repeat(10_000_000);
 		expect(await ask(project, ['exit 0'], {text})).toEqual(continued);
@@ -83,7 +83,7 @@ describe('what a hook is given', () => {
 		expect(await ask(project, ['exec <&-; exit 0'], {text})).toEqual(continued);
 	});
 
-	it('ten megabytes that it reads, all of them', async () => {
+	it('is complete when the hook reads ten megabytes', async () => {
 		const project = await tempProject();
 		expect(await ask(project, ['test "$(wc -c)" -gt 20000000 || exit 2'], {text: 'x'.repeat(10_000_000)})).toEqual(
 			continued,
@@ -91,7 +91,7 @@ describe('what a hook is given', () => {
 	});
 });
 
-describe('what a hook answers', () => {
+describe('the answer of a hook', () => {
 	it.each<[string, Command, unknown]>([
 		['exit 0 goes on', 'exit 0', continued],
 		['exit 0 with much to say goes on, unheard', 'yes | head -c 3000000; yes | head -c 3000000 >&2', continued],
@@ -149,7 +149,7 @@ describe('what a hook answers', () => {
 		expect(await ask(await tempProject(), [command])).toEqual(expected);
 	});
 
-	it('is applied in order, and no hook runs after the one that cancels', async () => {
+	it('is applied in order, and no hook runs after one that cancels', async () => {
 		const project = await tempProject();
 		const verdict = await ask(project, [
 			'echo 1 >> order',
@@ -173,7 +173,7 @@ describe('what a hook answers', () => {
 		expect(await ask(project, ['exit 0'], {env: {...path, SHELL: './shell'}})).toEqual(continued);
 	});
 
-	it('is complete without waiting for a child that keeps its stderr', async () => {
+	it('is complete even if a child keeps stderr open', async () => {
 		const project = await tempProject();
 		expect(await ask(project, ['sleep 1000 & echo $! > child; echo no >&2; exit 2'])).toEqual(cancelled('no'));
 		const child = Number(await readFile(project.path('child'), 'utf8'));
@@ -241,28 +241,31 @@ describe.skipIf(process.platform === 'win32')('a hook that does not end', () => 
 			`(setsid sh -c "trap '' TERM; echo \\$\\$ > shell; echo \\$\\$ > child; while :; do sleep 1; ` +
 			`done" &); sleep 1000`,
 	};
-	describe.runIf(process.platform === 'linux').each(Object.entries(leaving))('whose child left for %s', (_, line) => {
-		it('is stopped with it after the time-out', async () => {
-			const project = await tempProject();
-			const begun = async () =>
-				pids(project).then(
-					found => found.every(pid => pid > 0),
-					() => false,
-				);
-			await withTime(async timeoutMs => ask(project, [line], {timeoutMs}), begun);
-			await gone(project);
-		});
+	describe.runIf(process.platform === 'linux').each(Object.entries(leaving))(
+		'a hook whose child left for %s',
+		(_, line) => {
+			it('is stopped with its child after the time-out', async () => {
+				const project = await tempProject();
+				const begun = async () =>
+					pids(project).then(
+						found => found.every(pid => pid > 0),
+						() => false,
+					);
+				await withTime(async timeoutMs => ask(project, [line], {timeoutMs}), begun);
+				await gone(project);
+			});
 
-		it('is stopped with it when the run is aborted', async () => {
-			const project = await tempProject();
-			const abort = new AbortController();
-			const asked = ask(project, [line], {signal: abort.signal});
-			await expect.poll(async () => readFile(project.path('child'), 'utf8').catch(() => '')).not.toBe('');
-			abort.abort('cancel');
-			await asked;
-			await gone(project);
-		});
-	});
+			it('is stopped with its child when the run is aborted', async () => {
+				const project = await tempProject();
+				const abort = new AbortController();
+				const asked = ask(project, [line], {signal: abort.signal});
+				await expect.poll(async () => readFile(project.path('child'), 'utf8').catch(() => '')).not.toBe('');
+				abort.abort('cancel');
+				await asked;
+				await gone(project);
+			});
+		},
+	);
 
 	it('is not started after an abort', async () => {
 		const project = await tempProject();
@@ -271,7 +274,7 @@ describe.skipIf(process.platform === 'win32')('a hook that does not end', () => 
 	});
 });
 
-it('a hook and an interceptor, types that the compiler keeps apart', () => {
+it('the compiler distinguishes a hook from an interceptor', () => {
 	type OnSubmit = NonNullable<Interceptor['onPromptSubmit']>;
 	const items: Item[] = [];
 	const hook: PromptHook = async () => ({type: 'continue'});

@@ -107,7 +107,7 @@ describe('tool hooks', () => {
 		expect(told.items().at(-1)).toMatchObject({type: 'run_end', outcome: 'finished'});
 	});
 
-	it('end the run with their sentence when they cancel after a call, and every result is kept', async () => {
+	it('end the run with their sentence when they cancel after a call, and keep every result', async () => {
 		const project = await tempProject({'a.md': 'one\n'});
 		const told = await worked(project, [
 			['PostToolUse', 'if grep -q read_file; then echo "Enough." >&2; exit 2; fi'],

@@ -49,7 +49,7 @@ describe('a stream of events', () => {
 });
 
 describe('another answer', () => {
-	it('up to the limit, comes whole', async () => {
+	it('is complete when it is within the limit', async () => {
 		expect(await fetched('application/json', ['x'.repeat(60), 'y'.repeat(40)])).toBe(
 			`${'x'.repeat(60)}${'y'.repeat(40)}`,
 		);

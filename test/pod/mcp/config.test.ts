@@ -28,7 +28,7 @@ async function complaint(text: string, more: Readonly<Record<string, string>> = 
 const one = (entry: unknown, name = 's') => JSON.stringify({mcpServers: {[name]: entry}});
 
 describe('the configuration files of MCP servers', () => {
-	it('are the user’s and the project’s, and the user’s wins, with a remark, for one name', async () => {
+	it('are the user’s and the project’s; for one name the user’s wins, with a remark', async () => {
 		const project = await tempProject({
 			'.git/': '',
 			'sub/': '',
@@ -63,12 +63,12 @@ describe('the configuration files of MCP servers', () => {
 		},
 	);
 
-	it('above the directory are ignored without a git root', async () => {
+	it('are ignored above the directory without a git root', async () => {
 		const project = await tempProject({'sub/': '', '.mcp.json': one({command: 'x'})});
 		expect(await findMcpFiles({pwd: project.path('sub'), env: env(project)})).toEqual({});
 	});
 
-	it('count as the user’s when one file is the user’s and the project’s', async () => {
+	it('are the user’s when one file is both the user’s and the project’s', async () => {
 		const project = await tempProject({'mcp.json': one({command: 'x'})});
 		await project.link('.mcp.json', 'mcp.json');
 		await project.link(own, project.path('mcp.json'));
@@ -171,7 +171,7 @@ describe('an entry of an MCP server', () => {
 		expect(broken.map(({name}) => name)).toEqual(['a']);
 	});
 
-	it('of the user has its variables replaced everywhere, but not in lists', async () => {
+	it('has its variables replaced in the user’s file, and lists do not show them', async () => {
 		const project = await tempProject({
 			[own]: JSON.stringify({
 				mcpServers: {

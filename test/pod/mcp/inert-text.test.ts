@@ -3,7 +3,7 @@ import {expect, it} from 'vitest';
 import {inertLine, inertText, stderrText} from '../../../src/pod/mcp/inert-text.ts';
 import {anyText} from '../../helpers/any-text.ts';
 
-it('a text, keeps its lines and its emoji, and loses what is not seen or moves', () => {
+it('a text keeps lines and emoji, and loses invisible and moving characters', () => {
 	expect(inertText('a\r\nb\u001b[2Jc\u202ed\u{e0041}\ue000 👩‍👩‍👧', 99)).toBe('a\nb [2Jc d \ue000 👩‍👩‍👧');
 	expect(inertText('👍👍👍', 2)).toBe('👍👍…');
 	expect(inertLine('a\n\tb', 9)).toBe('a b');

@@ -95,7 +95,7 @@ describe('a hostile MCP server', () => {
 		expect(Buffer.byteLength(sentence)).toBeLessThan(8192 + 200);
 	});
 
-	it('has its tools offered as harmless text under legal names, or left out with a reason', async () => {
+	it('has its tools listed as harmless text under legal names, or left out with a reason', async () => {
 		const {mcp, warnings, prepare} = await openServers({
 			'we ird': String.raw`tools = [
 			tool('a.b', {description: '\x1b]52;c;aGk=\x07Do\u202e it\n\u{e0041}\u{e0042}' + 'x'.repeat(5000)}),
@@ -221,7 +221,7 @@ describe('a hostile MCP server', () => {
 		});
 	});
 
-	it('blocks no one and is not awaited when it never stops writing to stderr', async () => {
+	it('blocks nobody when it never stops writing to stderr', async () => {
 		const {mcp, call, prepare} = await openServers(
 			{
 				loud:

@@ -240,7 +240,7 @@ describe('a server over HTTP', () => {
 		expect(mcp.tools()).toHaveLength(1);
 	});
 
-	it('is not followed to another host, which gets no headers', async () => {
+	it('is not followed to another host, and that host gets no headers', async () => {
 		const other = await remote({call() {}});
 		const {url} = await remote({
 			call() {},
@@ -251,7 +251,7 @@ describe('a server over HTTP', () => {
 		expect(warnings).toEqual(['The MCP server r could not be started: it answered with HTTP 307.']);
 	});
 
-	it('everything over SSE, listed and called', async () => {
+	it('the reference server works over SSE: its tools are listed and called', async () => {
 		const port = await freePort();
 		const server = await everythingAt(port, 'sse');
 		const {call, mcp, warnings} = await opened({type: 'sse', url: `http://127.0.0.1:${port}/sse`});

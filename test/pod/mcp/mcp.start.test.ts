@@ -5,7 +5,7 @@ import {configure} from '../../helpers/mcp-server.ts';
 import {openServers} from './open-servers.ts';
 
 describe('the start of an MCP server', () => {
-	it('does not stop runs when the server never answers, and is given up in the end', async () => {
+	it('does not stop runs when the server never answers, and ends after a time', async () => {
 		// Long enough for the good one to start.
 		const {
 			result: {mcp, warnings, prepare},

@@ -164,7 +164,7 @@ describe('published MCP servers', () => {
 });
 
 describe('a session with MCP servers', () => {
-	it('leaves no process of a server when it is closed, nor of what the server started', async () => {
+	it('leaves no process of a server or its children when it is closed', async () => {
 		const project = await tempProject();
 		const pids = project.path('../pids');
 		await configure(project, {

@@ -190,7 +190,7 @@ describe('an MCP server of the project whose entry names a link', () => {
 		['its program', {command: './way/run.mjs', args: []}],
 	];
 
-	it.each(entries)('shows on the card where it leads: %s', async (_, entry) => {
+	it.each(entries)('shows the link’s target on the card: %s', async (_, entry) => {
 		const {project} = await linked(entry);
 		const told = await testPod(project, {model: toldModel(yes)});
 		expect(await answering(told, 'deny')).toContain(` it leads to:\n${project.path('one')}`);
@@ -213,7 +213,7 @@ describe('an MCP server of the project whose entry names a link', () => {
 		expect(await started()).toContain(project.path('two'));
 	});
 
-	it.each(entries)('needs trust again when the link leads elsewhere: %s', async (_, entry) => {
+	it.each(entries)('needs trust again when the link has another target: %s', async (_, entry) => {
 		const {project, started, turn} = await linked(entry);
 		await answering(await testPod(project, {model: toldModel(yes)}), 'trust');
 		expect(await started()).toContain(project.path('one'));

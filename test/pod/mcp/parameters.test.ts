@@ -4,7 +4,7 @@ import {parametersOf} from '../../../src/pod/mcp/parameters.ts';
 const object = (more: Readonly<Record<string, unknown>>) => ({type: 'object', ...more});
 const deep = (depth: number): unknown => (depth === 0 ? {} : {items: deep(depth - 1)});
 
-it('a schema of an object, passed through without its dialect; one without a type, an object', () => {
+it('a schema of an object passes without its dialect, and one without a type becomes an object', () => {
 	const schema = object({
 		properties: {a: {$ref: '#/$defs/a~1b'}},
 		required: ['a'],
@@ -52,6 +52,6 @@ it.each<[string, unknown, string]>([
 	],
 	['too many parts', object({enum: Array.from({length: 10_000}, () => ({}))}), 'too large'],
 	['too many bytes', object({description: 'é'.repeat(20_000)}), 'more than 32768 bytes'],
-])('a schema with %s, left out with the reason', (_, schema, problem) => {
+])('a schema with %s is refused with the reason', (_, schema, problem) => {
 	expect(parametersOf(schema)).toEqual({ok: false, problem: expect.stringContaining(problem) as unknown});
 });

@@ -3,7 +3,7 @@ import {expect, it} from 'vitest';
 import {offeredNames, filterTools} from '../../../src/pod/mcp/tool-filter.ts';
 import {anyText} from '../../helpers/any-text.ts';
 
-it('names, legal, each once, and plain where they can be', () => {
+it('names are legal, each occurs once, and plain ones stay plain', () => {
 	expect(
 		offeredNames([
 			{server: 'git hub', listed: 'get.user'},
@@ -40,7 +40,7 @@ it('names, legal, each once, and plain where they can be', () => {
 	);
 });
 
-it('more tools than are taken, the first of them by the list, with one sentence for the many that are left', () => {
+it('a long list keeps its first tools, and one sentence covers the many others', () => {
 	const {tools, remarks} = filterTools({
 		tools: Array.from({length: 150}, (_, index) => ({name: `t${index}`, inputSchema: {type: 'object'}})),
 		isCut: false,

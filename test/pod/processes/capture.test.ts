@@ -38,7 +38,7 @@ describe('an output', () => {
 		});
 	});
 
-	it('over the cap, is its beginning and its end, with how much is missing between them', () => {
+	it('over the limit has its beginning, its end, and the missing amount between them', () => {
 		const {shown, ...kept} = captured([Buffer.from('0123456789abcdefghij')], 10);
 		expect(shown).toBe('0123456789');
 		expect(kept).toEqual({
@@ -50,7 +50,7 @@ describe('an output', () => {
 		});
 	});
 
-	it('over the cap, names in its note the line on which what is left out begins', () => {
+	it('over the limit names the first omitted line in its note', () => {
 		const capture = createCapture(20);
 		capture.add(Buffer.from('1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n'));
 		expect(capture.isFull()).toBe(true);
@@ -59,7 +59,7 @@ describe('an output', () => {
 		).toBe('1\n2\n3\n4\n5\n<4 24 6 text>\n8\n9\n10\n11\n');
 	});
 
-	it('is binary when a NUL byte follows broken text, wherever the pieces end', () => {
+	it('is binary when a NUL byte follows invalid text, wherever the pieces end', () => {
 		for (const cut of [1, 2, 3]) {
 			const bytes = Buffer.from([0xff, 0x61, 0x00, 0x62]);
 			expect(captured([bytes.subarray(0, cut), bytes.subarray(cut)], 100).content).toBe('binary');

@@ -33,7 +33,7 @@ describe('a program by its name', () => {
 		expect(findProgram('tool', path, project.dir)).toBe(good);
 	});
 
-	it('is the first that is there and may be executed, under its own name', async () => {
+	it('is the first executable one, under its own name', async () => {
 		const project = await tempProject({'../a/tool': 'text', '../b/tool/x': '', '../c/': ''});
 		const real = await program(project, '../d/box');
 		const link = await project.link('../c/tool', real);

@@ -79,14 +79,14 @@ describe('a command', () => {
 		);
 	});
 
-	it('runs in pwd, with the shell of SHELL, or /bin/sh where that is relative', async () => {
+	it('runs in pwd with SHELL, or with /bin/sh if SHELL is relative', async () => {
 		const told = await opened({env: {...path, SHELL: '/bin/bash'}});
 		await shell(told, 'pwd; echo ${BASH_VERSION:+bash}');
 		expect(told.items()[0]).toMatchObject({text: expect.stringContaining(`\n${told.project.dir}\nbash\n`)});
 		expect((await ran('echo "$0"', {env: {...path, SHELL: 'bin/evil'}})).text).toContain('\n/bin/sh\n');
 	});
 
-	it('has no terminal, and none of the keys of models, and the rest of the environment', async () => {
+	it('has no terminal and no keys of models, but the rest of the environment', async () => {
 		const env = {...path, MINE: 'mine', ...Object.fromEntries(keyVariables.map(name => [name, 'sk-secret']))};
 		const {text} = await ran('env; (: </dev/tty) 2>/dev/null || echo no terminal', {env});
 		expect(text).toContain('MINE=mine');
@@ -118,8 +118,8 @@ describe('a command', () => {
 	});
 });
 
-describe('a command under way', () => {
-	it('is shown as it prints, to late clients too; all end with the block of a restored session', async () => {
+describe('a running command', () => {
+	it('streams its output, even to late clients, and ends with the block of a restored session', async () => {
 		const told = await opened();
 		const {dir} = told.project;
 		const [early, late] = [createTranscript(), createTranscript()];
@@ -183,7 +183,7 @@ describe('a command under way', () => {
 		await gone(Number(/^\d+$/m.exec(text)![0]));
 	});
 
-	it('is reported only by its receipt when it cannot be saved, and is on no screen', async () => {
+	it('is reported only by its receipt when it cannot be saved, and no screen shows it', async () => {
 		const told = await opened();
 		const {session} = told;
 		const broken = await testPod(told.project, {

@@ -57,7 +57,7 @@ describe('a command', () => {
 		},
 	);
 
-	it('is followed when it opens its output again', async () => {
+	it('is still captured when it opens its output again', async () => {
 		expect((await ran('echo one, two; sleep 0.2; echo three > /dev/stdout; sleep 0.2; echo four')).output).toBe(
 			'one, two\nthree\nfour\n',
 		);
@@ -106,7 +106,7 @@ const grandchildren: ReadonlyArray<readonly [string, string]> = [
 ];
 
 describe('the forced end of a command', () => {
-	it('takes less time than an aborted tool is given', () => {
+	it('takes less time than an aborted tool has', () => {
 		expect(forceMs).toBeLessThan(abandonAfterMs);
 	});
 
@@ -127,7 +127,7 @@ describe('the forced end of a command', () => {
 		expect(running(time)).toEqual([]);
 	});
 
-	it('comes when the process that ran the command exits', async () => {
+	it('happens when the process that ran the command exits', async () => {
 		const time = nap();
 		const project = await tempProject();
 		const source = (name: string) => JSON.stringify(join(import.meta.dirname, '../../../src/pod/processes', name));
@@ -151,7 +151,7 @@ describe('the forced end of a command', () => {
 	});
 });
 
-it('reports 100 MB of output whole, and does not keep it in memory', async () => {
+it('reports all of 100 MB of output without keeping it in memory', async () => {
 	const project = await tempProject();
 	const opened = await openOutput(join(project.dir, 'a/b'), 'x.txt');
 	if (!opened.ok) throw new Error(opened.sentence);

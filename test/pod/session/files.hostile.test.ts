@@ -98,7 +98,7 @@ describe.each(impostors)('%s instead of a history', (_, make, sentence) => {
 		return {root: project.dir, dir};
 	}
 
-	it('is refused in a sentence, with what was read of it bounded', async () => {
+	it('is refused with a sentence after a limited read', async () => {
 		const {dir} = await place();
 		const {files, read} = counting();
 		expect(await readSession(dir, files)).toMatchObject({
@@ -118,7 +118,7 @@ describe.each(impostors)('%s instead of a history', (_, make, sentence) => {
 		expect(read.bytes).toBeLessThan(600 * mebibyte);
 	}, 60_000);
 
-	it('is in the list', async () => {
+	it('appears in the list', async () => {
 		const {root, dir} = await place();
 		const {files, read} = counting();
 		for (const summary of await listSessions(root, files)) expect(summary).toMatchObject({dir, words: ''});
@@ -127,7 +127,7 @@ describe.each(impostors)('%s instead of a history', (_, make, sentence) => {
 });
 
 describe('a long line without an end', () => {
-	it('is cut off and kept', async () => {
+	it('is cut off and saved', async () => {
 		const project = await tempProject();
 		const dir = project.path(id);
 		await mkdir(dir);

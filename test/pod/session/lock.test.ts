@@ -148,7 +148,7 @@ describe('the lock of a session', () => {
 		expect(await isAlive(owner)).toBe(false);
 	});
 
-	it('without an owner is held while it is young, unless the clock was set back', async () => {
+	it('counts as taken while it is young and has no owner, unless the clock was set back', async () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1')]]);
 		await writeFile(lockFile(dir), '');
@@ -160,7 +160,7 @@ describe('the lock of a session', () => {
 		await (await taken(dir)).release();
 	});
 
-	it('goes to one of many that take over a stale lock', async () => {
+	it('goes to only one of many processes that take over a stale lock', async () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1')]]);
 		const stale = JSON.stringify({...(await thisProcess()), pid: 2 ** 30});
@@ -175,7 +175,7 @@ describe('the lock of a session', () => {
 		}
 	});
 
-	it('is put back by the slower of two that found it stale', async () => {
+	it('is restored by the slower of two processes that found it stale', async () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1')]]);
 		await writeFile(lockFile(dir), JSON.stringify({...(await thisProcess()), pid: 2 ** 30}));

@@ -158,7 +158,7 @@ describe('an append that fails', () => {
 		await session.close();
 	});
 
-	it('because the lock was removed has the reason gone and writes nothing', async () => {
+	it('has the reason gone and writes nothing when the lock was removed', async () => {
 		const home = await tempHome();
 		const session = createSession(home, clock);
 		await session.log.write([user('a', '1')]);

@@ -18,7 +18,7 @@ async function plan(
 }
 
 describe('the session of a start', () => {
-	it('is the picked one, and a sentence when none was picked', async () => {
+	it('is the picked one; without a pick there is a sentence', async () => {
 		const home = await tempHome();
 		expect(await plan(home, {session: {kind: 'pick'}}, {}, '/s')).toMatchObject({
 			ok: true,

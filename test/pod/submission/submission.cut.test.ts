@@ -56,7 +56,7 @@ describe('a cut at every byte of a character', () => {
 });
 
 describe('a cut', () => {
-	it.each(['x', 'é', '日', '👍'])('happens only above the cap, for files of %s', async unit => {
+	it.each(['x', 'é', '日', '👍'])('happens only above the limit, for files of %s', async unit => {
 		const project = await tempProject();
 		const size = Buffer.byteLength(unit);
 		for (let total = cap - 2 * size; total <= cap + 2 * size; total += 1) {
@@ -84,7 +84,7 @@ describe('a cut', () => {
 	);
 });
 
-describe('the cap', () => {
+describe('the limit of an attachment', () => {
 	it.each<[string, string | Uint8Array, string]>([
 		['a BOM does not', `\uFEFF${'x'.repeat(cap)}`, `[File: f.txt]\n${'x'.repeat(cap)}`],
 		['CRLF is one byte', '\r\n'.repeat(cap), `[File: f.txt]\n${'\n'.repeat(cap)}`],

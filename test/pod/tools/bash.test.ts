@@ -104,7 +104,7 @@ describe('the result', () => {
 		expect((await stat(join(note['file']!, '..'))).mode & 0o777).toBe(0o700);
 	});
 
-	it('has little of 100 MB of output, and the file has all', async () => {
+	it('has a small part of 100 MB of output, and the file has all of it', async () => {
 		const before = process.memoryUsage().rss;
 		let peak = 0;
 		const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss - before)), 5);
@@ -217,7 +217,7 @@ describe('a command', () => {
 	});
 });
 
-it('is shown whole in the preview', async () => {
+it('is completely shown in the preview', async () => {
 	const tool = bashTool(optionsOf(await tempProject()));
 	const signal = new AbortController().signal;
 	const command = `echo ${'\u001b[2J'.repeat(500)}`;

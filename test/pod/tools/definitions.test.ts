@@ -39,7 +39,7 @@ async function allTools(): Promise<readonly Tool[]> {
 }
 
 describe('the definition of a tool', () => {
-	it('is there for each tool of the pod, and says what the tool is made of', async () => {
+	it('exists for each tool of the pod and equals the tool', async () => {
 		const tools = await allTools();
 		expect(tools.map(({definition}) => definition.name).toSorted()).toEqual(
 			toolFacts.map(({name}) => name).toSorted(),
@@ -56,7 +56,7 @@ describe('the definition of a tool', () => {
 		}
 	});
 
-	it('makes a title of any arguments, whatever a model wrote', () => {
+	it('makes a title of any arguments from a model', () => {
 		const values = [undefined, null, 7, '', 'a', ['a'], {a: 1}];
 		for (const {title, subject} of toolFacts)
 			for (const value of values) expect(typeof title?.({[subject.argument]: value}, {})).not.toBe('object');

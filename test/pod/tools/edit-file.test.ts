@@ -19,8 +19,8 @@ async function edited(
 	return {output, project, tools, left: await readFile(project.path('a.txt'))};
 }
 
-describe('edits of a file that was read', () => {
-	it('unique: written, a unified diff, and what stood there is kept with the session', async () => {
+describe('edits of a file that the model has read', () => {
+	it('write a unique replacement, return a unified diff, and back up the old contents', async () => {
 		const {output, left, project, tools} = await edited('one\ntwo\nthree\n', ['two', '2']);
 		expect(output).toEqual({
 			summary: '1 edit',
@@ -76,16 +76,16 @@ describe('edits of a file that was read', () => {
 		expect(output).toMatchObject({isError: true, content: expect.stringContaining(sentence)});
 		expect(left.toString()).toBe('a\nb\na\n');
 	});
-	it('every occurrence', async () => {
+	it('replace every occurrence with all', async () => {
 		const {output, left} = await edited('a\nb\na\n', ['a', 'x', true]);
 		expect([output.summary, left.toString()]).toEqual(['1 edit in 2 places', 'x\nb\nx\n']);
 	});
-	it('CRLF and a byte order mark: both stay, and the diff has neither', async () => {
+	it('keep CRLF and a byte order mark, and the diff has neither', async () => {
 		const {output, left} = await edited('\uFEFFone\r\ntwo\r\nthree', ['one\ntwo', '1\n1b\n2']);
 		expect(left.toString()).toBe('\uFEFF1\r\n1b\r\n2\r\nthree');
 		expect(output.content).not.toMatch(/[\r\uFEFF]/);
 	});
-	it('mode 0755, it stays', async () => {
+	it('keep mode 0755', async () => {
 		const project = await tempProject({'run.sh': 'echo 1\n'});
 		await chmod(project.path('run.sh'), 0o755);
 		const tools = fileTools(project);
@@ -93,7 +93,7 @@ describe('edits of a file that was read', () => {
 		await tools.call(...edit('run.sh', ['1', '2']));
 		expect((await stat(project.path('run.sh'))).mode & 0o777).toBe(0o755);
 	});
-	it('several in a batch, made in call order', async () => {
+	it('are made in call order when a batch has several', async () => {
 		const project = await tempProject({'a.txt': '0\n'});
 		const tools = fileTools(project);
 		await tools.call('read_file', {path: 'a.txt'});
@@ -103,7 +103,7 @@ describe('edits of a file that was read', () => {
 		expect(outputs.filter(({isError}) => isError)).toEqual([]);
 		expect(await readFile(project.path('a.txt'), 'utf8')).toBe('20\n');
 	});
-	it('are made when another one in the batch throws', async () => {
+	it('are made even if another edit in the batch throws', async () => {
 		const {tools, project} = await edited('a\nb\n', ['a', 'c']);
 		const outputs = await tools.batch(edit('a.txt', ['zzz', '']), edit('a.txt', ['b', 'd']));
 		expect(outputs.map(({isError = false}) => isError)).toEqual([true, false]);
@@ -126,8 +126,8 @@ describe('edits of a file that was read', () => {
 	});
 });
 
-describe('what has to be read before', () => {
-	it('is this file itself: another file with the same content is not enough', async () => {
+describe('the file to read before an edit', () => {
+	it('must be this file itself; another one with the same contents is not enough', async () => {
 		const project = await tempProject({'a.txt': 'x\n', 'b.txt': 'x\n'});
 		const tools = fileTools(project);
 		expect((await tools.call(...edit('a.txt', ['x', 'y']))).content).toBe(
@@ -137,7 +137,7 @@ describe('what has to be read before', () => {
 		expect((await tools.call(...edit('a.txt', ['x', 'y']))).content).toContain('(not_read)');
 		expect(await readFile(project.path('a.txt'), 'utf8')).toBe('x\n');
 	});
-	it('changed on disk since, refused; read again, allowed', async () => {
+	it('must be read again after a change on disk', async () => {
 		const {tools, project} = await edited('x\n', ['x', 'y']);
 		await writeFile(project.path('a.txt'), 'x y z\n');
 		expect((await tools.call(...edit('a.txt', ['y', 'Y']))).content).toBe(
@@ -158,14 +158,14 @@ describe('what has to be read before', () => {
 		tools.attach('a.txt', 'x\ny\n', origin);
 		expect((await tools.call(...edit('a.txt', ['y', 'z']))).content).toContain('+z');
 	});
-	it('may be attached by a link: it is one file under several names', async () => {
+	it('may be attached through a link, because it is the same file', async () => {
 		const project = await tempProject({'real/a.txt': 'x\n'});
 		await project.link('way', 'real');
 		const tools = fileTools(project);
 		tools.attach('way/a.txt', 'x\n');
 		expect((await tools.call(...edit('real/a.txt', ['x', 'y']))).summary).toBe('1 edit');
 	});
-	it('read in part, allowed; its own change needs no further read', async () => {
+	it('may be read in part, and needs no further read after the edit', async () => {
 		const project = await tempProject({'a.txt': 'x\ny\n'});
 		const tools = fileTools(project);
 		await tools.call('read_file', {path: 'a.txt', limit: 1});
@@ -177,7 +177,7 @@ describe('what has to be read before', () => {
 	});
 });
 
-describe('what cannot be edited', () => {
+describe('a file that cannot be edited', () => {
 	it.each<[string, string, string]>([
 		[
 			'nothing there',
@@ -205,7 +205,7 @@ describe('what cannot be edited', () => {
 });
 
 describe('the preview', () => {
-	it('the whole diff of what would be done', async () => {
+	it('shows the whole diff of the edit', async () => {
 		const project = await tempProject({'a.txt': 'line\n'.repeat(3000)});
 		const told = fileTools(project);
 		await told.call('read_file', {path: 'a.txt'});

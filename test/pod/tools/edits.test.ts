@@ -5,7 +5,7 @@ import {applyEdits, type Edit} from '../../../src/pod/tools/edits.ts';
 const seed = 20260106;
 const numRuns = process.env['INKPOD_TEST'] === 'long' ? 20_000 : 1000;
 
-describe('what edits make of a text', () => {
+describe('the result of edits', () => {
 	it.each<[string, string, readonly Edit[], string]>([
 		['one that is unique', 'one two three', [{old: 'two', new: '2'}], 'one 2 three'],
 		[
@@ -42,7 +42,7 @@ describe('what edits make of a text', () => {
 	});
 });
 
-describe('what does not apply', () => {
+describe('an edit that does not apply', () => {
 	it.each<[string, string, readonly Edit[], object]>([
 		['missing', 'a b', [{old: 'c', new: 'd'}], {reason: 'missing', index: 0, lines: []}],
 		['missing with all', 'a b', [{old: 'c', new: 'd', all: true}], {reason: 'missing', index: 0}],

@@ -9,7 +9,7 @@ function matches(pattern: string, path: string): boolean {
 	return glob.matches(path);
 }
 
-describe('what a pattern matches', () => {
+describe('the matches of a pattern', () => {
 	it.each([
 		['*.ts', 'a.ts', true],
 		['*.ts', 'src/deep/a.ts', true],
@@ -60,7 +60,7 @@ it.each([['{a,b'], ['[ab'], ['!'], ['/'], ['{a,b}'.repeat(10)], ['x'.repeat(2000
 	},
 );
 
-it('many stars on a long name, answered at once', () => {
+it('many stars on a long name get an answer at once', () => {
 	const before = effort();
 	expect(matches(`${'*a'.repeat(200)}b`, 'a'.repeat(4000))).toBe(false);
 	expect(effort() - before).toBeLessThan(10_000);
@@ -96,7 +96,7 @@ describe('a glob with very many alternatives', () => {
 	])('%s is compiled', (pattern, path) => {
 		expect(matches(pattern, path)).toBe(true);
 	});
-	it('any pattern is compiled or refused with a sentence', () => {
+	it('is compiled or refused with a sentence for any pattern', () => {
 		const piece = fc.constantFrom('{', '}', ',', '[', ']', '!', '\\', '*', '**', '/', '?', 'a', '-', '.');
 		fc.assert(
 			fc.property(fc.array(piece, {maxLength: 24}), pieces => {

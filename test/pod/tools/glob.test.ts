@@ -41,7 +41,7 @@ it('says when nothing matches', async () => {
 	expect(await glob(project, {pattern: '*.py'})).toEqual({summary: 'no files', content: 'No files match *.py.'});
 });
 
-it('.gitignore files at several depths, each has its say and .git is never listed', async () => {
+it('applies .gitignore files at several depths and never lists .git', async () => {
 	const project = await tempProject({
 		'.git/config': '',
 		'.gitignore': 'dist/\n*.log\n/only-root.txt\n',
@@ -74,7 +74,7 @@ it('applies the ignore rules above a scope that is below the git root', async ()
 	expect((await runTool(globTool({scope, maxOutputBytes: 1e4}), {pattern: '*'})).content).toBe('a.ts');
 });
 
-it('an ignored folder that is named, listed', async () => {
+it('lists an ignored folder that the call names', async () => {
 	const project = await tempProject({
 		'.gitignore': 'node_modules\n',
 		'node_modules/p/index.js': '',
@@ -90,7 +90,7 @@ it('ignores a .gitignore that is a FIFO or a link, without waiting', async () =>
 	expect(await paths(project, {pattern: '*.ts'})).toEqual(['a.ts', 'sub/b.ts']);
 });
 
-it('links, neither listed nor followed', async () => {
+it('neither lists nor follows links', async () => {
 	const project = await tempProject({'../outside/secret.ts': '', 'a.ts': ''});
 	await project.link('out', '../outside');
 	await project.link('loop', '.');
@@ -98,7 +98,7 @@ it('links, neither listed nor followed', async () => {
 	expect(await paths(project, {pattern: '**'})).toEqual(['a.ts']);
 });
 
-it('a folder of another root, absolute paths', async () => {
+it('lists absolute paths for a folder of another root', async () => {
 	const project = await tempProject({'a.ts': '', '../extra/b.ts': ''});
 	const scope = await scopeOf(project.dir, {readRoots: [project.path('../extra')]});
 	const {content} = await runTool(globTool({scope, maxOutputBytes: 1e4}), {
@@ -116,7 +116,7 @@ it.each([
 	['none', 'no such'],
 	['a.ts', 'not a directory'],
 	['pipe', 'a FIFO'],
-])('the path %s, an error', async (path, reason) => {
+])('returns an error for the path %s', async (path, reason) => {
 	const project = await tempProject({'a.ts': '', '../project-x/b.ts': ''});
 	await project.link('out', '/etc');
 	execFileSync('mkfifo', [project.path('pipe')]);
@@ -144,7 +144,7 @@ it('puts a name with a newline on one line', async () => {
 	expect(await paths(project, {pattern: '*.ts'})).toEqual([String.raw`a\nb.ts`]);
 });
 
-it('an aborted call, it throws', async () => {
+it('throws when the call is aborted', async () => {
 	const project = await tempProject({'a.ts': ''});
 	await expect(
 		runTool(globTool({scope: project.scope, maxOutputBytes: 1e4}), {pattern: '**'}, AbortSignal.abort()),

@@ -33,7 +33,7 @@ const files = {
 describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] => entry[1] !== undefined))(
 	'%s',
 	(_, engine) => {
-		it('lines of text files that are not ignored, in the order of paths, secrets left out by name', async () => {
+		it('lists lines of text files in the order of paths, without ignored files and secrets', async () => {
 			const project = await tempProject(files);
 			expect(await grep(engine, project, {pattern: 'needle'})).toEqual({
 				summary: '5 matches in 4 files (2 secret-looking files left out)',
@@ -58,7 +58,7 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 				content: '.hidden/e.ts:1\na.ts:2\nb/c.ts:1',
 			});
 		});
-		it('context, groups parted and no line twice', async () => {
+		it('shows context in separate groups and no line twice', async () => {
 			const project = await tempProject({'a.txt': '1\n2 x\n3\n4 x\n5\n6\n7\n8\n9 x\n', 'b.txt': 'x\nlast'});
 			expect((await grep(engine, project, {pattern: 'x', context: 1})).content.split('\n')).toEqual([
 				'a.txt-1-1',
@@ -95,12 +95,12 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 				content: 'No matches.',
 			});
 		});
-		it('a pattern that is broken, an error and never "no matches"', async () => {
+		it('returns an error for a broken pattern, and never "no matches"', async () => {
 			const project = await tempProject({'a.ts': 'x'});
 			for (const pattern of ['(a', '[a', '*a', '(?=a)b', 'a\nb'])
 				expect(await grep(engine, project, {pattern})).toMatchObject({isError: true});
 		});
-		it('a pattern that looks like an option, taken as a pattern', async () => {
+		it('accepts a pattern that looks like an option', async () => {
 			const project = await tempProject({'a.ts': '--pre=touch\n'});
 			expect((await grep(engine, project, {pattern: '--pre=touch'})).content).toBe('a.ts:1:--pre=touch');
 		});
@@ -119,7 +119,7 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 			const project = await tempProject({'.gitignore': '*.log\n', 'b/x.log': 'needle\n', 'b/y.ts': 'needle\n'});
 			expect((await grep(engine, project, {pattern: 'needle', path: 'b'})).content).toBe('b/y.ts:1:needle');
 		});
-		it('a glob that names an ignored folder, it stays ignored', async () => {
+		it('ignores an ignored folder even if a glob names it', async () => {
 			const project = await tempProject({
 				'.gitignore': 'gen\n',
 				'src/gen/a.ts': 'needle\n',
@@ -130,14 +130,14 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 			);
 			expect((await grep(engine, project, {pattern: 'needle', glob: '!*.ts'})).content).toBe('No matches.');
 		});
-		it('a long line, cut between characters', async () => {
+		it('cuts a long line between characters', async () => {
 			const project = await tempProject({'a.txt': `needle ${'👍é'.repeat(50_000)}\n`});
 			const {content} = await grep(engine, project, {pattern: 'needle'});
 			expect(content.isWellFormed()).toBe(true);
 			expect(Array.from(content)).toHaveLength('a.txt:1:'.length + 501);
 			expect(content.endsWith('…')).toBe(true);
 		});
-		it('more than the bytes allowed, whole rows and a true count', async () => {
+		it('returns whole rows and the true count when there are too many bytes', async () => {
 			const project = await tempProject({'a.txt': 'needle 日本語\n'.repeat(1000)});
 			const {content, summary} = await grep(
 				engine,
@@ -148,7 +148,7 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 			expect(Buffer.byteLength(content)).toBeLessThanOrEqual(4096);
 			expect(summary).toMatch(/^\d+ of 1000 matches in 1 file$/);
 		});
-		it('a huge number of matches, counted to an end', async () => {
+		it('counts a huge number of matches up to a limit', async () => {
 			const project = await tempProject({'a.txt': 'x\n'.repeat(30_000)});
 			expect((await grep(engine, project, {pattern: 'x', limit: 5})).summary).toMatch(
 				/^5 of at least \d+ matches in 1 file$/,
@@ -161,7 +161,7 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 				String.raw`c\nd.ts:1:needle`,
 			]);
 		});
-		it('a folder of secrets as pwd, judged by where it lies', async () => {
+		it('judges a folder of secrets as pwd by its path', async () => {
 			const project = await tempProject({
 				'.kube/config': 'needle\n',
 				'.kube/other': 'needle\n',
@@ -181,7 +181,7 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 				'look like secrets: a.pem]',
 			);
 		});
-		it('links that leave the scope, neither followed nor read', async () => {
+		it('neither follows nor reads links that leave the scope', async () => {
 			const project = await tempProject({'../outside/a.ts': 'needle\n', 'b.ts': 'x\n'});
 			await project.link('out', '../outside');
 			await project.link('c.ts', '../outside/a.ts');
@@ -200,7 +200,7 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 				});
 			},
 		);
-		it('a FIFO, named or found, never opened', async () => {
+		it('never opens a FIFO, whether the call names it or the search finds it', async () => {
 			const project = await tempProject({'a.ts': 'needle\n'});
 			execFileSync('mkfifo', [project.path('pipe')]);
 			expect(await grep(engine, project, {pattern: 'needle', path: 'pipe'})).toMatchObject({
@@ -219,14 +219,14 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 				'a.txt:1:needle\nb.txt:1:needle\nc.txt:2:needle',
 			);
 		});
-		it('another root, absolute paths', async () => {
+		it('lists absolute paths for another root', async () => {
 			const project = await tempProject({'../extra/b.ts': 'needle\n'});
 			const scope = await scopeOf(project.dir, {readRoots: [project.path('../extra')]});
 			expect(
 				(await grep(engine, {scope}, {pattern: 'needle', path: scope.readRoots[0], glob: '*.ts'})).content,
 			).toBe(`${scope.readRoots[0]}/b.ts:1:needle`);
 		});
-		it('an abort during the search, it throws', async () => {
+		it('throws when it is aborted during the search', async () => {
 			const project = await tempProject(
 				Object.fromEntries(
 					Array.from({length: 300}, (_, index) => [`d${index % 20}/${index}.txt`, 'needle\n'.repeat(200)]),
@@ -240,7 +240,7 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 	},
 );
 
-it('a pattern that backtracks without end in the built-in search, ended and said so', async () => {
+it('the built-in search ends a pattern that backtracks without end, and reports it', async () => {
 	const project = await tempProject({'a.txt': `${'a'.repeat(60)}!\n`});
 	const [begun, before] = [performance.now(), process.threadCpuUsage()];
 	const output = await grep(searchBuiltin, project, {pattern: '^(a+)+$'});

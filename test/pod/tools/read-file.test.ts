@@ -22,8 +22,8 @@ function sha(text: string): string {
 
 const thousand = `${Array.from({length: 5000}, (_, index) => `line ${index + 1}`).join('\n')}\n`;
 
-describe('what is read', () => {
-	it('a small file, numbered lines under a head that says what was read', async () => {
+describe('a file that is read', () => {
+	it('has numbered lines under a head that describes them', async () => {
 		const project = await tempProject({'src/a.ts': 'one\n\ttwo\n'});
 		expect(await read(project, {path: 'src/a.ts'})).toMatchObject({
 			summary: '2 lines',
@@ -46,7 +46,7 @@ describe('what is read', () => {
 			...expected,
 		});
 	});
-	it('a part of it, and how to get the rest', async () => {
+	it('has a part of its lines, and a note about the rest', async () => {
 		const project = await tempProject({'a.txt': thousand});
 		const {summary, content} = await read(project, {path: 'a.txt', offset: 10, limit: 2});
 		expect(summary).toBe('lines 10-11 of 5000');
@@ -68,7 +68,7 @@ describe('what is read', () => {
 			'  2000\tline 2000\n[...truncated, 5000 lines total — use read_file with offset 2001 for the rest]',
 		);
 	});
-	it('more bytes than allowed, whole lines within the limit, and every part together is the file', async () => {
+	it('has whole lines within the limit, and all parts together are the file', async () => {
 		const lines = Array.from({length: 400}, (_, index) => `日本語${'👍'.repeat(index % 40)}${index}`);
 		const project = await tempProject({'a.txt': `${lines.join('\n')}\n`});
 		const seen: string[] = [];
@@ -98,7 +98,7 @@ describe('what is read', () => {
 		const project = await tempProject({'a.txt': ''});
 		expect((await read(project, {path: 'a.txt'})).content).toBe(`[a.txt: empty file, sha256 ${sha('')}]`);
 	});
-	it('CRLF and a BOM, plain lines', async () => {
+	it('has plain lines despite CRLF and a BOM', async () => {
 		const project = await tempProject({'a.txt': '\uFEFFone\r\ntwo\r\n'});
 		expect((await read(project, {path: 'a.txt'})).content.split('\n').slice(1)).toEqual([
 			'     1\tone',
@@ -111,7 +111,7 @@ describe('what is read', () => {
 	});
 });
 
-describe('what is not read', () => {
+describe('a file that is not read', () => {
 	it.each<[string, Record<string, string | Uint8Array>, unknown, string]>([
 		['nothing there', {}, {path: 'none.ts'}, 'none.ts: there is no such file or directory.'],
 		['a directory', {'src/a.ts': ''}, {path: 'src'}, 'src: it is a directory. Use glob to list it.'],
@@ -171,7 +171,7 @@ describe('what is not read', () => {
 			content: expect.stringContaining('a FIFO'),
 		});
 	});
-	it('an aborted call, it throws', async () => {
+	it('throws when the call is aborted', async () => {
 		const project = await tempProject({'a.ts': 'x'});
 		await expect(
 			runTool(
@@ -194,7 +194,7 @@ describe('what is not read', () => {
 	);
 });
 
-describe('what looks like a secret', () => {
+describe('a file that looks like a secret', () => {
 	const tool = ({scope}: TempProject) => readFileTool({scope, maxOutputBytes: 51_200, maxScanBytes: 1e9});
 	const refused = {
 		isError: true,
@@ -208,7 +208,7 @@ describe('what looks like a secret', () => {
 			content: '.env: it looks like a secret, and reading it was not allowed.',
 		});
 	});
-	it('is to be confirmed by its path as it was written, and is read by the very call that was confirmed', async () => {
+	it('needs a confirmation of its written path, and only the confirmed call reads it', async () => {
 		const project = await tempProject({'.env': 'KEY=1\n'});
 		await project.link('notes.txt', '.env');
 		const reading = tool(project);
@@ -221,7 +221,7 @@ describe('what looks like a secret', () => {
 			expect(await runTool(reading, {path})).toMatchObject(refused);
 		}
 	});
-	it('is refused when it has become another file', async () => {
+	it('is refused when another file has replaced it', async () => {
 		const project = await tempProject({'.env': 'KEY=1\n', 'prod.env': 'KEY=2\n'});
 		await project.link('notes.txt', '.env');
 		const reading = tool(project);
@@ -242,7 +242,7 @@ describe('what looks like a secret', () => {
 			expect(await reading.confirmation!({path}, await lookAt(reading, {path}))).toBeUndefined();
 		},
 	);
-	it('a template, read without asking', async () => {
+	it('is read without asking when it is a template', async () => {
 		const project = await tempProject({'.env.example': 'KEY='});
 		expect((await read(project, {path: '.env.example'})).isError).toBeUndefined();
 	});

@@ -36,20 +36,20 @@ describe('the search by a program in place of ripgrep', () => {
 			/^b\.txt:1:x\n[^]*look like secrets: a\.pem\]$/,
 		);
 	});
-	it('leaves out a secret that only the name of pwd makes one', async () => {
+	it('leaves out a file that is a secret only by the name of pwd', async () => {
 		const project = await tempProject({'.kube/config': ''});
 		const engine = await engineOf(project, {files: "printf 'config\\0other\\0'"});
 		const output = await grep(engine, {scope: await scopeOf(project.path('.kube'))}, {pattern: 'needle'});
 		expect(output.content).toBe('other:1:needle\n[left out, because they look like secrets: config]');
 	});
-	it('ends a list without end, and says so', async () => {
+	it('ends an endless list and reports it', async () => {
 		const project = await tempProject();
 		const engine = await engineOf(project, {files: "yes 'a.pem' | tr '\\n' '\\0'"});
 		const {content} = await grep(engine, project, {pattern: 'needle'});
 		expect(content).toContain('and 99995 more');
 		expect(content).toContain('[only the first 100000 files were looked at for names of secrets]');
 	});
-	it('ends matches without end where the counting ends', async () => {
+	it('ends endless matches at the counting limit', async () => {
 		const project = await tempProject();
 		const engine = await engineOf(project, {
 			files: "printf 'a.pem\\0'; sleep 0.2; yes 'z.pem' | tr '\\n' '\\0'",

@@ -7,7 +7,7 @@ import {effort} from '../../helpers/effort.ts';
 const seed = 20260107;
 const numRuns = process.env['INKPOD_TEST'] === 'long' ? 5000 : 300;
 
-it('a change, its hunks under the names', async () => {
+it('a diff has the hunks under the file names', async () => {
 	expect(await unifiedDiff({path: 'a.ts', before: '1\n2\n3\n4\n5\n', after: '1\n2\n3\n4\nfive\n'})).toBe(
 		'--- a.ts\n+++ a.ts\n@@ -2,4 +2,4 @@\n 2\n 3\n 4\n-5\n+five\n',
 	);
@@ -49,7 +49,7 @@ it('a diff of two long, unrelated texts takes at most two seconds', async () => 
 	expect(diff.split('\n').length).toBeGreaterThan(80_000);
 });
 
-it('a diff that is too long, whole lines and how many are missing', () => {
+it('a long diff is cut to whole lines with the number of missing ones', () => {
 	expect(cappedDiff('--- a\n+++ a\n+1\n+2\n+3\n', 17)).toBe(
 		'--- a\n+++ a\n+1\n[...truncated, 2 more lines of the diff]',
 	);

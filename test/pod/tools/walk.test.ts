@@ -47,7 +47,7 @@ describe('a walk', () => {
 		expect(complete).toBe(true);
 	});
 
-	it('takes no more files than it may, and says so', async () => {
+	it('stops at the maximum number of files and reports it', async () => {
 		const project = await tempProject(
 			Object.fromEntries(Array.from({length: 50}, (_, at) => [`d${at % 7}/f${at}`, ''])),
 		);

@@ -12,7 +12,7 @@ const write = (path: string, content: string) => ['write_file', {path, content}]
 const lines = Array.from({length: 30}, (_, index) => `line ${index + 1}\n`).join('');
 
 describe('a new file', () => {
-	it('made with its folders, its beginning in the answer', async () => {
+	it('is written with its folders, and the result shows its beginning', async () => {
 		const project = await tempProject();
 		const tools = fileTools(project);
 		expect(await tools.call(...write('src/new/a.ts', 'x\ny\n'))).toEqual({
@@ -23,7 +23,7 @@ describe('a new file', () => {
 		expect(await readFile(project.path('src/new/a.ts'), 'utf8')).toBe('x\ny\n');
 		expect(await readdir(project.path('..'))).not.toContain('sessions');
 	});
-	it('is complete on disk and in the preview, with its beginning in the answer, when it is long', async () => {
+	it('is complete on disk and in the preview when it is long', async () => {
 		const project = await tempProject();
 		const tools = fileTools(project);
 		const content = 'a line\n'.repeat(5000);
@@ -33,7 +33,7 @@ describe('a new file', () => {
 		expect(output.content).toContain('more lines of the diff]');
 		expect((await stat(project.path('a.txt'))).size).toBe(35_000);
 	});
-	it('an empty one, made', async () => {
+	it('is written when it is empty', async () => {
 		const project = await tempProject();
 		expect(await fileTools(project).call(...write('a.txt', ''))).toMatchObject({
 			summary: 'new file, 0 lines',
@@ -41,7 +41,7 @@ describe('a new file', () => {
 		});
 		expect((await stat(project.path('a.txt'))).size).toBe(0);
 	});
-	it('edited and overwritten then, without a read: it is known whole', async () => {
+	it('can be edited and overwritten without a read', async () => {
 		const project = await tempProject();
 		const tools = fileTools(project);
 		await tools.call(...write('a.txt', 'x\n'));
@@ -49,7 +49,7 @@ describe('a new file', () => {
 		expect((await tools.call(...write('a.txt', 'z\n'))).summary).toBe('overwritten, 1 line');
 		expect(await tools.kept('y\n')).toBe('y\n');
 	});
-	it('written twice and edited in one batch, in call order', async () => {
+	it('is written twice and edited in call order in one batch', async () => {
 		const project = await tempProject();
 		const outputs = await fileTools(project).batch(
 			write('a.txt', '1\n'),
@@ -67,7 +67,7 @@ describe('a new file', () => {
 	});
 });
 
-describe('a file that is there', () => {
+describe('a file that exists', () => {
 	it.each<[string, (tools: ReturnType<typeof fileTools>) => unknown, string | undefined]>([
 		['not read', () => {}, '(not_read). Use read_file.'],
 		['read whole', async tools => tools.call('read_file', {path: 'a.txt'}), undefined],
@@ -128,7 +128,7 @@ describe('a file that is there', () => {
 		);
 		expect(await readFile(project.path('a.txt'), 'utf8')).toBe(refused === undefined ? 'new\n' : there);
 	});
-	it('its mode, its CRLF and its byte order mark stay', async () => {
+	it('keeps its mode, its CRLF and its byte order mark', async () => {
 		const project = await tempProject({'a.sh': '\uFEFFone\r\ntwo\r\n'});
 		await chmod(project.path('a.sh'), 0o755);
 		const tools = fileTools(project);
@@ -138,7 +138,7 @@ describe('a file that is there', () => {
 		expect(await readFile(project.path('a.sh'), 'utf8')).toBe('\uFEFFone\r\n2\r\n');
 		expect((await stat(project.path('a.sh'))).mode & 0o777).toBe(0o755);
 	});
-	it('line ends that the model writes itself are meant, and the diff shows them', async () => {
+	it('gets the line ends of the model, and the diff shows them', async () => {
 		const project = await tempProject({'a.txt': 'one\ntwo\n'});
 		const tools = fileTools(project);
 		await tools.call('read_file', {path: 'a.txt'});
@@ -164,8 +164,8 @@ describe('a file that is there', () => {
 	});
 });
 
-describe('what is never written', () => {
-	it('outside, special files, names that name nothing: reasons, and nothing changes', async () => {
+describe('a refused write', () => {
+	it('has a reason and changes nothing: outside paths, special files, invalid names', async () => {
 		const project = await tempProject({
 			'../outside/a.txt': 'theirs',
 			'../project-x/a.txt': 'theirs',
@@ -210,14 +210,14 @@ describe('what is never written', () => {
 		expect(await readdir(project.path('..'), {recursive: true})).toEqual(before);
 		expect(await readFile(project.path('../outside/a.txt'), 'utf8')).toBe('theirs');
 	});
-	it('names that look the same, each a file of its own', async () => {
+	it('does not confuse names that look the same', async () => {
 		const project = await tempProject({'\u00E9.txt': 'x\n'});
 		const tools = fileTools(project);
 		await tools.call('read_file', {path: '\u00E9.txt'});
 		await tools.call(...write('e\u0301.txt', 'y\n'));
 		expect(await readFile(project.path('\u00E9.txt'), 'utf8')).toBe('x\n');
 	});
-	it('includes files in a read-only scope: read_only comes first, and no folder is made', async () => {
+	it('reports read_only first in a read-only scope, and makes no folder', async () => {
 		const project = await tempProject({'a.txt': 'x\n'});
 		const tools = fileTools(project, {scope: await scopeOf(project.dir, {writable: false})});
 		for (const path of ['a.txt', 'new/deep/b.txt', '../x', '/etc/passwd', 'a\0b', 'none.txt']) {
@@ -231,7 +231,7 @@ describe('what is never written', () => {
 		}
 		expect(await readdir(project.dir)).toEqual(['a.txt']);
 	});
-	it('what inkpod itself keeps, should it lie in the scope', async () => {
+	it('protects inkpod’s own files inside the scope', async () => {
 		const project = await tempProject({'.local/state/inkpod/trust/x.json': '{}', '.config/inkpod/config.toml': ''});
 		const tools = fileTools(project, {env: {HOME: project.dir}});
 		for (const path of [
@@ -241,7 +241,7 @@ describe('what is never written', () => {
 		])
 			expect((await tools.call(...write(path, 'x'))).content).toContain('(out_of_scope)');
 	});
-	it('a place that becomes one of a git directory while the new file is written, starts the call over', async () => {
+	it('starts the call over when its folder becomes a git directory during the write', async () => {
 		const project = await tempProject({'a.txt': 'old'});
 		let isRunLater = false;
 		const look = async () => {
@@ -258,7 +258,7 @@ describe('what is never written', () => {
 		expect(await runTool(writeFileTool(changes), {path: 'b.txt', content: 'x'})).toMatchObject({summary: 'moved'});
 		expect(await readdir(project.dir)).toEqual(['a.txt']);
 	});
-	it('includes a call that was stopped before its turn', async () => {
+	it('is a call that was stopped before its turn', async () => {
 		const project = await tempProject();
 		const changes = createChanges({
 			scope: project.scope,

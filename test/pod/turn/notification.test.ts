@@ -26,7 +26,7 @@ async function inTwoTools(...answers: Parameters<typeof toldModel>) {
 }
 
 describe('a notification after a cancel', () => {
-	it('closes cancelled tools instead of running them when it wants a run, and the model answers', async () => {
+	it('closes cancelled tools without running them when it wants a run, and the model answers', async () => {
 		const {pod, rest, items, events, model, status} = await inTwoTools(answer(says('I see.')));
 		await pod.send({method: 'cancel'});
 		const before = events.length;
@@ -300,7 +300,7 @@ describe('a run for a notification', () => {
 	});
 });
 
-it('an empty notification is refused and leaves nothing', async () => {
+it('is refused without a trace when it is empty', async () => {
 	const {pod, items} = await testPod(await tempProject(), {model: toldModel()});
 	expect(await pod.send(notify(' \n', true))).toMatchObject({
 		accepted: false,

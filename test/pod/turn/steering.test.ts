@@ -7,7 +7,7 @@ import {tempProject} from '../../helpers/temp-project.ts';
 import {answer, calls, says, sent, toldModel} from '../../helpers/told-model.ts';
 import {files, held, kinds, opened, undelivered, words} from './steering-stage.ts';
 
-describe('what is said to a run', () => {
+describe('a message to a run', () => {
 	it('is in the next request after the results when the run calls tools', async () => {
 		const gate = Promise.withResolvers<void>();
 		const model = toldModel(
@@ -64,7 +64,7 @@ describe('what is said to a run', () => {
 		expect(words(items())).toEqual(['go', 'one', 'two', 'three']);
 	});
 
-	it('is delivered to a resumed run as to any other', async () => {
+	it('is delivered to a resumed run like to any other', async () => {
 		const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
 		const model = toldModel(
 			() => held(gates[0]!.promise, answer(says('x'))),
@@ -127,7 +127,7 @@ describe('what is said to a run', () => {
 		expect(words(items())).toEqual(['go']);
 	});
 
-	it('follows the message of the run that is still being resolved', async () => {
+	it('comes after the run’s own message, which is still being resolved', async () => {
 		const gate = Promise.withResolvers<void>();
 		const hook: PromptHook = async ({text}) => {
 			if (text === 'go') await gate.promise;
@@ -189,7 +189,7 @@ describe('what is said to a run', () => {
 	}
 });
 
-describe('what is not delivered', () => {
+describe('a message that is not delivered', () => {
 	it.each(['pause', 'cancel', 'shutdown'] as const)(
 		'before a %s, is given back, and history knows nothing of it',
 		async method => {

@@ -78,7 +78,7 @@ describe('hostile frontmatter', () => {
 		else expect(split).toEqual({ok: false, problem: expect.stringMatching(problem)});
 	});
 
-	it('results in keys or in a sentence for any text', async () => {
+	it('gives keys or a sentence for any text', async () => {
 		const piece = fc.constantFrom(
 			'? ',
 			'- ',
