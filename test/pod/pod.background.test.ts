@@ -7,13 +7,13 @@ import {tempProject} from '../helpers/temp-project.ts';
 import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
 
 let counter = 0;
-/** A number of seconds that only one test sleeps for. */
+/** Returns a number of seconds that no other test sleeps. */
 const nap = () => `${80_000 + process.pid}.${++counter}`;
 const env = {PATH: process.env['PATH']};
 const notices = (items: readonly Item[]) =>
 	items.flatMap(item => (item.type === 'message' && item.origin?.kind === 'notice' ? [item.text] : []));
 
-/** A pod with so many commands in the background, at rest. */
+/** Opens a pod, starts some background commands, and waits until the pod is idle. */
 async function withBackground(count = 1, attended = true) {
 	const time = nap();
 	const project = await tempProject({});

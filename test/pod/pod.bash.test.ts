@@ -20,7 +20,7 @@ const bash = (command: string, more: {readonly background?: true; readonly timeo
 	calls(`c${++counter}`, 'bash', {command, ...more});
 let counter = 0;
 
-/** A number of seconds that only one test sleeps for. */
+/** Returns a number of seconds that no other test sleeps. */
 const nap = () => `${70_000 + process.pid}.${++counter}`;
 
 async function opened(...answers: Parameters<typeof toldModel>) {
@@ -29,7 +29,7 @@ async function opened(...answers: Parameters<typeof toldModel>) {
 	return {project, model, ...(await testPod(project, {...allowed, model, env: path}))};
 }
 
-/** The id that the model was told of a background command. */
+/** Returns the id of a background command as the model reads it. */
 function idIn(request: ModelRequest): string {
 	return /in the background as (\w+)\./.exec(JSON.stringify(request.messages))![1]!;
 }
@@ -95,7 +95,7 @@ describe('a command from the model', () => {
 		const warned: string[] = [];
 		const listen = (warning: Error) => void warned.push(warning.message);
 		process.on('warning', listen);
-		// None of them ends before all of them have begun.
+		// Each command waits until all of them have begun.
 		const told = await opened(
 			answer(
 				...Array.from({length: 20}, (_, n) => bash(`touch begun-${n}; until [ -e all ]; do sleep 0.1; done`)),
@@ -192,7 +192,7 @@ describe('a command in the background', () => {
 		await told.until(() => results(told.items()).length === 1);
 		const {file} = narrowDetails(results(told.items())[0]!.details).command!;
 		expect(openFiles()).toContain(file);
-		// The last that is done with a command before its end is told.
+		// The pod closes the file right before it reports the end.
 		await expect.poll(openFiles).not.toContain(file);
 		await told.project.write('seen', '');
 		await told.rest();

@@ -9,7 +9,7 @@ import {allowed, reopened, testPod} from '../helpers/pod.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 import {sha256} from './tools/file-tools.ts';
 
-/** A model that makes these batches of calls, one after another, and says it is done. */
+/** Creates a model that makes these batches of calls, one after another, and then answers. */
 function calling(
 	...batches: ReadonlyArray<ReadonlyArray<readonly [name: string, args: Record<string, unknown>]>>
 ): Model {

@@ -6,7 +6,7 @@ import {reopened, testPod, type TestPod} from '../helpers/pod.ts';
 import {scopeOf, tempProject, type TempProject} from '../helpers/temp-project.ts';
 import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
 
-/** A repository whose `app` is worked in. */
+/** A repository. The session works in its folder `app`. */
 const files = {
 	'.git/': '',
 	'AGENTS.md': 'Use tabs.\n',

@@ -16,7 +16,7 @@ const results = ({items}: Pick<TestPod, 'items'>) =>
 	items().filter((item): item is ToolResult => item.type === 'tool_result');
 const finals = (told: Pick<TestPod, 'items'>) => results(told).filter(({partialOf}) => partialOf === undefined);
 const shown = (events: readonly Event[]) => events.map(event => (event.type === 'delta' ? event.text : '')).join('');
-/** Counts itself in a file, and ends when it may. */
+/** Counts its runs in a file, and ends when the file `go` exists. */
 const counting = 'echo once >> count; echo written; until [ -e go ]; do sleep 0.02; done; echo ended';
 const writes = async (project: TempProject) => (await readFile(project.path('count'), 'utf8')).split('\n').length - 1;
 
@@ -28,7 +28,7 @@ async function opened(
 	return testPod(project, {...allowed, env, model, ...more});
 }
 
-/** A command that writes a file, stopped after it has written. */
+/** Starts a command that writes a file, and stops it after the write. */
 async function stopped(method: 'pause' | 'cancel' | 'shutdown', ...answers: Parameters<typeof toldModel>) {
 	const project = await tempProject({});
 	const model = toldModel(answer(calls('c1', 'bash', {command: counting})), ...answers);
@@ -176,7 +176,7 @@ describe('a command that was stopped', () => {
 });
 
 describe('a command whose process died', () => {
-	/** A session as a kill -9 leaves it: the call, and the file that the command wrote to. */
+	/** Creates a session as `kill -9` leaves it: a call, and the output file of its command. */
 	async function died(output: string, file?: (dir: string, id: string) => Promise<unknown>) {
 		const project = await tempProject({});
 		const clock = systemClock();

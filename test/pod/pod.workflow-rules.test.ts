@@ -7,7 +7,7 @@ import {testPod} from '../helpers/pod.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 import {answer, says, toldModel} from '../helpers/told-model.ts';
 
-/** A project's documents are files that inkpod reads without a call: the rules for `read_file` are about them. */
+/** inkpod reads a project's documents without a call, so the rules for `read_file` apply to them. */
 describe("a project's document that a rule forbids", () => {
 	const body = '---\nname: w\ndescription: d\nmodel_invocation: true\n---\nPRIVATE\n';
 	const workflow = '---\ndescription: d\nrequires: [k]\nmodel_invocation: true\n---\nopen\n';
@@ -58,7 +58,7 @@ describe("a project's document that a rule forbids", () => {
 		expect(JSON.stringify(told.items())).toContain('PRIVATE');
 	});
 
-	/** A project with one document as a link to a private file. */
+	/** Creates a project whose one document is a link to a private file. */
 	async function linked(document: string): Promise<TempProject> {
 		const project = await tempProject({'private/file.md': body, '.inkpod/workflows/w.md': workflow});
 		if (!document.includes('knowledge')) rmSync(project.path('.inkpod/workflows/w.md'));

@@ -12,7 +12,9 @@ const strange = 'The other terminal sent a message that this version of inkpod d
 const large = 'The other terminal sent more than this one can store.';
 const mib = 1024 * 1024;
 
-/** Writes the same again and again, as fast as it is read, until the connection ends or `most` were written. */
+/**
+Writes the same piece repeatedly, as fast as the peer reads, until the connection ends or `most` pieces are written.
+*/
 function flood(socket: Socket, piece: string | Buffer, most = Number.POSITIVE_INFINITY): void {
 	let written = 0;
 	const pour = () => {
@@ -25,7 +27,7 @@ function flood(socket: Socket, piece: string | Buffer, most = Number.POSITIVE_IN
 	pour();
 }
 
-/** What becomes of a connection to a server that says this at once, and then this again and again. */
+/** Connects to a server that sends one text at once and another one repeatedly. Returns the end of the connection. */
 async function meet(
 	said: readonly (string | Buffer)[],
 	again?: string | Buffer,

@@ -3,10 +3,10 @@ import {unsafeEntry, type PathEntry} from '../../../src/pod/attach/path-safety.t
 
 const [me, other] = [1000, 1001];
 
-/** `rwx` bits in octal, an owner, and for a link where it points. */
+/** The `rwx` bits in octal, the owner, and the target of a link. */
 type Written = readonly [mode: number, uid: number, target?: string];
 
-/** A disk of these entries; every folder that is not named belongs to root and is 0755. */
+/** Returns a disk with these entries. Every other folder belongs to root and has mode 0755. */
 function disk(entries: Readonly<Record<string, Written>>): (path: string) => PathEntry {
 	return path => {
 		const [mode, uid, target] = entries[path] ?? [0o755, 0];

@@ -5,7 +5,7 @@ import {describe, expect, it} from 'vitest';
 import {removeDeadSockets} from '../../../src/pod/attach/probe.ts';
 import {handPod, served, sessionId, socketDir} from '../../helpers/socket-pod.ts';
 
-/** A socket whose process was killed while it listened. */
+/** Leaves a socket whose process was killed while it listened. */
 function leaveDead(path: string): void {
 	spawnSync(process.execPath, [
 		'-e',

@@ -82,7 +82,7 @@ describe('the folder of sockets', () => {
 });
 
 describe('the folders above the folder of sockets', () => {
-	/** A folder of sockets some levels down. */
+	/** Creates a folder of sockets some levels down. */
 	async function deep(): Promise<{readonly base: string; readonly middle: string; readonly folder: string}> {
 		const base = await socketDir();
 		const middle = join(base, 'a', 'b');

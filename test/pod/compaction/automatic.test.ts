@@ -8,7 +8,7 @@ import {refusePairs} from '../../helpers/random-session.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
 const limits = compactionLimits({retainedTokens: 200, autoReadTokens: 200, threshold: 0.8});
-/** The system prompt and the tools take about 1900 of it, a turn about 1000. */
+/** The window. The system prompt and the tools take about 1900 tokens of it, and a turn about 1000. */
 const facts = {scripted: {window: 10_000}};
 const talk = () => [{type: 'text' as const, text: words(900, 'talk')}];
 const tooLong = [

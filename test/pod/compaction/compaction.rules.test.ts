@@ -11,7 +11,7 @@ const talk = () => [{type: 'text' as const, text: words(80, 'talk')}];
 
 type Calls = ReadonlyArray<readonly [name: string, args: Record<string, unknown>]>;
 
-/** A pod that has talked enough, and what a compaction makes of these calls of the worker that makes the summary. */
+/** Compacts a long conversation. The worker that writes the summary makes these calls. */
 async function compacted(
 	project: TempProject,
 	calls: Calls,
@@ -32,7 +32,7 @@ type Compacted = {
 	readonly told: TestPod;
 	readonly receipt: unknown;
 	readonly item: ItemOf<'compaction'> | undefined;
-	/** All that the model read, and all of history. */
+	/** Everything that the model read, and the whole history. */
 	readonly seen: string;
 };
 

@@ -3,7 +3,7 @@ import {planCompaction} from '../../../src/pod/compaction/plan.ts';
 import type {Item} from '../../../src/pod/protocol.ts';
 import {createItems} from '../../helpers/items.ts';
 
-/** A token a word. */
+/** Counts each word as a token. */
 const estimate = (text: string) => text.split(/\s+/).filter(word => word !== '').length;
 
 function planned(items: readonly Item[], retainedTokens: number) {

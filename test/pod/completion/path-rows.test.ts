@@ -53,7 +53,7 @@ describe('path rows', () => {
 						.join('')
 						.replace(/\/+$/u, '');
 					const wanted = parsePathQuery(letters);
-					// An accent alone is an empty query.
+					// A query of one accent is empty.
 					fc.pre(wanted.key !== '');
 					const hits = bestRows(rows, wanted, {maxRows: 100});
 					expect(hits.map(hit => hit.row)).toContain(row);

@@ -96,7 +96,7 @@ describe('path search in a scope', () => {
 
 	type Node = {readonly at: string; readonly kind: 'file' | 'link' | 'swap'; readonly target?: string};
 
-	/** Skips entries whose place is already taken. */
+	/** Creates an entry, unless its place is already taken. */
 	async function make(pwd: string, {at, kind, target}: Node): Promise<void> {
 		try {
 			await mkdir(join(pwd, at, '..'), {recursive: true});

@@ -2,13 +2,13 @@ import {createPathSearch, type PathMatches} from '../../../src/pod/completion/pa
 import type {Scope} from '../../../src/pod/scope/scope.ts';
 
 export type PathSearcher = {
-	/** The answer when the index is built. */
+	/** Returns the answer after the index is built. */
 	(text: string, limit?: number): Promise<PathMatches>;
-	/** The paths of the answer. */
+	/** Returns the paths of the answer. */
 	readonly paths: (text: string, limit?: number) => Promise<readonly string[]>;
 };
 
-/** A path search in this thread. */
+/** Creates a path search in this thread. */
 export function searchPaths(scope: Scope | (() => Scope)): PathSearcher {
 	const search = createPathSearch({
 		onError: error =>
@@ -30,7 +30,7 @@ export function pathsOf({matches}: PathMatches): readonly string[] {
 	return matches.map(match => (match.type === 'path' ? match.path : `/${match.slug}`));
 }
 
-/** The matched letters of each answer in brackets. */
+/** Returns the paths of an answer with the matched letters in brackets. */
 export function marked({matches}: PathMatches): readonly string[] {
 	return matches.map(match =>
 		match.type === 'path'

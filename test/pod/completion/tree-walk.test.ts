@@ -27,7 +27,7 @@ function listed({rows}: WalkResult): string[] {
 		.toSorted();
 }
 
-/** Sets old times: a recently changed folder is always read again. */
+/** Sets old times, because a recently changed folder is always read again. */
 async function aged(project: TempProject, folders: readonly string[]): Promise<void> {
 	for (const folder of folders) await utimes(project.path(folder), 1e9, 1e9);
 }
@@ -83,7 +83,7 @@ describe('walkTree', () => {
 		const project = await tempProject({'a/x.ts': '', 'b/y.ts': ''});
 		await aged(project, ['a', 'b', '.']);
 		const first = walked(project);
-		// A file added without a change of the folder's time shows that the folder was not read again.
+		// The folder's time does not change here, so an unseen file shows that the folder was not read again.
 		await project.write('a/unseen.ts', '');
 		await aged(project, ['a']);
 		expect(listed(walked(project, {before: first}))).toEqual(['a/', 'a/x.ts', 'b/', 'b/y.ts']);

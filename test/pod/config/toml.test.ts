@@ -66,7 +66,7 @@ describe('deepestOf', () => {
 	});
 });
 
-/** Characters that the parser is given. */
+/** Counts the characters that the parser gets. */
 function work(text: string): number {
 	let characters = 0;
 	lineOf(text, ['unknown'], part => {

@@ -9,7 +9,7 @@ import {anyHistory, drafts, randomHistory} from '../../helpers/random-history.ts
 
 const of = (...items: Item[]) => ledgerOf(items, {estimate: estimateTokens});
 
-/** The content of a request, counted from the request alone. */
+/** Counts the bytes of a request's content from the request alone. */
 function bytesOf({prompt, tools, messages}: ModelRequest): number {
 	const texts = messages.flatMap(message => {
 		if (message.role === 'user') return [message.text];

@@ -12,7 +12,7 @@ function requested(items: ItemMaker, usage: Usage, stop: 'end' | 'tool_calls' | 
 	return {...items.request(stop), usage};
 }
 
-/** A turn whose request the provider counts `times` as high as we estimate it. */
+/** Appends a turn. The provider counts its request `times` as high as inkpod's estimate. */
 function asked(items: ItemMaker, times: number, usage: Usage = {output: 50}): Item[] {
 	const sent = [items.setup(), items.user('What stands in the file that I have attached here?')];
 	return [

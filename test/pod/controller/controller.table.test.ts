@@ -14,7 +14,7 @@ on from there.
 */
 type State = {
 	readonly kind: 'idle' | 'running' | 'paused';
-	/** Nothing is committed yet. */
+	/** Whether nothing is committed yet. */
 	readonly resolving?: boolean;
 	reach(
 		project: TempProject,
@@ -30,7 +30,7 @@ const busy: ModelEvent = {
 	error: {reason: 'overloaded', message: 'Too busy.', retryable: true, retryAfterMs: 250},
 };
 
-/** A model whose first answer stops after some events until it is released. */
+/** Creates a model whose first answer stops after some events until it is released. */
 function holding(
 	before: readonly ModelEvent[],
 	after: readonly ModelEvent[],
@@ -54,7 +54,7 @@ function holding(
 	};
 }
 
-/** A model that calls these first, and a tool `wait` that is done when it is released. */
+/** Creates a model that starts with these calls, and a tool `wait` that ends when it is released. */
 function waiting(first: ModelEvent[]): {
 	readonly model: Model;
 	readonly moreTools: readonly Tool[];
@@ -76,7 +76,7 @@ function waiting(first: ModelEvent[]): {
 	return {model: toldModel(first, ...rest), moreTools: [wait], release: () => gate.resolve()};
 }
 
-/** Begins a run, and acts when something holds. */
+/** Begins a run, and acts when a condition is true. */
 function running(
 	make: () => {
 		readonly model: Model;
@@ -213,7 +213,7 @@ const states: Readonly<Record<string, State>> = {
 const yes: Receipt = {accepted: true};
 const no = (code: string) => expect.objectContaining({accepted: false, code}) as Receipt;
 
-/** A cell: what the method is answered, where the pod stands when it has come to rest, and what history holds then. */
+/** A cell: the method's receipt, the pod's final state, and the final history. */
 type Cell = {
 	readonly receipt: Receipt;
 	readonly after: string;
@@ -228,7 +228,7 @@ const said = (items: readonly Item[]) =>
 	items.flatMap(item => (item.type === 'message' && item.role === 'user' ? [item.text] : []));
 const notices = (items: readonly Item[]) =>
 	items.filter(item => item.type === 'message' && item.origin?.['about'] === 'notification');
-/** How a state ends that is let go on. */
+/** Returns the end of a state that may continue. */
 const goesOn = ({kind}: State) =>
 	kind === 'paused'
 		? {after: 'paused', end: 'paused'}
@@ -257,7 +257,7 @@ const table: Readonly<Record<string, Row>> = {
 					holds: (items: readonly Item[]) => expect(items).toEqual([]),
 				},
 				running: {receipt: no('busy'), ...goesOn(state)},
-				// The call that asked is run again, and asks again.
+				// The call runs again, and asks again.
 				paused: {
 					receipt: yes,
 					after: 'idle',

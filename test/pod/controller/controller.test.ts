@@ -8,7 +8,7 @@ import {createHistory, memoryLog} from '../../../src/worker/index.ts';
 
 const session = {id: 's', model: 'm', scope: {pwd: '/', writable: true, readRoots: []}};
 
-/** What a controller is made with whose work is done at once. */
+/** The options of a controller whose jobs end at once. */
 const idle: Omit<ControllerOptions, 'hub'> = {
 	asks: createAsks(
 		() => 'a',
@@ -30,7 +30,7 @@ const idle: Omit<ControllerOptions, 'hub'> = {
 	close: async () => {},
 };
 
-/** A controller in a given state whose work is one run that goes on until it is told how it ends, or is aborted. */
+/** Creates a controller in a given state. Its one run continues until the test ends or aborts it. */
 async function inState(kind: Status['kind']) {
 	const hub = createHub(createHistory(memoryLog), () => session, {
 		kind: kind === 'running' ? 'idle' : kind,
@@ -148,7 +148,7 @@ it('a job that fails before its first commit is reported only by its receipt', a
 });
 
 describe('a cancel of a paused turn', () => {
-	/** A paused controller whose abandoning ends when the test says so. */
+	/** Creates a paused controller. The test decides when its abandonment ends. */
 	async function paused(end: JobEnd = abandoned) {
 		const hub = createHub(createHistory(memoryLog), () => session, {kind: 'paused', asks: [], queue: []});
 		const gate = Promise.withResolvers<void>();

@@ -81,7 +81,7 @@ describe('the environment of a child', () => {
 		'ELEVENLABS_API_KEY',
 		'OPENAI_COMPATIBLE_HEADERS',
 		'LLM_API_KEY',
-		// With something after the word, as copies and files of a key are named
+		// These names continue after the word, as for copies and files of a key.
 		'OPENAI_API_KEY_B64',
 		'OPENAI_API_KEY_BASE64',
 		'OPENAI_API_KEY_FILE',
@@ -111,7 +111,7 @@ describe('the environment of a child', () => {
 		'OPENAI_JWT',
 		'OPENAI_CREDS',
 		'AWS_BEARER_TOKEN_BEDROCK_OLD',
-		// With something before the vendor, and the vendor last
+		// These names begin before the vendor, or end with it.
 		'MY_OPENAI_API_KEY',
 		'VITE_OPENAI_API_KEY',
 		'NEXT_PUBLIC_ANTHROPIC_API_KEY_DEV',

@@ -4,7 +4,7 @@ import type {TempProject} from '../../helpers/temp-project.ts';
 
 export type Command = HookConfig['command'];
 
-/** A hook that runs code in Node. */
+/** Returns a hook that runs code in Node. */
 export const node = (code: string): Command => [process.execPath, '-e', code];
 export const path = {PATH: process.env['PATH'], SHELL: '/bin/sh'};
 

@@ -183,7 +183,7 @@ describe('the answer of a hook', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('a hook that does not end', () => {
-	/** A shell that ignores the polite word, with a child that does so too. */
+	/** A shell that ignores SIGTERM, with a child that ignores it too. */
 	const stubborn =
 		`trap '' TERM; (trap '' TERM; echo $$ > shell; sh -c 'echo $PPID > child; while :; do sleep 1; ` +
 		`done') & wait; while :; do sleep 1; done`;
@@ -279,16 +279,16 @@ it('the compiler distinguishes a hook from an interceptor', () => {
 	const items: Item[] = [];
 	const hook: PromptHook = async () => ({type: 'continue'});
 	const onSubmit: OnSubmit = () => ({type: 'continueWith', items});
-	// @ts-expect-error A hook does not answer with items.
+	// @ts-expect-error A hook cannot return items.
 	const adding: PromptHook = async () => ({type: 'continueWith', items});
-	// @ts-expect-error Nor does it slip some in.
+	// @ts-expect-error A hook cannot add items.
 	const slipping: PromptHook = async () => ({type: 'continue', items});
 	const verdict = {type: 'continue', items} as const;
-	// @ts-expect-error Nor by way of a value that has more than it needs.
+	// @ts-expect-error A hook cannot add items through a wider value.
 	const smuggling: PromptHook = async () => verdict;
-	// @ts-expect-error A hook is no interceptor.
+	// @ts-expect-error A hook is not an interceptor.
 	const hookAsInterceptor: OnSubmit = hook;
-	// @ts-expect-error An interceptor is no hook.
+	// @ts-expect-error An interceptor is not a hook.
 	const interceptorAsHook: PromptHook = onSubmit;
 	expect([adding, slipping, smuggling, hookAsInterceptor, interceptorAsHook]).toHaveLength(5);
 });

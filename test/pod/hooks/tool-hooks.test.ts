@@ -7,7 +7,7 @@ import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
 
 const path = {PATH: process.env['PATH'], SHELL: '/bin/sh'};
 
-/** A pod whose model reads a file, makes one and calls a tool that there is not, all at once. */
+/** Runs a model that reads a file, writes one, and calls a missing tool, all at once. */
 async function worked(
 	project: TempProject,
 	hooks: ReadonlyArray<readonly [HookConfig['event'], string]>,

@@ -58,7 +58,7 @@ async function read(project: TempProject, denied: readonly string[]): Promise<Re
 	return {found: await readFolder(project.scope, project.dir, {refusesReading, signal}), asked};
 }
 
-/** The name of the file that is read or refused. */
+/** Returns the name of the file that is read or refused. */
 function outcome(
 	found: FolderInstructions,
 	project: TempProject,

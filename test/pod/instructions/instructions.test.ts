@@ -9,7 +9,7 @@ import {scopeOf, tempProject, type TempProject} from '../../helpers/temp-project
 
 const signal = new AbortController().signal;
 
-/** The messages of successive runs, each committed, and the warnings. */
+/** Collects the committed messages of successive runs, and the warnings. */
 function session(scope: Scope) {
 	const items: Item[] = [];
 	const warnings: string[] = [];

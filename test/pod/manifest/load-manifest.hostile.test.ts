@@ -6,7 +6,7 @@ import {hostileToml} from '../../helpers/hostile-toml.ts';
 
 const program = fileURLToPath(new URL('../../helpers/load-hostile-toml.ts', import.meta.url));
 
-/** Far more than a bounded reader needs for all texts. A quadratic one needs minutes. */
+/** A linear reader needs far less time for all texts, and a quadratic one needs minutes. */
 const killedAfterMs = 60_000;
 
 describe('a hostile inkpod.toml', () => {

@@ -37,7 +37,7 @@ async function manifestOf(text: string): Promise<{
 	};
 }
 
-/** A pod that asks about this manifest at its start. */
+/** Opens a pod that asks about this manifest at its start. */
 async function started(
 	text: string,
 	...answers: ReadonlyArray<ReturnType<typeof answer>>

@@ -3,7 +3,7 @@ import {boundedFetch, endedWithout} from '../../../src/pod/mcp/bounded-fetch.ts'
 
 type Base = typeof globalThis.fetch;
 
-/** What comes back of an answer in these pieces; a piece that is an error breaks the connection. */
+/** Fetches an answer in these pieces. A piece that is an error breaks the connection. */
 async function fetched(
 	type: string,
 	pieces: ReadonlyArray<string | Error>,

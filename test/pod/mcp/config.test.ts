@@ -16,7 +16,7 @@ async function load(
 	return loadMcpConfig(await findMcpFiles({pwd, env: env(project, more)}), env(project, more));
 }
 
-/** What is wrong with one file of the person. */
+/** Returns the problem of a user's file. */
 async function complaint(text: string, more: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
 	const project = await tempProject({[own]: text});
 	const {problems, broken} = await load(project, {more});

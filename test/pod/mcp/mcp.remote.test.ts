@@ -18,7 +18,7 @@ type Answers = {
 const json = (response: ServerResponse, id: number | undefined, result: unknown) =>
 	response.writeHead(200, {'content-type': 'application/json'}).end(JSON.stringify({jsonrpc: '2.0', id, result}));
 
-/** Writes the same piece again and again, as fast as it is read. */
+/** Writes the same piece repeatedly, as fast as the peer reads. */
 function flood(response: ServerResponse, piece: Buffer | string, headers: Readonly<Record<string, string>> = {}): void {
 	response.writeHead(response.statusCode, {'content-type': 'application/json', ...headers});
 	const more = () => {
@@ -28,7 +28,7 @@ function flood(response: ServerResponse, piece: Buffer | string, headers: Readon
 	more();
 }
 
-/** A server of the streamable kind that answers calls as it is told. */
+/** Starts a streamable HTTP server with the given answers. */
 async function remote({call, first}: Answers): Promise<{readonly url: string; readonly asked: string[]}> {
 	const asked: string[] = [];
 	const server = createServer((request, response) => {

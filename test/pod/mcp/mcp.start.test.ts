@@ -6,7 +6,7 @@ import {openServers} from './open-servers.ts';
 
 describe('the start of an MCP server', () => {
 	it('does not stop runs when the server never answers, and ends after a time', async () => {
-		// Long enough for the good one to start.
+		// This is long enough for the working server to start.
 		const {
 			result: {mcp, warnings, prepare},
 			ms: patience,

@@ -26,7 +26,7 @@ const setupTools = (told: TestPod) =>
 			item.type === 'setup' ? [item.tools.map(({name}) => name).filter(name => name.startsWith('mcp__'))] : [],
 		);
 
-/** A project whose server writes a file when it is started. */
+/** Creates a project whose server writes a file at its start. */
 async function bringing(more: Readonly<Record<string, unknown>> = {}): Promise<{
 	readonly project: TempProject;
 	readonly marker: string;
@@ -158,7 +158,7 @@ describe('an MCP server of the project', () => {
 });
 
 describe('an MCP server of the project whose entry names a link', () => {
-	/** `way` leads to `one`; the server says in a file where it was started. */
+	/** Creates a link `way` to `one`. The server writes the folder of its start to a file. */
 	async function linked(entry: Readonly<Record<string, unknown>>): Promise<{
 		readonly project: TempProject;
 		readonly started: () => Promise<string>;

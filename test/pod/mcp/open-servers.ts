@@ -13,7 +13,7 @@ export type OpenedServers = {
 	readonly call: (name: string, signal?: AbortSignal) => Promise<ToolOutput>;
 };
 
-/** Servers with these bodies, from the user's mcp.json. */
+/** Starts servers with these bodies from the user's mcp.json. */
 export async function openServers(
 	bodies: Readonly<Record<string, string>>,
 	times: Partial<McpTimes> = {},

@@ -5,14 +5,14 @@ import {effort} from '../../helpers/effort.ts';
 
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_122);
 
-/** Gives the chunks in, and answers what was shown as they came and what is kept. */
+/** Captures the chunks. Returns the text that was shown and the kept output. */
 function captured(chunks: readonly Uint8Array[], maxBytes: number) {
 	const capture = createCapture(maxBytes);
 	const shown = chunks.map(chunk => capture.add(chunk)).join('');
 	return {shown, ...capture.end()};
 }
 
-/** Cuts at the given places, each in the middle of anything. */
+/** Cuts at the given places, even inside a character. */
 function cutAt(bytes: Buffer, places: readonly number[]): Uint8Array[] {
 	const edges = [0, ...places.map(place => place % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length];
 	return edges.slice(1).map((edge, index) => bytes.subarray(edges[index], edge));

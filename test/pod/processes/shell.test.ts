@@ -23,7 +23,7 @@ async function opened(options: Partial<TestPodOptions> = {}) {
 
 const shell = async ({pod}: Pick<TestPod, 'pod'>, command: string) => pod.send({method: 'shell', command});
 
-/** The one command of a session. */
+/** Runs one command in a session. */
 async function ran(command: string, options: Partial<TestPodOptions> = {}): Promise<Message> {
 	const told = await opened(options);
 	expect(await shell(told, command)).toEqual({accepted: true});
@@ -209,7 +209,7 @@ async function shutAndReopened(told: TestPod) {
 	return reopened(told);
 }
 
-/** Waits until a process is gone, or is a zombie that nobody waits for. */
+/** Waits until a process has ended or is a zombie. */
 async function gone(pid: number): Promise<void> {
 	for (;;) {
 		const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ' Z ');

@@ -34,7 +34,7 @@ async function ran(command: string, options: Partial<CommandOptions> = {}): Prom
 	return (await started(command, options)).ran();
 }
 
-/** A number of seconds that only this test sleeps for, so that its processes can be told from all others. */
+/** Makes a number of seconds that no other test sleeps, so that a test recognises its own processes. */
 let naps = 0;
 const nap = () => `${50_000 + process.pid}.${Date.now() % 1e6}${++naps}`;
 
@@ -95,7 +95,7 @@ describe('a command', () => {
 	});
 });
 
-/** Every way in which a grandchild may hang on; `$T` stands for its seconds. */
+/** Every way in which a grandchild may survive. `$T` is the number of seconds. */
 const grandchildren: ReadonlyArray<readonly [string, string]> = [
 	['that changed nothing', 'sleep $T & sleep $T'],
 	['that ignores SIGTERM', `(trap '' TERM; sleep $T & sleep $T) & wait`],

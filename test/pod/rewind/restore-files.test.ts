@@ -13,13 +13,13 @@ type Made = {
 	readonly tools: FileTools;
 	readonly items: Item[];
 	readonly restoring: FileRestore;
-	/** Restores every file that is not lost, as it was shown. */ readonly all: (
+	/** Restores every file that is not lost to the shown contents. */ readonly all: (
 		to?: string,
 	) => ReturnType<FileRestore['restore']>;
 	readonly text: (name: string) => Promise<string>;
 };
 
-/** A project and its tools. The first item is the point to rewind to. */
+/** Creates a project and its tools. The first item is the point to rewind to. */
 async function made(
 	files: Readonly<Record<string, string | Uint8Array>> = {},
 	scope?: TempProject['scope'],

@@ -6,7 +6,7 @@ import {reopened, testPod, type TestPod} from '../../helpers/pod.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
 
-/** The id of the item before the nth message of the user. */
+/** Returns the id of the item before the nth user message. */
 function before(told: TestPod, n: number): string {
 	const items = told.items();
 	const messages = items.flatMap((item, index) => (item.type === 'message' && item.role === 'user' ? [index] : []));

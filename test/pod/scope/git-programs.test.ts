@@ -4,7 +4,7 @@ import {isRunByGit} from '../../../src/pod/scope/git-programs.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 
 const head = 'ref: refs/heads/main\n';
-/** The minimal git repository. */
+/** Returns the files of a minimal git repository. */
 const bare = (dir: string) => ({[`${dir}/HEAD`]: head, [`${dir}/objects/`]: '', [`${dir}/refs/`]: ''});
 const config = (text: string) => ({...bare('.git'), '.git/config': text});
 type Case = readonly [name: string, files: Readonly<Record<string, string>>, path: string];

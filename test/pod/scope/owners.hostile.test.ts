@@ -245,7 +245,7 @@ describe('a file that is replaced during the check', () => {
 	});
 });
 
-/** A program that points a link at two files in turn, as fast as it can. */
+/** A program that alternates a link between two files as fast as it can. */
 const swapLinks = `
 	const fs = require('node:fs');
 	for (let turn = 0; ; turn++) {

@@ -8,7 +8,7 @@ import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
 
 const setups = (items: readonly Item[]) => items.filter(item => item.type === 'setup');
 
-/** A project and a folder beside it with one file. */
+/** Opens a project with a neighbouring folder that contains one file. */
 async function opened(model = toldModel(answer(says('ok')), answer(says('ok')), answer(says('ok')))) {
 	const project = await tempProject({'a.md': 'one\n', 'sub/': '', '../beside/b.md': 'two\n', '../beside/deep/': ''});
 	const beside = join(project.dir, '..', 'beside');

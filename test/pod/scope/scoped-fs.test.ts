@@ -7,7 +7,7 @@ import {locate} from '../../../src/pod/scope/locate.ts';
 import {openFile} from '../../../src/pod/scope/scoped-fs.ts';
 import {scopeOf, tempProject, type TempProject} from '../../helpers/temp-project.ts';
 
-/** Opens, reads all, closes. */
+/** Opens a file, reads all of it, and closes it. */
 async function contentOf(project: TempProject, path: string): Promise<string> {
 	const opened = await openFile(project.scope, path);
 	if (!opened.ok) return opened.reason;

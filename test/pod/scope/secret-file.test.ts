@@ -24,7 +24,7 @@ const rg = findRipgrep(process.env['PATH'], {pwd: '/nowhere', writable: false, r
 const word = 'correct-horse-battery';
 const gitLogin = `[remote "origin"]\n\turl = https://me:${word}@example.com/x.git\n`;
 
-/** The output of a tool about a file. */
+/** Returns the output of a tool about a file. */
 type Way = (project: TempProject, path: string) => Promise<string>;
 
 const ways: Readonly<Record<string, Way>> = {

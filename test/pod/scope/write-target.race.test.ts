@@ -8,7 +8,7 @@ import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 const tries = process.env['INKPOD_TEST'] === 'long' ? 2000 : 150;
 
 /**
-Repeats steps on the disk in a thread of its own, as fast as it can, until the test ends. Each step is a call of
+Repeats steps on the disk in a separate thread, as fast as it can, until the test ends. Each step is a call of
 node:fs.
 */
 async function racing(dir: string, steps: ReadonlyArray<readonly [name: string, ...args: string[]]>): Promise<void> {
@@ -34,7 +34,7 @@ async function writeRepeatedly(project: TempProject, path: string): Promise<void
 	}
 }
 
-/** The folder beside the project, which the race must never touch. */
+/** Returns the contents of the neighbouring folder, which the race must never change. */
 async function outside(project: TempProject): Promise<Readonly<Record<string, string>>> {
 	const names = await readdir(project.path('../outside'));
 	return Object.fromEntries(

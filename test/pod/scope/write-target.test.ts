@@ -31,7 +31,7 @@ async function put(
 	}
 }
 
-/** Every file below a folder with its contents; links as `-> target`. */
+/** Returns every file below a folder with its contents. A link is `-> target`. */
 async function tree(dir: string): Promise<Record<string, string>> {
 	const entries = await readdir(dir, {recursive: true, withFileTypes: true});
 	const found = entries
@@ -267,7 +267,7 @@ describe.each(ways)('through handles: %s', byHandle => {
 			await rename(project.path('dir'), project.path('aside'));
 			await project.link('dir', '../outside');
 		};
-		// The handle still reaches the directory, which has left its place.
+		// The handle still reaches the directory after its move.
 		expect(await put(project, 'dir/d.txt', 'new', {byHandle, between: swap})).toBe(
 			byHandle ? 'changed' : 'out_of_scope',
 		);

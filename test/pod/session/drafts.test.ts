@@ -30,7 +30,7 @@ async function names(home: Home, id: string): Promise<string[]> {
 	return found.toSorted();
 }
 
-/** A folder as a killed process leaves it. */
+/** Creates a folder as a killed process leaves it. */
 async function left(home: Home, id: string, kept: Unsent | string): Promise<string> {
 	const dir = folder(home, id);
 	if (typeof kept === 'string') {

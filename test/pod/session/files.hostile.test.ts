@@ -21,7 +21,7 @@ const id = '01JZZZZZZZZZZZZZZZZZZZZZZZ';
 const clock = {now: () => 0, id: () => 'x'};
 const header = headerLine({session: id, cwd: '/x', created: '2026-01-01T00:00:00.000Z'});
 
-/** What may be in the place of a history, and what is said of it. */
+/** Other things in place of a history, and the sentence about each. */
 const impostors: ReadonlyArray<readonly [name: string, make: (path: string) => Promise<unknown>, sentence: RegExp]> = [
 	['a FIFO', async path => promisify(execFile)('mkfifo', [path]), /not a regular file/],
 	[
@@ -68,7 +68,7 @@ const impostors: ReadonlyArray<readonly [name: string, make: (path: string) => P
 	],
 ];
 
-/** The files with the bytes that were read and the largest piece. */
+/** Returns files that count the bytes read and the largest piece. */
 function counting(): {readonly files: Files; readonly read: {bytes: number; largest: number}} {
 	const read = {bytes: 0, largest: 0};
 	const files: Files = {

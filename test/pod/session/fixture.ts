@@ -16,7 +16,7 @@ import {countedClock} from '../../helpers/clock.ts';
 
 export const long = process.env['INKPOD_TEST'] === 'long';
 
-/** A home of its own for a test, and a project in it. */
+/** A separate home folder for a test, and a project in it. */
 export type Home = {
 	readonly home: string;
 	readonly root: string;
@@ -75,7 +75,7 @@ export function request(id: string): Item {
 	};
 }
 
-/** The bytes of a whole history.json. */
+/** Returns the bytes of a whole history.json. */
 export function historyOf(
 	items: readonly Item[],
 	header: Omit<Header, 'format'> = {
@@ -88,7 +88,7 @@ export function historyOf(
 	return Buffer.concat([Buffer.from(`${line}\n${encodeBatch(items, headerSum(line)).text}`), closing]);
 }
 
-/** A session that was written and closed, with its batches. */
+/** Creates a session with these batches, and closes it. */
 export async function storedSession(
 	at: Home,
 	batches: ReadonlyArray<readonly Item[]>,
@@ -99,7 +99,7 @@ export async function storedSession(
 	return {dir: session.dir, path: historyFile(session.dir)};
 }
 
-/** A folder that looks like a session's, around bytes. */
+/** Creates a session folder with the given bytes as its history. */
 export async function sessionOfBytes(
 	at: Home,
 	bytes: Buffer,
@@ -112,7 +112,7 @@ export async function sessionOfBytes(
 	return {dir, path};
 }
 
-/** What a session's folder holds besides the history, the lock and inkpod's own names of torn ends. */
+/** Returns the names in a session's folder, without the history, the lock and inkpod's files of torn ends. */
 export async function namesIn(dir: string): Promise<string[]> {
 	return (await readdir(dir)).toSorted();
 }
@@ -134,7 +134,7 @@ export type Fault = (
 	size: number,
 ) => number | void;
 
-/** The real file operations, with faults. */
+/** Returns the real file operations with faults. */
 export function faultyFiles(fault: Fault): Files {
 	return {
 		...fs,
@@ -193,7 +193,7 @@ export const unsynced: Files = {
 	},
 };
 
-/** An error of the system. */
+/** Creates an error of the system. */
 export function systemError(code: string): NodeJS.ErrnoException {
 	return Object.assign(new Error(`${code}: as a test wanted`), {code});
 }
@@ -214,7 +214,7 @@ const anyJson = fc
 	.map(value => JSON.parse(JSON.stringify(value).replaceAll('__proto__', 'proto')) as unknown);
 const anyProvider = fc.dictionary(anyKey, anyJson, {maxKeys: 2});
 
-/** Any item but for its id, with a key that this version does not know. */
+/** Any item without its id, with a key that this version does not know. */
 const anyBody = fc.oneof(
 	fc.record({
 		type: fc.constant('message'),
@@ -261,13 +261,13 @@ export const anyBatch: fc.Arbitrary<Item[]> = fc.array(
 	{minLength: 1, maxLength: 5},
 );
 
-/** The session that was opened. */
+/** Returns the opened session, or throws its refusal. */
 export function opened(answer: Opened): Session {
 	if (!answer.ok) throw new Error(answer.sentence);
 	return answer.session;
 }
 
-/** The error of a write that fails. */
+/** Returns the error of a write that fails. */
 export async function failed(done: Promise<unknown>): Promise<HistoryError> {
 	try {
 		await done;

@@ -24,7 +24,7 @@ const items: Item[] = [
 	},
 ];
 
-/** The sums were made by hand, with sha256sum. */
+/** These sums were made by hand with sha256sum. */
 const golden = [
 	String.raw`{"format":"inkpod.history/1","session":"01JD8XK3Q2ABCDEFGHJKMNPQRS","cwd":"/home/ä",`,
 	String.raw`"created":"2026-11-21T10:00:00.000Z","items":[`,

@@ -10,7 +10,7 @@ import {historyOf, tempHome, user, type Home} from './fixture.ts';
 
 const ids = ['01JD8XK3Q2AAAAAAAAAAAAAAAA', '01JD8XK3Q2BBBBBBBBBBBBBBBB', '01JD9000000000000000000000'];
 
-/** A session with an id, last changed so many minutes after the epoch. */
+/** Creates a session with an id. Its last change is this number of minutes after the epoch. */
 async function made(
 	home: Home,
 	id: string,
@@ -25,7 +25,7 @@ async function made(
 	return dir;
 }
 
-/** The real files, counting the bytes that are read. */
+/** Returns the real file operations, which count the bytes read. */
 function counted(): {readonly files: Files; readonly bytes: () => number} {
 	let bytes = 0;
 	const files: Files = {

@@ -19,7 +19,7 @@ const clock = systemClock();
 
 const sourceOf = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
 
-/** A process that opens the session, prints the result, and writes without end if asked to. */
+/** A program that opens the session and prints the result. On request it writes without end. */
 const program = `
 const {openSession} = await import(${sourceOf('../../../src/pod/session/open.ts')});
 const {systemClock} = await import(${sourceOf('../../../src/worker/index.ts')});

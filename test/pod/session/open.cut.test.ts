@@ -88,7 +88,7 @@ describe('a history that was cut', () => {
 
 				const session = opened(await openSession(dir, clock, unsynced));
 				const lost = bytes.subarray(ends[whole - 1] ?? starts[0]! - 1, cut);
-				// A header and a newline are a session without items: there is no item to lose.
+				// A header and a newline are a session without items, so no item can be lost.
 				const isLoss = cut <= ends.at(-1)! && !(whole === 0 && lost.length === 1);
 				expect(session.items.slice(0, whole)).toEqual(items.slice(0, whole).map(throughJson));
 				const [notice, ...others] = session.items.slice(whole);

@@ -6,7 +6,7 @@ import {closing} from '../../../src/pod/session/line.ts';
 import {decodeFile} from '../../../src/pod/session/read.ts';
 import {anyBatch, historyOf, long, user} from './fixture.ts';
 
-/** A file whose reads give as much as `sizes` say, in their order and again. */
+/** Creates a file whose reads return as many bytes as `sizes` give, in order and repeatedly. */
 function slowFile(bytes: Buffer, sizes: readonly number[]): OpenFile {
 	let reads = 0;
 	const give = async (buffer: Uint8Array, offset: number, length: number, position: number) => {
@@ -19,7 +19,7 @@ function slowFile(bytes: Buffer, sizes: readonly number[]): OpenFile {
 	} as Partial<OpenFile> as OpenFile;
 }
 
-/** A history that something happened to: bytes were turned, lines put in, or its end was cut or written over. */
+/** A damaged history: bytes are changed, lines inserted, or its end is cut or overwritten. */
 const anyFile = fc
 	.tuple(
 		anyBatch,

@@ -57,7 +57,7 @@ describe('the session of a start', () => {
 });
 
 describe('the scope of a start', () => {
-	/** `project` is a repository with `src`; a manifest in it and one beside it. */
+	/** Creates the repository `project` with `src`, a manifest in it, and one beside it. */
 	async function repository(manifest: string, beside = ''): Promise<Home> {
 		const home = await tempHome();
 		await mkdir(join(home.cwd, '.git'));

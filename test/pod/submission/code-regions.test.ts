@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {codeRegions} from '../../../src/pod/submission/code-regions.ts';
 
-/** In each text `X` marks a place in code, `o` one outside. */
+/** In each text `X` marks a place in code, and `o` a place outside. */
 describe('the regions of code', () => {
 	it.each([
 		['o `X` o'],

@@ -28,10 +28,10 @@ const files: ReadonlySet<string> = new Set([
 	'back\\slash.md',
 	'a。b.md',
 ]);
-/** Whether a path is one of a few files of the tests. */
+/** Tells whether a path is one of a few test files. */
 export const exists = async (path: string): Promise<boolean> => files.has(path);
 
-/** The segments in short: texts unchanged, `<path|range>` for a ref, `{slug}` for a workflow. */
+/** Returns short segments: texts unchanged, `<path|range>` for a ref, `{slug}` for a workflow. */
 export function brief(segments: readonly Segment[]): string[] {
 	return segments.map(segment => {
 		if (segment.type === 'text') return segment.text;
@@ -42,7 +42,7 @@ export function brief(segments: readonly Segment[]): string[] {
 	});
 }
 
-/** The segments of a text, in short. */
+/** Parses a text, and returns its short segments. */
 export async function parsed(text: string): Promise<string[]> {
 	return brief(await parse(text, exists, {knows: slug => slug === 'review'}));
 }

@@ -36,7 +36,7 @@ async function settle(...paths: readonly string[]): Promise<void> {
 	}
 }
 
-/** Whether this process has a file open, as Linux tells it. */
+/** Tells whether this process has a file open, according to Linux. */
 async function isOpen(path: string): Promise<boolean> {
 	const links = (await readdir('/proc/self/fd')).map(async fd => readlink(`/proc/self/fd/${fd}`).catch(() => ''));
 	return (await Promise.all(links)).includes(path);

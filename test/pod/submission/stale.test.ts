@@ -6,7 +6,7 @@ import {createStaleCheck, maxAsked} from '../../../src/pod/submission/stale.ts';
 import {createItems} from '../../helpers/items.ts';
 import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 
-/** An item that shows a file as it is now. */
+/** Creates an item that shows the current file. */
 async function seen(project: TempProject, path: string, kind: 'file' | 'auto_read' = 'file'): Promise<Item> {
 	const bytes = await readFile(project.path(path));
 	const {mtimeMs} = await stat(project.path(path));
@@ -28,7 +28,7 @@ async function ask(project: TempProject, items: readonly Item[]) {
 	return createStaleCheck({items: () => items, scope: project.scope})(items.map(({id}) => id));
 }
 
-/** Makes a file look as if it had been written at another time. */
+/** Changes the modification time of a file. */
 async function touch(path: string): Promise<void> {
 	await utimes(path, new Date(1e12), new Date(1e12));
 }

@@ -4,7 +4,7 @@ import {accepted} from './submit.ts';
 
 const cap = 16_384;
 
-/** What the spec says of a body, worked out anew: by code points, and by the bytes before each. */
+/** Computes the body of the spec independently: by code points, and by the bytes before each. */
 function expectedText(path: string, content: string): string {
 	const total = Buffer.byteLength(content);
 	if (total <= cap) return `[File: ${path}]\n${content}`;

@@ -96,7 +96,7 @@ describe('an unreadable file', () => {
 		},
 	);
 
-	/** Nothing is forbidden to root. Answers the way back. */
+	/** Switches to another user, because nothing is forbidden to root. Returns the way back. */
 	function asNobody(): () => void {
 		if (process.geteuid?.() !== 0) return () => {};
 		process.seteuid!(65_534);
@@ -105,7 +105,7 @@ describe('an unreadable file', () => {
 });
 
 describe('a file that changes', () => {
-	/** The hook runs after the refs were found and before they are read. */
+	/** Changes a file in the hook, which runs after the refs are found and before they are read. */
 	async function changedBefore(project: TempProject, draft: string, change: () => Promise<unknown>) {
 		return accepted(project, draft, {
 			async hook() {

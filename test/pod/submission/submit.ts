@@ -3,7 +3,7 @@ import {resolveSubmission, type Submission, type SubmissionOptions} from '../../
 import type {Clock} from '../../../src/worker/index.ts';
 import type {TempProject} from '../../helpers/temp-project.ts';
 
-/** Resolves a draft, or a text that was typed. */
+/** Resolves a draft, or a typed text. */
 export function submit(
 	project: TempProject,
 	draft: string | readonly Segment[],
@@ -18,20 +18,20 @@ export function submit(
 	});
 }
 
-/** The same for a draft that is known to pass. */
+/** Resolves a draft that must be accepted. */
 export async function accepted(...args: Parameters<typeof submit>): Promise<Submission> {
 	const result = await submit(...args);
 	if (!result.ok) throw new Error(result.sentence);
 	return result;
 }
 
-/** The segments of a user item, as they are kept. */
+/** Returns the segments of a user item. */
 export function segmentsOf(user: Message): Segment[] {
 	const origin = narrowOrigin(user.origin);
 	return origin?.kind === 'submit' ? origin.segments : [];
 }
 
-/** Why each file ref of a user item failed, in order; `undefined` for one that did not. */
+/** Returns the failure of each file ref of a user item in order, or `undefined` for an attached one. */
 export function failures(user: Message): Array<string | undefined> {
 	return segmentsOf(user).flatMap(segment =>
 		segment.type === 'file_ref'

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {estimateTokens} from '../../../src/pod/text/tokens.ts';
 import {effort} from '../../helpers/effort.ts';
 
-/** Counts of `o200k_base`, and the allowed error of an estimate. */
+/** The rows have the count of `o200k_base` and the allowed error of an estimate. */
 describe('estimateTokens', () => {
 	it.each<[string, string, number]>([
 		[

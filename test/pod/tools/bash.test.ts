@@ -159,7 +159,7 @@ describe('the result', () => {
 	});
 });
 
-/** Seconds that no other test sleeps, also in another run of the tests. */
+/** A number of seconds that no other test sleeps, even in another run. */
 const unending = `6${process.pid}.5`;
 
 describe('a command', () => {

@@ -8,7 +8,7 @@ import {workflowTool} from '../../../src/pod/tools/workflow.ts';
 import {systemClock, type Tool} from '../../../src/worker/index.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
-/** All tools that a pod offers a model, but for those of MCP servers. */
+/** Returns all tools of a pod for a model, without those of MCP servers. */
 async function allTools(): Promise<readonly Tool[]> {
 	const project = await tempProject();
 	const {scope} = project;

@@ -7,7 +7,7 @@ import {fileTools, sha256} from './file-tools.ts';
 const edit = (path: string, ...edits: ReadonlyArray<readonly [old: string, fresh: string, all?: boolean]>) =>
 	['edit_file', {path, edits: edits.map(([old, fresh, all]) => ({old, new: fresh, ...(all && {all})}))}] as const;
 
-/** A project with one file that was read, and what an edit of it answered and left. */
+/** Edits a file that was read. Returns the result and the file's new contents. */
 async function edited(
 	content: string | Uint8Array,
 	...edits: Parameters<typeof edit> extends [string, ...infer Edits] ? Edits : never

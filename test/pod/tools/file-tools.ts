@@ -10,13 +10,13 @@ import {countedClock} from '../../helpers/clock.ts';
 import type {TempProject} from '../../helpers/temp-project.ts';
 import {runTool} from './run-tool.ts';
 
-/** The tools with a history that grows as in a pod: by calls and their results. */
+/** The tools with a history. As in a pod, it grows by calls and their results. */
 export type FileTools = {
 	readonly items: Item[];
 	readonly sessionDir: string;
 	/** Calls a tool and commits call and result. */
 	call(name: string, args: unknown): Promise<ToolOutput>;
-	/** Calls several tools as one batch: all begin before any is committed. */
+	/** Calls several tools as one batch. All begin before the first is committed. */
 	batch(...calls: readonly NamedCall[]): Promise<readonly ToolOutput[]>;
 	preview(name: string, args: unknown): ReturnType<NonNullable<Tool['preview']>>;
 	/** Commits an attachment as a submission does. `origin` overrides what is derived from `content`. */

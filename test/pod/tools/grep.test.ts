@@ -245,7 +245,7 @@ it('the built-in search ends a pattern that backtracks without end, and reports 
 	const [begun, before] = [performance.now(), process.threadCpuUsage()];
 	const output = await grep(searchBuiltin, project, {pattern: '^(a+)+$'});
 	expect(output).toMatchObject({isError: true, content: expect.stringContaining('takes too long on a.txt')});
-	// It is not this thread that searches.
+	// This thread does not search.
 	const {user, system} = process.threadCpuUsage(before);
 	expect((user + system) / 1000).toBeLessThan((performance.now() - begun) / 2);
 });

@@ -248,7 +248,7 @@ describe('a file that looks like a secret', () => {
 	});
 });
 
-/** What the worker looks at before it asks and before it runs a call. */
+/** Returns the worker's inspection of a call, before it asks and before it runs the call. */
 async function lookAt(reading: Tool, args: unknown): Promise<ToolInspection> {
 	return {target: await reading.target!(args), signal: new AbortController().signal};
 }

@@ -8,7 +8,7 @@ import {scopeOf, tempProject, type TempProject} from '../../helpers/temp-project
 import {grep} from './run-grep.ts';
 
 describe('the search by a program in place of ripgrep', () => {
-	/** Matches three files, lists what `files` prints. */
+	/** Creates a program that matches three files and lists the output of `files`. */
 	async function engineOf(
 		project: TempProject,
 		{
@@ -62,7 +62,7 @@ describe('the search by a program in place of ripgrep', () => {
 });
 
 describe('findRipgrep', () => {
-	/** Stands for an installation without the optional package. */
+	/** Resolves packages like an installation without the optional package. */
 	const absent = (): never => {
 		throw new Error('not found');
 	};

@@ -8,7 +8,7 @@ import {ask, collect} from '../../helpers/collect.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 import {runTool} from './run-tool.ts';
 
-/** Lets the offline guide drive real tools until it answers, as a worker would. */
+/** Runs real tools for the offline guide until it answers, like a worker. */
 async function answerTo(words: string, tools: readonly Tool[]): Promise<string> {
 	const model = offlineModel({tools: guideTools, delayMs: 0});
 	const messages: ModelMessage[] = [{role: 'user', text: words}];

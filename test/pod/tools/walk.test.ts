@@ -13,7 +13,7 @@ const options = (pwd: string, more: Partial<Parameters<typeof walkFiles>[1]> = {
 	...more,
 });
 
-/** A folder so large that it is read in pieces. */
+/** Creates a folder that is so large that it is read in pieces. */
 async function largeFolder(count = long ? 200_000 : 20_000) {
 	const project = await tempProject();
 	const pad = 'x'.repeat(40);

@@ -15,7 +15,7 @@ const accepted: Receipt = {accepted: true};
 const files = {'.env': 'A=1\n', 'b/.env': 'B=2\n', 'a.md': 'one\n'};
 const twoSecrets = answer(calls('1', 'read_file', {path: '.env'}), calls('2', 'read_file', {path: 'b/.env'}));
 
-/** A run whose two tools wait for the person, one after the other. */
+/** Starts a run whose two tools wait for the user, one after the other. */
 async function inTwoTools(...answers: Parameters<typeof toldModel>) {
 	const project = await tempProject(files);
 	const model = toldModel(twoSecrets, ...answers);

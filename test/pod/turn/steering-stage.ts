@@ -10,7 +10,7 @@ export const words = (items: readonly Item[]) =>
 export const files = {'a.md': 'one\n', 'b.md': 'two\n'};
 export const undelivered = {accepted: false, code: 'aborted', sentence: 'Not sent: the turn had ended.'};
 
-/** An answer that ends when the gate opens. */
+/** Streams an answer that ends when the gate opens. */
 export async function* held(gate: Promise<void>, events: ReturnType<typeof answer>) {
 	yield sent;
 	await gate;

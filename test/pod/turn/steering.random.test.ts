@@ -36,7 +36,9 @@ describe('messages at any moment of a run that ends in any way', () => {
 		return text.startsWith('hooked') ? {type: 'cancel', reason: 'No.'} : {type: 'continue'};
 	};
 
-	/** Answers by plan, then with words. Says what a strict server would refuse. */
+	/**
+	Creates a model that answers by plan, then with a text. It reports requests that a strict server would refuse.
+	*/
 	function modelOf(answers: readonly string[]): Model & {readonly refusals: string[]} {
 		const refusals: string[] = [];
 		let count = 0;
@@ -117,7 +119,7 @@ describe('messages at any moment of a run that ends in any way', () => {
 		);
 	});
 
-	/** Calls at the nth event of a kind, counted from now. */
+	/** Calls a function at the nth event of a kind, counted from now. */
 	function at({pod}: TestPod, on: Said['on'], n: number, then: () => void): void {
 		let count = 0;
 		pod.subscribe(event => {

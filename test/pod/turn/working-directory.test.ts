@@ -6,7 +6,7 @@ import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
 
 const yes = answer(says('Yes.'));
 
-/** A session that was closed in `one`, opened in `two`. */
+/** Closes a session in `one`, and opens it in `two`. */
 async function resumedElsewhere(
 	project: TempProject,
 	{model, attended = true}: {readonly model: Parameters<typeof testPod>[1]['model']; readonly attended?: boolean},

@@ -11,7 +11,7 @@ export type WorkflowProject = {
 	readonly env: Readonly<Record<string, string>>;
 	readonly workflows: Workflows;
 	readonly warnings: string[];
-	/** The questions, and the answer to give. */
+	/** The questions so far, and the answer to the next one. */
 	readonly questions: TrustQuestion[];
 	answer: 'trust' | 'deny' | undefined;
 	write(name: string, content: string | Uint8Array): Promise<string>;
@@ -59,12 +59,12 @@ export async function workflowProject(
 	return made;
 }
 
-/** The environment of a user whose home folder is beside the project. */
+/** Returns the environment of a user whose home folder is beside the project. */
 export function envOf(project: TempProject): Readonly<Record<string, string>> {
 	return {HOME: join(project.dir, '..', 'home')};
 }
 
-/** The texts that an invocation would commit. Throws the sentence of a refusal. */
+/** Returns the texts that an invocation would commit. Throws the sentence of a refusal. */
 export async function texts(invoked: ReturnType<WorkflowProject['invoke']>): Promise<readonly string[]> {
 	const result = await invoked;
 	if (!result.ok) throw new Error(result.sentence);
