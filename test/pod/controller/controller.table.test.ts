@@ -9,8 +9,8 @@ import {tempProject, type TempProject} from '../../helpers/temp-project.ts';
 import {answer, calls, says, sent, thinks, toldModel} from '../../helpers/told-model.ts';
 
 /**
-Where a pod stands when a method comes. `act` is called there, within the event that says so; `release` lets the pod go
-on from there.
+The state of a pod when it receives a method. `reach` calls `act` within the event that announces the state. `release`
+lets the pod continue.
 */
 type State = {
 	readonly kind: 'idle' | 'running' | 'paused';

@@ -125,8 +125,8 @@ export async function itemsOnDisk(session: Pick<Session, 'dir'>): Promise<unknow
 }
 
 /**
-What a test makes of the file operations. Called before each; may throw an error, or answer how many bytes a write
-takes.
+A fault in the file operations. It is called before each of them. It may throw an error, or return the number of bytes
+that a write takes.
 */
 export type Fault = (
 	operation: 'open' | 'write' | 'truncate' | 'datasync' | 'sync' | 'rename' | 'link' | 'mkdir',
@@ -182,8 +182,7 @@ function faultyFile(file: OpenFile, path: string, fault: Fault): OpenFile {
 }
 
 /**
-The real file operations but for the wait until the disk has it all: for a test that opens and writes many hundred
-times.
+The real file operations without the wait for the disk. A test that opens and writes many hundred times uses them.
 */
 export const unsynced: Files = {
 	...fs,

@@ -26,7 +26,7 @@ async function forecast(
 }
 
 /**
-Sets a file's time back, so that what was found of it may be remembered. The change of the file itself must be older
+Sets a file's time back, so that a result about it may be cached. The time of the last status change must be old
 too.
 */
 async function settle(...paths: readonly string[]): Promise<void> {

@@ -2,10 +2,9 @@ import {ulid} from 'ulid';
 import type {Tool, ToolOutput} from '../../../src/worker/index.ts';
 
 /**
-Runs a tool as the worker does: arguments are checked first, a misfit throws; it is started over where its target has
-moved.
-`isConfirmed`: what it wants confirmed is. `first`: its target, where that was found before; then it begins in this
-moment.
+Runs a tool like the worker. It checks the arguments first and throws for invalid ones. It starts the call over if the
+target has moved.
+`isConfirmed`: the user confirms everything. `first`: the target, if it was found earlier.
 */
 export async function runTool(
 	tool: Tool,

@@ -31,7 +31,7 @@ const documents = (args: string) => [
 
 /**
 Invokes a workflow as the user, resumes the session from disk, and invokes one as the model. Returns the requests to the
-server and the items.
+server, and the items.
 */
 async function held(
 	wire: (typeof wires)[number],
