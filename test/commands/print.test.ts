@@ -85,7 +85,7 @@ describe('print mode', () => {
 		const start = {cwd: other, session: {kind: 'id', id: idOf(dir)}} as const;
 		expect(await run(home, {start})).toMatchObject({
 			code: 0,
-			err: [`inkpod: This session worked in ${home.cwd}. It continues in ${other}.`],
+			err: [`inkpod: This session last worked in ${home.cwd}. It continues in ${other}.`],
 		});
 		expect(await run(home, {start})).toMatchObject({code: 0, err: []});
 	});

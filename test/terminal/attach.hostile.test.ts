@@ -83,7 +83,7 @@ describe('inkpod attach to a hostile server', () => {
 			socket.end(snapshotLine(session('/')));
 		});
 		const terminal = await openChat({...at, args: ['attach']});
-		await terminal.waitFor(/hung up several times|no other terminal has|(?:Nobody|No process) listens/);
+		await terminal.waitFor(/disconnected several times|no other terminal has|(?:Nobody|No process) listens/);
 		expect(most).toBeLessThanOrEqual(7);
 		terminal.write('\x04');
 		terminal.write('\x04');

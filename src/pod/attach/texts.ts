@@ -10,7 +10,7 @@ export const texts = {
 	version: 'The other terminal runs another version of inkpod.',
 	large: 'The other terminal sent more than this one can store.',
 	long: 'The message is too long to send to the other terminal.',
-	hungUp: 'The other terminal hung up several times in a row. Start inkpod again to attach to it.',
+	hungUp: 'The other terminal disconnected several times in a row. Start inkpod again to attach to it.',
 	closed: 'The session is closed.',
 } as const;
 

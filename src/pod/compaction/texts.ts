@@ -3,8 +3,8 @@ export const compactionTexts = {
 	nothing: 'Nothing to compact yet.',
 	aborted: 'Compaction interrupted. Nothing has changed.',
 	notSmaller: 'The summary would not have made the context smaller.',
-	notMade: 'The summary was not made.',
-	notFitting: 'What was read for the summary does not fit the model’s window.',
+	notMade: 'The summary was not written.',
+	notFitting: 'The files read for the summary do not fit the model’s context window.',
 	noSummary: 'The model returned no summary.',
 	tooSmall: (threshold: number) =>
 		`The context has passed ${percent(threshold)} of the model’s window, but there is too little to summarise.`,

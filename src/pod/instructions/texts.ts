@@ -14,7 +14,7 @@ export const instructionTexts = {
 };
 
 const reasons: Readonly<Record<Exclude<RefusedReason, 'rule'>, string>> = {
-	out_of_scope: 'it is a link out of the allowed directories',
+	out_of_scope: 'it is a link that leads outside the allowed directories',
 	not_a_file: 'it is not a regular file (a pipe, device or socket)',
 	is_directory: 'it is a directory',
 	binary: 'it is binary or not valid UTF-8 text',

@@ -21,7 +21,7 @@ const events = {start: 'could not be started', end: 'is no longer available'};
 export function serverIsSlow(server: string, ms: number): string {
 	return (
 		`${server} has not answered for ${ms / 1000} s. The run continues without it. ` +
-		'Its tools are available from the first run that finds it ready.'
+		'Later runs can use its tools once it is ready.'
 	);
 }
 
@@ -36,7 +36,7 @@ export function notStarted(server: string, file: string, verdict: Distrust): str
 export type Distrust = 'denied' | 'unattended';
 
 const distrust: Readonly<Record<Distrust, string>> = {
-	denied: 'you did not trust it; you are asked again in the next session, or when its entry changes',
+	denied: 'you did not trust it; inkpod asks again in the next session, or when its entry changes',
 	unattended: 'it is not trusted, and no one can approve; --trust accepts it as it is now',
 };
 
@@ -45,7 +45,7 @@ export function distrustSentence(verdict: Distrust): string {
 }
 
 export const startsAfterQuestion =
-	'This project defines it. You are asked before it is started, unless you trust it as it is.';
+	'This project defines it. inkpod asks before it starts, unless you already trust it.';
 
 /** Returns the end of a sentence as a sentence of its own. */
 export function sentence(end: string): string {

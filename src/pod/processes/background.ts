@@ -64,8 +64,8 @@ export const maxInBackground = 8;
 /** Creates the background commands of one pod. They outlive runs, but not the pod. */
 export function createBackground({clock, dir, onEnd, onChange}: BackgroundOptions): Background {
 	const all = new Map<string, Running>();
-	const telling = new Set<Promise<void>>();
-	const untold: string[] = [];
+	const notifying = new Set<Promise<void>>();
+	const undelivered: string[] = [];
 	let starting = 0;
 	let isClosed = false;
 
@@ -92,17 +92,17 @@ export function createBackground({clock, dir, onEnd, onChange}: BackgroundOption
 		void over.then(({text}) => {
 			all.delete(id);
 			onChange?.(running());
-			if (!abort.signal.aborted || abort.signal.reason === 'user') tell(text, !abort.signal.aborted);
+			if (!abort.signal.aborted || abort.signal.reason === 'user') notify(text, !abort.signal.aborted);
 		});
 		return {ok: true, id, file: output.path};
 	}
 
-	function tell(text: string, run: boolean): void {
-		const told = onEnd(text, {run}).then(isTold => {
-			telling.delete(told);
-			if (!isTold) untold.push(text);
+	function notify(text: string, run: boolean): void {
+		const notified = onEnd(text, {run}).then(isNotified => {
+			notifying.delete(notified);
+			if (!isNotified) undelivered.push(text);
 		});
-		telling.add(told);
+		notifying.add(notified);
 	}
 
 	return {
@@ -128,8 +128,8 @@ export function createBackground({clock, dir, onEnd, onChange}: BackgroundOption
 			const list = [...all.values()];
 			for (const {abort} of list) abort.abort();
 			const ends = await Promise.all(list.map(async ({over}) => over));
-			await Promise.all(telling);
-			return [...untold, ...ends.map(({text}) => text)];
+			await Promise.all(notifying);
+			return [...undelivered, ...ends.map(({text}) => text)];
 		},
 	};
 }

@@ -68,8 +68,9 @@ export const logTexts = {
 };
 
 export const verifyTexts = {
-	otherSession: (named: string, id: string) => `The header names the session ${named}, its folder ${id}.`,
-	unchecked: 'The chain restarts here: the sum of the line before is unreadable, so this line could not be checked.',
+	otherSession: (named: string, id: string) => `The header names session ${named}, but the folder names ${id}.`,
+	unchecked:
+		'The chain restarts here: the sum of the previous line is unreadable, so this line could not be checked.',
 	repeatedId: (id: string) => `The id ${id} also occurs on an earlier line.`,
 	strayResult: 'This result has no call.',
 	overtakenCall: 'This call was never answered, although the conversation continued.',

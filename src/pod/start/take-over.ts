@@ -95,12 +95,13 @@ type ScopeHere = {
 Returns the scope for a session that continues here. Nothing from the socket widens the scope of your own start.
 The working directory is that of this start, or the one in the name of the session's folder.
 */
-function scopeHere({own, env, dir}: Seat, told: SessionInfo['scope'] | undefined): ScopeHere {
+function scopeHere({own, env, dir}: Seat, reported: SessionInfo['scope'] | undefined): ScopeHere {
 	const isKnown =
-		told !== undefined && (told.pwd === own.pwd || dirname(dir) === projectDir(sessionsRoot(env), told.pwd));
+		reported !== undefined &&
+		(reported.pwd === own.pwd || dirname(dir) === projectDir(sessionsRoot(env), reported.pwd));
 	if (!isKnown) return {writable: false, readRoots: [], warnings: []};
-	const {pwd, writable} = told;
-	const readRoots = told.readRoots.filter(root => own.readRoots.includes(root));
-	const others = told.readRoots.length - readRoots.length;
+	const {pwd, writable} = reported;
+	const readRoots = reported.readRoots.filter(root => own.readRoots.includes(root));
+	const others = reported.readRoots.length - readRoots.length;
 	return {pwd, writable, readRoots, warnings: others === 0 ? [] : [attachTexts.fewerFolders(others)]};
 }

@@ -35,6 +35,6 @@ export const attachTexts = {
 
 /** Returns the warning that a session continues in another directory. */
 export function directoryWarning(from: string, to: string, isChosen: boolean): string {
-	const there = isChosen ? `It continues in ${to}.` : `You are asked before it continues in ${to}.`;
-	return `This session worked in ${from}. ${there}`;
+	const there = isChosen ? `It continues in ${to}.` : `inkpod asks before it continues in ${to}.`;
+	return `This session last worked in ${from}. ${there}`;
 }

@@ -192,7 +192,7 @@ function movesByCharacter(
 	last: number,
 ): GlobPlaces['movedBy'] {
 	const others = rowFor(last);
-	const classes = moves.flatMap(([place, {type, ...token}]) => ('fits' in token ? [{place, ...token}] : []));
+	const classes = moves.flatMap(([place, token]) => ('fits' in token ? [{place, fits: token.fits}] : []));
 	const named = new Map<number, Uint32Array>();
 	for (const [place, token] of moves) if (token.type === 'mark') add(others, place);
 	for (const [place, token] of moves) {

@@ -179,7 +179,7 @@ function parserFor(search: Search, findings: Findings, seen: Seen): (text: strin
 			const raw = rest.slice(at, nul).replace(binaryNotice, '');
 			if (file?.raw !== raw) file = await judge(raw);
 			if (file.accepted && !findings.full) {
-				tell(file.path, rest.slice(nul + 1, end), search, findings);
+				report(file.path, rest.slice(nul + 1, end), search, findings);
 				seen.last = file.path;
 				seen.folders.add(file.folder);
 			}
@@ -192,7 +192,7 @@ function parserFor(search: Search, findings: Findings, seen: Seen): (text: strin
 /** ripgrep's message about a binary file. It is on a line without a NUL byte. */
 const binaryNotice = /^(?:.*(?:WARNING: stopped searching binary file|binary file matches) .*\n)+/;
 
-function tell(path: string, row: string, {output}: Search, findings: Findings): void {
+function report(path: string, row: string, {output}: Search, findings: Findings): void {
 	if (output === 'files') findings.file(path, 1);
 	else if (output === 'count') findings.file(path, Number(row));
 	else {

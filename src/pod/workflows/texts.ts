@@ -20,7 +20,7 @@ export const workflowTexts = {
 export type FolderProblem = 'out_of_scope' | 'not_a_directory' | 'io';
 
 const folderProblems: Readonly<Record<FolderProblem, string>> = {
-	out_of_scope: 'it is a link out of the project',
+	out_of_scope: 'it is a link that leads outside the project',
 	not_a_directory: 'it is not a directory',
 	io: 'it cannot be read',
 };

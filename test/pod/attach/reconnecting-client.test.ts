@@ -89,7 +89,7 @@ describe('a reconnecting client whose pods hang up at once', () => {
 		await vi.waitFor(() => expect(events.at(-1)?.type).toBe('closed'));
 		expect(events.at(-1)).toEqual({
 			type: 'closed',
-			sentence: 'The other terminal hung up several times in a row. Start inkpod again to attach to it.',
+			sentence: 'The other terminal disconnected several times in a row. Start inkpod again to attach to it.',
 		});
 		expect(tries).toHaveLength(5);
 		expect(await pod.send({method: 'resume'})).toMatchObject({accepted: false, code: 'closed'});

@@ -81,7 +81,7 @@ describe('an MCP server of the project', () => {
 		expect(await told.pod.mcp()).toMatchObject([{state: 'untrusted', tools: []}]);
 		expect(alerts(told.events)).toEqual([
 			`The MCP server theirs of "${project.path('.mcp.json')}" is not started: ` +
-				`you did not trust it; you are asked again in the next session, or when its entry changes.`,
+				`you did not trust it; inkpod asks again in the next session, or when its entry changes.`,
 		]);
 		await name({env: {B: '1'}});
 		expect(await answering(told, 'deny', 'once more')).toContain('"B": "1"');

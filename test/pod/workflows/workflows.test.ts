@@ -168,7 +168,7 @@ describe('links', () => {
 		await symlink('../../outside', made.project.path('.inkpod/workflows'));
 		expect([...(await made.workflows.source.slugs())]).toEqual([]);
 		expect(made.warnings.join('\n')).toContain(
-			'No documents read from .inkpod/workflows: it is a link out of the project.',
+			'No documents read from .inkpod/workflows: it is a link that leads outside the project.',
 		);
 		expect(made.warnings.join('\n')).toContain(
 			'Skill .agents/skills/s/SKILL.md is ignored: it is, or lies behind, a link that leads out of the project.',
