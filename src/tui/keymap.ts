@@ -1,10 +1,10 @@
 import type {Key} from './terminal/input/input.ts';
 import {invalidChord, keptChord, type keyTexts, takenChord, unknownAction} from './texts.ts';
 
-/** What a key can do here. The table is what dispatches, what the help shows and what can be remapped. */
+/** The table of actions drives key handling, the help and remapping. */
 export type ActionName = keyof typeof actions;
 
-/** Where an action takes effect. */
+/** An action works in one of these areas. */
 export type Area = 'session' | 'transcript' | 'composer';
 
 export type Action = {readonly area: Area; readonly chords: readonly string[]};
@@ -12,8 +12,8 @@ export type Action = {readonly area: Area; readonly chords: readonly string[]};
 const action = (area: Area, chords: string): Action => ({area, chords: chords.split(' ')});
 
 /**
-Every action with its chords, in the order of the help. Chords: `ctrl+alt+shift+super+name`, in that order. What each
-does is in texts.ts.
+Lists every action with its chords, in the order of the help. A chord is written as `ctrl+alt+shift+super+name`, in that
+order. `texts.ts` describes the actions.
 */
 export const actions = {
 	submit: action('session', 'enter'),
@@ -71,26 +71,26 @@ export const actions = {
 
 export const actionNames = Object.keys(actions) as readonly ActionName[];
 
-/** Which chord does what. */
+/** A keymap maps chords to actions and back. */
 export type Keymap = {
 	action(key: Key): ActionName | undefined;
 	chords(action: ActionName): readonly string[];
 };
 
-/** What is wrong with a remapping: the sentence for each is in `problemSentence`. */
+/** A remapping can have these problems. `problemSentence` has their sentences. */
 export type KeymapProblem =
 	| {readonly reason: 'unknown_action'; readonly action: string}
 	| {readonly reason: 'bad_chord'; readonly action: string; readonly chord: string}
 	| {readonly reason: 'taken'; readonly action: string; readonly chord: string; readonly by: ActionName}
-	/** The action would have no key otherwise. */
+	/** The action keeps its default chord, since it would have no key otherwise. */
 	| {readonly reason: 'kept'; readonly action: ActionName; readonly chord: string};
 
-/** Actions that always have a key: without them nothing can be sent, and nothing can be stopped or left. */
+/** These actions always have a key. Without them you could not send, stop or quit. */
 const essential = ['submit', 'cancel'] as const satisfies readonly ActionName[];
 
 /**
-The default keys with some actions remapped. What is wrong is left out and reported; a chord goes to the action that was
-remapped.
+Returns the default keys with some actions remapped. Problems are reported and skipped. A chord goes to the remapped
+action.
 */
 export function createKeymap(remapped: Readonly<Record<string, readonly string[]>> = {}): {
 	readonly keymap: Keymap;
@@ -131,13 +131,13 @@ export function problemSentence(problem: KeymapProblem): string {
 	return takenChord(problem.chord, problem.action, problem.by);
 }
 
-/** A key's chord. Shift is named only when the character does not say it. */
+/** Returns the chord of a key. Shift is named only when the character does not show it. */
 export function chordOf({name, text, ctrl, alt, shift, super: held}: Key): string {
 	if (text !== undefined) return text === ' ' ? 'space' : text;
 	return [ctrl && 'ctrl', alt && 'alt', shift && 'shift', held && 'super', name].filter(Boolean).join('+');
 }
 
-/** A chord as the help shows it: `Ctrl+J`, `PgUp`. */
+/** Returns a chord as the help shows it: `Ctrl+J`, `PgUp`. */
 export function showChord(chord: string): string {
 	return partsOf(chord)
 		.map(part => labels[part] ?? part.charAt(0).toUpperCase() + part.slice(1))
@@ -179,7 +179,7 @@ function isAction(name: string): name is ActionName {
 	return Object.hasOwn(actions, name);
 }
 
-/** The chord with its modifiers in order, or nothing for a key that does not exist or that types. */
+/** Returns the chord with its modifiers in order. Returns `undefined` for an unknown key or one that types. */
 function normalChord(chord: string): string | undefined {
 	const parts = partsOf(chord.toLowerCase());
 	const name = parts.at(-1) ?? '';

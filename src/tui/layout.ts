@@ -21,25 +21,25 @@ import {viewTranscript} from './transcript/marked-rows.ts';
 import type {Visible} from './transcript/viewport/viewport.ts';
 import {placeholder} from './composer/texts.ts';
 
-/** The rows of each region of the screen. From top to bottom, as they are listed here. */
+/** A layout has the rows of each region of the screen. The regions are listed from top to bottom. */
 export type Layout = {
-	/** What is laid out. */
+	/** This is the state that is laid out. */
 	readonly state: AppState;
 	readonly size: Size;
-	/** Its time, in the app's milliseconds. */
+	/** The time of this state in the app's milliseconds. */
 	readonly at: number;
 	readonly transcript: Visible;
 	readonly transcriptHeight: number;
-	/** What covers the transcript. */
+	/** These rows cover the transcript. */
 	readonly page: readonly Row[] | undefined;
-	/** What an empty transcript shows. */
+	/** An empty transcript shows these rows. */
 	readonly welcome: readonly Row[];
-	/** Says what is new below. A click on it goes there. */
+	/** This row reports new content below. A click on it scrolls there. */
 	readonly pill: readonly Row[];
 	readonly alerts: readonly Row[];
 	readonly queue: readonly Row[];
 	readonly card: AskView | undefined;
-	/** What the status line says. */
+	/** The status line shows these facts. */
 	readonly facts: StatusFacts;
 	readonly status: readonly Row[];
 	readonly above: AboveComposer;
@@ -48,9 +48,7 @@ export type Layout = {
 	readonly cursor: {readonly x: number; readonly y: number};
 };
 
-/**
-Regions right above the composer. While a card is up there is only its hint, while the search is written only its row.
-*/
+/** These regions are right above the composer. An open card leaves only its hint, and an open search only its row. */
 export type AboveComposer = {
 	readonly hint: readonly Row[];
 	readonly search: readonly FieldRow[];
@@ -60,8 +58,7 @@ export type AboveComposer = {
 };
 
 /**
-The layout of a state at its size. The transcript gets what the others leave, at least one row. Kept while the state
-lives.
+Returns the layout of a state, cached while the state exists. The transcript gets the remaining rows, at least one.
 */
 export function layoutOf(state: AppState): Layout {
 	let layout = layouts.get(state);
@@ -71,12 +68,12 @@ export function layoutOf(state: AppState): Layout {
 
 const layouts = new WeakMap<AppState, Layout>();
 
-/** The rows between the transcript and the card. */
+/** Returns the rows between the transcript and the card. */
 export function rowsBetween({pill, alerts, queue}: Layout): readonly Row[] {
 	return [...pill, ...alerts, ...queue];
 }
 
-/** The rows between the status line and the composer. */
+/** Returns the rows between the status line and the composer. */
 export function rowsAbove({above: {hint, search, opener, completion, preflight}}: Layout): readonly Row[] {
 	return [...hint, ...search, ...opener, ...completion, ...preflight];
 }
@@ -94,7 +91,7 @@ function layOut(state: AppState): Layout {
 	const above =
 		card === undefined ? aboveComposer(state, roomAbove(composer.rows.length, rows)) : {...nothingAbove, hint};
 	const aboveCount = Object.values(above).reduce((sum, region) => sum + region.length, 0);
-	// One row is the transcript's, whatever the others need.
+	// The transcript keeps one row, whatever the other regions need.
 	const left = rows - composer.rows.length - statusRows - 1 - aboveCount - (card?.rows.length ?? 0);
 	const queue = waitingRows(state, Math.min(left, maxWaiting));
 	const alerts = alertRows(state.alerts, columns, left - queue.length);
@@ -173,7 +170,7 @@ function waitingRows(state: AppState, maxRows: number): readonly Row[] {
 	return queueRows({queue: state.queue, leaving, steered: statusOf(state).queue}, state.size.columns, maxRows);
 }
 
-/** In the search's row while it is written, else in the composer. */
+/** The cursor is in the search row while you edit the search, otherwise in the composer. */
 function cursorOf(
 	state: AppState,
 	{caret}: ComposerView,
@@ -186,5 +183,5 @@ function cursorOf(
 		: {x: Math.min(inSearch, columns - 1), y: top};
 }
 
-/** Rows for what waits to be sent. */
+/** At most this many rows show queued messages. */
 const maxWaiting = 5;

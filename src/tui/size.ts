@@ -1,2 +1,2 @@
-/** The size of a screen, in cells. */
+/** The size of a screen in cells. */
 export type Size = {readonly columns: number; readonly rows: number};

@@ -1,4 +1,4 @@
-/** What the keys do, as the help says it, and what is wrong with a remapping. */
+/** The help describes the keys with these texts. Others describe problems of a remapping. */
 
 export const keyTexts = {
 	submit: 'Send the message; when input is empty, continue an interrupted turn',

@@ -7,8 +7,8 @@ import type {Alerts, ShownAlert} from './alerts.ts';
 import {moreAlerts, repeated} from './texts.ts';
 
 /**
-Inert rows of the latest alerts: a sentence that does not fit on one row continues on the next. At most `maxShown` of
-them in at most `maxRows`; where more are there, it says how many.
+Returns the rows of the latest alerts, inert and wrapped. At most `maxShown` alerts fit in `maxRows`; a first row counts
+the hidden ones.
 */
 export function alertRows(alerts: Alerts, columns: number, maxRows = maxShown * 2): Row[] {
 	if (maxRows <= 0) return [];
@@ -22,7 +22,7 @@ export function alertRows(alerts: Alerts, columns: number, maxRows = maxShown * 
 	return hidden > 0 && rows.length < maxRows ? [textRow(moreAlerts(hidden), 'dim'), ...rows] : rows;
 }
 
-/** Of a sentence that is longer, its beginning. */
+/** Returns at most `maxRows` rows of one alert. The rest of a longer sentence is cut off. */
 function rowsOf({alert, count}: ShownAlert, columns: number, maxRows: number): Row[] {
 	const {sign, style} = levels[alert.level];
 	const text = repeated(sanitizeLine(alert.text.trim().replaceAll(/\s*\n\s*/g, ' ')), count);
@@ -32,7 +32,7 @@ function rowsOf({alert, count}: ShownAlert, columns: number, maxRows: number): R
 	return shown.map((row, index) => textRow(cut(`${index === 0 ? sign : ' '} ${row}`, columns, '…'), style));
 }
 
-/** Rows of one alert: as many as a sentence with two paths needs on 60 columns. */
+/** One alert takes at most this many rows: enough for a sentence with two paths on 60 columns. */
 const maxAlertRows = 5;
 
 const maxShown = 8;

@@ -1,6 +1,6 @@
 import type {Alert} from '../../pod/protocol.ts';
 
-/** The alerts that are on the screen, oldest first. Times are the app's milliseconds, of any epoch. */
+/** The screen shows these alerts, oldest first. Times are in the app's milliseconds. */
 export type Alerts = readonly ShownAlert[];
 export type ShownAlert = {
 	readonly alert: Alert;
@@ -9,12 +9,12 @@ export type ShownAlert = {
 	readonly topic?: AlertTopic;
 };
 
-/** What an alert is about, where a change makes the alert untrue. */
+/** An alert about a topic goes away when a change makes it untrue. */
 export type AlertTopic = 'approval';
 
 export const noAlerts: Alerts = [];
 
-/** Adds an alert. The same alert again is counted and lives on. Of very many, the latest stay. */
+/** Adds an alert. A repeated alert is counted and shown longer. Only the latest alerts are kept. */
 export function addAlert(alerts: Alerts, alert: Alert, now: number, topic?: AlertTopic): Alerts {
 	const same = alerts.find(shown => shown.alert.level === alert.level && shown.alert.text === alert.text);
 	const rest = passAlerts(alerts, now).filter(shown => shown !== same);
@@ -23,24 +23,24 @@ export function addAlert(alerts: Alerts, alert: Alert, now: number, topic?: Aler
 	return [...rest, added].slice(-maxKept);
 }
 
-/** The alerts without those about a topic. */
+/** Removes the alerts about a topic. */
 export function withoutTopic(alerts: Alerts, topic: AlertTopic): Alerts {
 	return alerts.filter(shown => shown.topic !== topic);
 }
 
-/** Without those whose time is over; the same value when all stay. */
+/** Removes the alerts whose time is over. Returns the same value when none is removed. */
 export function passAlerts(alerts: Alerts, now: number): Alerts {
 	return alerts.some(({until}) => until <= now) ? alerts.filter(({until}) => until > now) : alerts;
 }
 
-/** When the next one passes away; nothing when there is none, and then no timer is needed. */
+/** Returns when the next alert goes away, or `undefined` when no timer is needed. */
 export function nextPassing(alerts: Alerts): number | undefined {
 	const next = Math.min(...alerts.map(({until}) => until));
 	return Number.isFinite(next) ? next : undefined;
 }
 
 const maxKept = 100;
-/** An error stays until something is sent or Esc is pressed. */
+/** An error stays until you send something or press Esc. */
 const lifetimes: {readonly [Level in Alert['level']]: number} = {
 	info: 6000,
 	warn: 12_000,

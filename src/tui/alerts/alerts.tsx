@@ -3,7 +3,7 @@ import type {ReactElement} from 'react';
 import {useRows} from '../hooks/use-rows.ts';
 import {RowsView} from '../transcript/rows-view.tsx';
 
-/** What happened that you should know, the latest last. A screen reader says it once, with the transcript. */
+/** Shows the latest alerts. A screen reader reads each alert once, with the transcript. */
 export function Alerts(): ReactElement {
 	const isSpoken = useIsScreenReaderEnabled();
 	return <RowsView rows={useRows(({alerts}) => (isSpoken ? undefined : alerts))} />;

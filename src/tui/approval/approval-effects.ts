@@ -10,7 +10,7 @@ export const approvalEffects: Pick<Effects, 'change approval'> = {
 	'change approval': (app, {mode, offersAuto}) => void change(app, mode, offersAuto ? offerOf(app.state) : ''),
 };
 
-/** Sets the mode that a word names, or tells which one it is. Resolves with one sentence when it could not be done. */
+/** Sets the approval mode that a word names, or shows the current mode. Resolves with a sentence when this fails. */
 export async function setApproval(app: App, word: string): Promise<string | undefined> {
 	if (word === '') {
 		const text = sentenceOf(app.state, approvalOf(app.state)) + changeMode(names);
@@ -22,7 +22,7 @@ export async function setApproval(app: App, word: string): Promise<string | unde
 	return unknownMode(word, names);
 }
 
-/** What tools may do without asking. */
+/** Returns the approval mode: it decides which tools run without asking. */
 export function approvalOf(state: AppState): ApprovalMode {
 	return statusOf(state).approval ?? 'ask';
 }
@@ -39,7 +39,7 @@ function offerOf({setup: {keymap}}: AppState): string {
 	return autoOffer(key);
 }
 
-/** Says it to the pod, and tells what it means. */
+/** Sends the mode to the pod and shows an alert that explains it. */
 async function change(app: App, mode: ApprovalMode, offer = ''): Promise<string | undefined> {
 	const receipt = await send(app, {method: 'approval', mode});
 	if (!receipt.accepted) return receipt.sentence;

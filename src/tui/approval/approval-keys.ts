@@ -6,8 +6,8 @@ import {approvalOf} from './approval-effects.ts';
 import {changeOf} from './approval-state.ts';
 
 /**
-The key that changes what tools may do without asking. A key that cannot answer the card changes no mode: the mode would
-answer the card.
+Handles the key that cycles the approval mode. A key that cannot answer the card changes no mode, since the mode would
+answer it.
 */
 export function pressApproval(app: App, key: Key, press: Press): boolean {
 	if (app.state.setup.keymap.action(key) !== 'approval mode') return false;

@@ -1,19 +1,19 @@
 import type {ApprovalMode} from '../../pod/protocol.ts';
 
-/** When the approval key said that it leads to `auto` next; absent while it does not. */
+/** `offeredAt` is the time when an alert offered `auto` as the next mode. It is absent while no offer is open. */
 export type ApprovalState = {readonly offeredAt: number | undefined};
 
 export const noOffer: ApprovalState = {offeredAt: undefined};
 
-/** What the approval key changes. `offersAuto`: the notice of it says that the key leads to `auto` next. */
+/** This is the result of pressing the approval key. `offersAuto`: its alert offers `auto` as the next mode. */
 export type ApprovalChange = {readonly mode: ApprovalMode; readonly offersAuto: boolean};
 
-/** `mode`: the one until now. `isHeld`: the key is held down. */
+/** `mode` is the current mode. `isHeld`: the user holds the key down. */
 export type ApprovalPress = {readonly mode: ApprovalMode; readonly isHeld: boolean; readonly now: number};
 
 /**
-The change of one press of the key: from asking to accepting edits and back. `auto` comes only from another press while
-its offer is on the screen, and not from one that was on its way already. Absent: the press does nothing.
+Returns the change of one key press, which switches between `ask` and `accept-edits`. `auto` needs another press while
+its offer is on the screen. Returns `undefined` when the press does nothing.
 */
 export function changeOf(state: ApprovalState, {mode, isHeld, now}: ApprovalPress): ApprovalChange | undefined {
 	const {offeredAt} = state;
@@ -23,7 +23,7 @@ export function changeOf(state: ApprovalState, {mode, isHeld, now}: ApprovalPres
 	return isHeld ? undefined : {mode: 'auto', offersAuto: false};
 }
 
-/** How long after the offer a press accepts it, in milliseconds. */
+/** A press accepts the offer only in this range of milliseconds after the offer. */
 const minMs = 400;
 const maxMs = 4000;
 

@@ -1,4 +1,4 @@
-/** What tools may do without asking, by mode. */
+/** These texts explain each approval mode. */
 export const modeTexts = {
 	ask: 'Approval: ask. Edits, commands and MCP tools need approval.',
 	'accept-edits':
@@ -6,7 +6,7 @@ export const modeTexts = {
 	auto: 'Auto-approve is on: commands and MCP tools run without asking and outside any sandbox.',
 } as const;
 
-/** The same in a session that edits no files. */
+/** These texts explain the modes in a session that edits no files. */
 export const readOnlyModeTexts = {
 	...modeTexts,
 	ask: 'Approval: ask. Commands and MCP tools need approval; this session is read-only and edits no files.',
@@ -22,7 +22,7 @@ export function unknownMode(word: string, names: readonly string[]): string {
 	return `Unknown approval mode "${word}": use ${names.slice(0, -1).join(', ')} or ${names.at(-1)}.`;
 }
 
-/** `key` goes on to `auto`. */
+/** `key` switches to `auto`. */
 export function autoOffer(key: string): string {
 	return ` Press ${key} again for auto-approve: commands and MCP tools run without asking and outside any sandbox.`;
 }

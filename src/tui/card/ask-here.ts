@@ -1,10 +1,10 @@
 import type {Ask} from '../../pod/protocol.ts';
 import type {App} from '../state/app.ts';
 
-/** Asks with a card of this screen. Resolves with the choice. */
+/** Shows a question of this screen as a card. Resolves with the choice. */
 export async function askHere(app: App, question: Omit<Ask, 'id'>): Promise<string> {
 	const {promise, resolve} = Promise.withResolvers<string>();
-	// No id of a pod begins like this.
+	// Ids of a pod never begin with this prefix.
 	const id = `screen-${crypto.randomUUID()}`;
 	waitingOf(app).set(id, resolve);
 	app.dispatch({type: 'open own ask', ask: {...question, id}});
@@ -13,7 +13,7 @@ export async function askHere(app: App, question: Omit<Ask, 'id'>): Promise<stri
 	return choice;
 }
 
-/** Settles a question of this screen. False: this screen did not ask it. */
+/** Settles a question of this screen. Returns false when this screen did not ask it. */
 export function settleAsk(app: App, id: string, choice: string): boolean {
 	const waiting = waitingOf(app);
 	waiting.get(id)?.(choice);
@@ -22,7 +22,7 @@ export function settleAsk(app: App, id: string, choice: string): boolean {
 
 type Waiting = Map<string, (choice: string) => void>;
 
-/** Who waits for the answer to a question of a screen, by the question's id. */
+/** Each waiter resolves the answer to a question of this screen. The key is the question's id. */
 const waiters = new WeakMap<App, Waiting>();
 
 function waitingOf(app: App): Waiting {

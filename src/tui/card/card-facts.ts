@@ -7,7 +7,7 @@ import {refusalOf} from './card.ts';
 import {cardStatus, hintOf, type Hint} from './view/notes.ts';
 import {cardStates, placeholders} from './texts.ts';
 
-/** What the row above the composer says of the card. */
+/** Returns the hint of the card for the row above the composer. */
 export function cardHint(state: AppState): Hint | undefined {
 	const [ask] = asksOf(state);
 	if (ask === undefined || state.card === undefined) return undefined;
@@ -15,19 +15,19 @@ export function cardHint(state: AppState): Hint | undefined {
 	return hintOf(ask, state.card.answering, {isDraftEmpty: isDraftEmpty(state), queues, now: state.now});
 }
 
-/** What an empty composer says while a card is up. */
+/** Returns the placeholder of an empty composer while a card is open. */
 export function cardPlaceholder(state: AppState): string {
 	const [ask] = asksOf(state);
 	return ask?.choices[refusalOf(ask)]?.reason === true ? placeholders.reason : placeholders.choice;
 }
 
-/** What the status line says of the card. */
+/** Returns the text of the status line about the card. */
 export function statusOnCard(state: AppState): string {
 	const {card, now} = state;
 	return card === undefined ? cardStates.choose : cardStatus(card.answering, isDraftEmpty(state), now);
 }
 
-/** When the card changes by itself. */
+/** Returns when the card changes without a key. */
 export function nextCardChange({card}: AppState): number | undefined {
 	if (card === undefined) return undefined;
 	const {drawnAt} = card.answering;

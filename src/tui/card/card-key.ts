@@ -3,7 +3,7 @@ import type {Keymap} from '../keymap.ts';
 import type {Key} from '../terminal/input/input.ts';
 import type {CardKey} from './answering/events.ts';
 
-/** What a key means on a card, by its place on the keyboard and the user's remapping. */
+/** Returns the meaning of a key on a card. It depends on the key and on your keymap. */
 export function cardKeyOf(key: Key, keymap: Keymap): CardKey {
 	const action = keymap.action(key);
 	const isChord = key.ctrl || key.alt || key.super;

@@ -9,8 +9,8 @@ import {bypassNote, stepCard} from './card-step.ts';
 import {cardOnScreen} from './card-window.ts';
 
 /**
-Gives a key to the card. It takes what answers, what scrolls a detail that does not fit, and all that types or edits:
-that goes to the draft. False: the key is not for the card.
+Handles a key on the card: it answers, scrolls a long detail, or edits the draft. Returns false when the key is not for
+the card.
 */
 export function pressOnCard(app: App, key: Key, {alone, bare, isHeld}: Press): boolean {
 	if (app.state.card === undefined) return false;
@@ -22,7 +22,7 @@ export function pressOnCard(app: App, key: Key, {alone, bare, isHeld}: Press): b
 	return step !== undefined && step.effects.every(({type}) => type !== 'pass');
 }
 
-/** Gives a paste to the draft, since a card is up. False: there is none. */
+/** Pastes into the draft while a card is open. Returns false when no card is open. */
 export function pasteOnCard(app: App, text: string): boolean {
 	const event = {type: 'paste'} as const;
 	if (stepCard(app.state, event) === undefined) return false;
@@ -30,33 +30,34 @@ export function pasteOnCard(app: App, text: string): boolean {
 	return true;
 }
 
-/** Scrolls the card by so many rows, down or up. */
+/** Scrolls the card by a number of rows. A negative number scrolls up. */
 export function scrollCardBy(app: App, rows: number): void {
 	scrollTo(app, ({scroll}) => scroll + rows);
 }
 
-/** Tells the card that the draft has changed. `isSetByProgram`: not by a key. */
+/** Reports a changed draft to the card. `isSetByProgram`: no key changed it. */
 export function stepDraft(app: App, isSetByProgram: boolean): void {
 	report(app, {type: 'draft', isSetByProgram});
 }
 
-/** Tells the card that another program has the terminal, or had it. */
+/** Reports to the card that another program has the terminal, or had it. */
 export function hideCard(app: App): void {
 	report(app, {type: 'hidden'});
 }
 
-/** Tells the card that a key or report is under way. */
+/** Reports to the card that a key or report is incomplete. */
 export function awaitRest(app: App): void {
 	report(app, {type: 'part', at: app.options.now()});
 }
 
-/** Tells the card that the Escape key before was the beginning of a sequence. */
+/** Reports to the card that the previous Escape key began a sequence. */
 export function takeEscapeBack(app: App): void {
 	report(app, {type: 'late'});
 }
 
 /**
-Whether a key may change what is asked: it came alone, and the whole card was on the screen for a moment. Says why not.
+Checks whether a key may change the request: it came alone, and the whole card was on the screen for a moment. Shows the
+reason otherwise.
 */
 export function mayBypassCard(app: App, press: Press): boolean {
 	const note = bypassNote(app.state, press, app.options.now());
@@ -68,14 +69,14 @@ function report(app: App, event: AnsweringEvent): void {
 	if (app.state.card !== undefined) app.dispatch({type: 'card event', event});
 }
 
-/** The keys that scroll the transcript scroll the card while there is more of it than it shows. */
+/** While the card has more rows than it shows, the scroll keys of the transcript scroll the card. */
 function scrollByKey(app: App, key: Key): boolean {
 	const action = app.state.setup.keymap.action(key);
 	const move = action === undefined ? undefined : moves[action];
 	return move !== undefined && scrollTo(app, move);
 }
 
-/** False: the card shows all of its detail. */
+/** Returns false when the card shows its whole detail. */
 function scrollTo(app: App, move: (window: Window) => number): boolean {
 	const view = cardOnScreen(app.state);
 	if (view === undefined || view.shown >= view.total) return false;

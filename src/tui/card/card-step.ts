@@ -8,10 +8,10 @@ import {answerDelay, stepAnswering, type Note} from './answering/answering.ts';
 import type {AnsweringEffect, AnsweringEvent} from './answering/events.ts';
 import {factsOf, newCard, type Card, type DraftFacts} from './card.ts';
 
-/** The next card, and what the event asks for. */
+/** A step has the next card and the effects of the event. */
 export type CardStep = {readonly card: Card; readonly effects: readonly AnsweringEffect[]};
 
-/** What an event makes of the card. Absent: no card shows the first question. */
+/** Applies an event to the card. Returns `undefined` when no card shows the first question. */
 export function stepCard(state: AppState, event: AnsweringEvent): CardStep | undefined {
 	const [ask] = asksOf(state);
 	const {card} = state;
@@ -22,7 +22,7 @@ export function stepCard(state: AppState, event: AnsweringEvent): CardStep | und
 	return {card: {...card, answering, ...(isOther && {scroll: 0})}, effects};
 }
 
-/** The state with the card of the first question. What the draft contains when a card appears is a message. */
+/** Returns the state with the card of the first question. A draft from before the card is a message. */
 export function followAsks(state: AppState): AppState {
 	const [ask] = asksOf(state);
 	if (ask?.id === state.card?.id) return state;
@@ -30,8 +30,8 @@ export function followAsks(state: AppState): AppState {
 }
 
 /**
-Why a key may not change what is asked while a card is up: it did not come alone, or the whole card was not on the
-screen for a moment.
+Returns why a key may not change the request while a card is open. It may have come with other keys, or the whole card
+was not on the screen for a moment.
 */
 export function bypassNote({card}: AppState, {alone, isHeld}: Press, now: number): Note | undefined {
 	if (card === undefined) return undefined;
@@ -42,7 +42,7 @@ export function bypassNote({card}: AppState, {alone, isHeld}: Press, now: number
 	return isSeen ? undefined : 'unseen';
 }
 
-/** The length is computed only when it is asked for: a draft may be as long as the longest paste. */
+/** The length is computed on demand, since a draft may be as long as the longest paste. */
 function draftFacts({
 	composer: {
 		editor: {draft},

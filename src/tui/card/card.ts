@@ -1,26 +1,26 @@
 import type {Ask} from '../../pod/protocol.ts';
 import {newAnswering, type Answering, type AnsweringChoice, type AnsweringFacts} from './answering/answering.ts';
 
-/** The card on the screen: which question it shows, how far it is scrolled, and the state of its answer. */
+/** The card on the screen shows one question. It knows its scroll position and the state of its answer. */
 export type Card = {
-	/** Of the ask. */
+	/** This is the id of the ask. */
 	readonly id: string;
-	/** How far the detail is scrolled, in rows. */
+	/** The detail is scrolled down by this many rows. */
 	readonly scroll: number;
 	readonly answering: Answering;
 };
 
-/** What of the draft matters to a card. */
+/** A card depends on these facts about the draft. */
 export type DraftFacts = {readonly isEmpty: boolean; readonly length: number};
 
-/** The longest reason, in characters. */
+/** A reason has at most this many characters. */
 export const maxReason = 4000;
 
 export function newCard(ask: Ask, isDraftEmpty: boolean): Card {
 	return {id: ask.id, scroll: 0, answering: newAnswering({refusal: refusalOf(ask), isDraftEmpty})};
 }
 
-/** The index of the choice that lets nothing happen. */
+/** Returns the index of the choice that denies. */
 export function refusalOf({choices}: Ask): number {
 	const index = choices.findIndex(({refuses}) => refuses === true);
 	return index === -1 ? choices.length - 1 : index;

@@ -3,7 +3,7 @@ import {useRows} from '../hooks/use-rows.ts';
 import {RowsView} from '../transcript/rows-view.tsx';
 import {cardLabel} from './texts.ts';
 
-/** What is asked: a title, the detail, and the choices. */
+/** Shows the question: a title, the detail and the choices. */
 export function Card(): ReactElement {
 	return <RowsView label={cardLabel} rows={useRows(({card}) => card?.rows)} />;
 }

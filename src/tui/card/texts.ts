@@ -2,17 +2,17 @@ import {plural} from '../text/formats.ts';
 
 export const cardLabel = 'Approval needed';
 
-/** What an empty composer says while a card is up. */
+/** An empty composer shows these texts while a card is open. */
 export const placeholders = {reason: 'Type a reason to deny with it', choice: 'Choose an option above'} as const;
 
-/** What the status line says of the card. */
+/** The status line shows these texts about the card. */
 export const cardStates = {
 	waiting: 'finish typing first',
 	choose: 'choose an option',
 	reason: 'enter a reason',
 } as const;
 
-/** What Enter does now; `short` where there is little room. */
+/** A hint says what Enter does. `short` is for narrow screens. */
 export type HintText = {readonly text: string; readonly short: string};
 
 export const answered: HintText = {text: 'Answered', short: 'Answered'};
@@ -22,7 +22,7 @@ export function sendsMessage(queues: boolean): HintText {
 	return {text: `Enter to ${verb} this message; the card stays open`, short: `Enter to ${verb} message`};
 }
 
-/** `label`: of the choice that denies. `takesReason`: the text of the composer goes with it. */
+/** `label` names the choice that denies. `takesReason`: the composer's text is sent as the reason. */
 export function denies(label: string, takesReason: boolean): HintText {
 	return takesReason
 		? {text: `Enter to answer "${label}" with this reason`, short: 'Enter to deny with reason'}
@@ -46,13 +46,13 @@ export const justAppeared: HintText = {
 	short: 'Finish typing first',
 };
 
-/** How to choose among `count` choices. */
+/** Explains how to choose among `count` choices. */
 export function choosing(count: number, takesReason: boolean): HintText {
 	const keys = `${count > 1 ? `1-${count}` : '1'}, or ↑↓ and Enter`;
 	return {text: takesReason ? `${keys} · type a reason to deny with it` : keys, short: keys};
 }
 
-/** Why a key did nothing. */
+/** These texts explain why a key did nothing. */
 export const noteTexts = {
 	unseen: {text: 'Scroll to the end to enable approval.', short: 'Scroll to the end.'},
 	early: {text: 'The card has just appeared. Press the key again to answer.', short: 'Press it again.'},
@@ -66,7 +66,7 @@ export function reasonTooLong(maxLength: number): HintText {
 
 export const ruleTitle = 'Write this rule and stop asking?';
 
-/** Which of several cards this is. */
+/** Returns the place of this card among several. */
 export function cardPlace(count: number): string {
 	return count > 1 ? ` (1 of ${count})` : '';
 }
@@ -77,13 +77,13 @@ export function withEscape(label: string): string {
 
 type Shown = {readonly first: number; readonly shown: number; readonly total: number};
 
-/** Where the window is in a card that scrolls, longest first. */
+/** Returns the scroll position of a card, longest text first. */
 export function placeTexts({first, shown, total}: Shown): readonly string[] {
 	const place = rowsText({first, shown, total});
 	return [`${first + shown < total ? '▼' : '▲'} ${place} (PgUp, PgDn)`, place];
 }
 
-/** The same while its end was not shown. */
+/** Returns the same texts for a card whose end was not shown. */
 export function unseenTexts({first, shown, total}: Shown): readonly string[] {
 	const hidden = total - first - shown;
 	const more = plural(hidden, 'more row');

@@ -1,17 +1,17 @@
 import {commandTexts} from './texts.ts';
 
-/** What a draft that begins with `/name` can ask of the screen itself. They win over workflows of the same name. */
+/** A draft that begins with `/name` runs one of these commands. Commands win over workflows of the same name. */
 export type CommandName = keyof typeof commands;
 
 export type Command = {
-	/** What may follow the name, as the help shows it. */
+	/** The help shows this argument after the name. */
 	readonly argument?: string;
 	readonly sentence: string;
-	/** It opens a page or another screen, which gets the keys that come meanwhile. */
+	/** The command opens a page or another screen, which gets the keys that you press meanwhile. */
 	readonly opens?: true;
 };
 
-/** Every command with what it does, in the order of the help. */
+/** Lists every command with its description, in the order of the help. */
 export const commands = {
 	help: {opens: true, sentence: commandTexts.help},
 	new: {opens: true, sentence: commandTexts.new},
@@ -31,9 +31,7 @@ export const commands = {
 
 export const commandNames = Object.keys(commands) as readonly CommandName[];
 
-/**
-Whether a command has this name: it runs for `/name` at the start of a draft, and a workflow of that name does not.
-*/
+/** Checks whether a command has this name. `/name` at the start of a draft then runs the command, not a workflow. */
 export function isCommandName(name: string): name is CommandName {
 	return Object.hasOwn(commands, name);
 }

@@ -3,9 +3,8 @@ import {blocksOf, type Transcript} from '../transcript/fold/state.ts';
 import {compactionUndone, noCompaction} from './texts.ts';
 
 /**
-Begins a compaction, or takes the last one back. It may take a minute: the composer is free meanwhile, and what becomes
-of it is told.
-Resolves with one sentence when there is nothing to take back, or when it cannot be done now.
+Starts a compaction, or undoes the last one. It may take a minute, so you can keep typing, and an alert shows the
+result. Resolves with a sentence when this cannot be done now.
 */
 export async function compact(app: App, argument: string): Promise<string | undefined> {
 	if (argument === 'undo') return undo(app);
@@ -30,8 +29,8 @@ async function undo(app: App): Promise<string | undefined> {
 }
 
 /**
-The last compaction that holds: no rewind took it away, and it is not undone. From the end, since later acts decide over
-earlier ones.
+Returns the last compaction that is in effect: neither rewound nor undone. The search starts at the end, since later
+items override earlier ones.
 */
 export function lastCompaction(transcript: Transcript): string | undefined {
 	const blocks = blocksOf(transcript);

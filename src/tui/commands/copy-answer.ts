@@ -7,8 +7,7 @@ import {copiedBy, copiedByTerminal} from '../selection/texts.ts';
 import {cannotCopy, codeBlockOf, codeBlocksThereAre, copyUsage, lastAnswer, nothingToCopy, soFar} from './texts.ts';
 
 /**
-Copies the last answer as it is stored, or its n-th fenced code block. Resolves with one sentence when there is nothing
-to copy, or no way.
+Copies the last answer as stored, or its n-th fenced code block. Resolves with a sentence when nothing can be copied.
 */
 export async function copyAnswer(app: App, argument: string): Promise<string | undefined> {
 	const {transcript: store} = app.state;
@@ -30,7 +29,7 @@ export async function copyAnswer(app: App, argument: string): Promise<string | u
 	return undefined;
 }
 
-/** The texts of the fenced code blocks of a Markdown text, in their order, those in lists and quotes too. */
+/** Returns the texts of the fenced code blocks in order, including blocks in lists and quotes. */
 export function codeBlocks(markdown: string): string[] {
 	const texts: string[] = [];
 	void walkTokens(lex(markdown), (token: Token) => {
@@ -40,7 +39,7 @@ export function codeBlocks(markdown: string): string[] {
 	return texts;
 }
 
-/** The last text of the model's, finished or not. */
+/** Returns the model's last text, finished or not. */
 function answerOf(transcript: Transcript): {readonly text: string; readonly open: boolean} | undefined {
 	const block = blocksOf(transcript).findLast(each => each.kind === 'assistant' && each.item.text.trim() !== '');
 	return block?.kind === 'assistant' ? {text: block.item.text, open: block.open} : undefined;

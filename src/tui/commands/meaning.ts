@@ -2,16 +2,16 @@ import type {Segment} from '../../pod/protocol.ts';
 import type {Draft} from '../composer/editor/draft.ts';
 import {commands, type CommandName} from './commands.ts';
 
-/** What a draft asks for: something of the screen, of the user's shell, or of the model. */
+/** A draft is a command of the screen, a shell command or a message for the model. */
 export type Meaning =
 	| {readonly type: 'command'; readonly name: CommandName; readonly argument: string}
-	/** Blank when nothing is after the `!`. */
+	/** The text after the `!` may be blank. */
 	| {readonly type: 'shell'; readonly command: string}
 	| {readonly type: 'message'};
 
 /**
-A command is one line of typed text, `/name` or `/name argument`; a command of the shell begins with `!`. A backslash or
-a space before either makes it text.
+A command is one line of typed text: `/name` or `/name argument`. A shell command begins with `!`. A leading backslash
+or space makes either of them text.
 */
 export function meaningOf(segments: readonly Segment[]): Meaning {
 	const [first, ...rest] = segments;
@@ -22,7 +22,7 @@ export function meaningOf(segments: readonly Segment[]): Meaning {
 	return isCommand(name) ? {type: 'command', name, argument: (found?.groups?.['argument'] ?? '').trim()} : message;
 }
 
-/** Whether a draft is one for the shell, as it is. */
+/** Checks whether a draft is a shell command. */
 export function isShellDraft(draft: Draft): boolean {
 	return draft[0]?.[0] === '!';
 }
@@ -33,7 +33,7 @@ function isCommand(name: string): name is CommandName {
 	return Object.hasOwn(commands, name);
 }
 
-/** A picked file is its path, one word to the shell whatever it is called. */
+/** A picked file becomes its path, quoted as one shell word. */
 function shellText(segment: Segment): string {
 	if (segment.type === 'text') return segment.text;
 	if (segment.type === 'paste') return segment.content;

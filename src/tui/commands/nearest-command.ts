@@ -1,16 +1,13 @@
 import {commandNames, type CommandName} from './commands.ts';
 
-/**
-The command that a draft's first word was perhaps meant to be: one slip of the finger away, or one that it is the
-beginning of.
-*/
+/** Returns the command that you probably meant: one typing error away, or a command that begins with the word. */
 export function nearestCommand(text: string): CommandName | undefined {
 	const word = /^\/(?<word>[a-z-]{2,20})(?=\s|$)/i.exec(text)?.groups?.['word']?.toLowerCase();
 	if (word === undefined) return undefined;
 	return commandNames.find(name => name.startsWith(word)) ?? commandNames.find(name => isOneSlip(word, name));
 }
 
-/** One letter too many, too few or another, or two neighbours swapped. */
+/** Checks for one letter too many, too few or wrong, or two swapped neighbours. */
 function isOneSlip(word: string, name: string): boolean {
 	let start = 0;
 	while (start < word.length && word[start] === name[start]) start++;

@@ -9,7 +9,7 @@ import {tasksPage} from '../pages/tasks/tasks-state.ts';
 import {switchTo} from './switch-to.ts';
 import {addDirUsage, directoryAdded, noArgument} from './texts.ts';
 
-/** Does what a command says. Resolves with one sentence when it could not be done: the user gets the draft back. */
+/** Runs a command. Resolves with a sentence when this fails, and the draft comes back. */
 export async function runCommand(app: App, name: CommandName, argument: string): Promise<string | undefined> {
 	const {argument: wanted}: Command = commands[name];
 	if (wanted === undefined && argument !== '') return noArgument(name);

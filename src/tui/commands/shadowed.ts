@@ -2,9 +2,7 @@ import type {WorkflowInfo} from '../../pod/protocol.ts';
 import {isCommandName} from './commands.ts';
 import {shadowedWorkflow} from './texts.ts';
 
-/**
-A sentence for each workflow that could be invoked if no command had its name.
-*/
+/** Returns a sentence for each workflow that a command of the same name hides. */
 export function shadowedSentences(workflows: readonly WorkflowInfo[]): string[] {
 	return workflows
 		.filter(workflow => workflow.userInvocable && workflow.error === undefined && isCommandName(workflow.slug))

@@ -6,8 +6,8 @@ import {giveUpHold, takeHeldText} from '../hold/hold-keys.ts';
 import {switchRefusals} from './texts.ts';
 
 /**
-Leaves this session for another one, once that is ready, with the draft after `words`. Resolves with a
-sentence instead while something runs or waits.
+Switches to another session once it is ready. Its draft continues after `words`. Resolves with a sentence instead while
+something runs or waits.
 */
 export async function switchTo(app: App, to: Destination, words: readonly Segment[] = []): Promise<string | undefined> {
 	const {onSwitch} = app.options;

@@ -1,4 +1,4 @@
-/** What each command does, as the help says it. */
+/** The help shows these descriptions of the commands. */
 export const commandTexts = {
 	help: 'Show keys, commands and what this terminal can send',
 	new: 'Start a new session',
@@ -29,7 +29,7 @@ export function codeBlockOf(number: string): string {
 	return `code block ${number} of the last answer`;
 }
 
-/** What was copied of an answer that still streams. */
+/** Names the copied part of an answer that still streams. */
 export function soFar(name: string): string {
 	return `${name} so far`;
 }
@@ -52,7 +52,7 @@ export function directoryAdded(path: string): string {
 	return `${path} can be read from the next request on.`;
 }
 
-/** Why the screen does not switch to another session. */
+/** These texts explain why the screen does not switch to another session. */
 export const switchRefusals = {
 	single: 'This screen cannot switch sessions.',
 	running: 'Still running. Stop it first (Esc) or cancel (Ctrl+C).',

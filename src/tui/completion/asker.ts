@@ -3,17 +3,17 @@ import type {Timers} from '../state/timers.ts';
 import {isSameQuery} from './entries.ts';
 import {completionFailed} from './texts.ts';
 
-/** Asks a pod for what is wanted now: one question at a time, and of those that come meanwhile only the latest. */
+/** The asker sends the popup's latest query to a pod, one query at a time. A newer query replaces a waiting one. */
 export type Asker = {
-	/** What is wanted from now on; nothing while no popup is open. */
+	/** Sets the wanted query. `undefined` means that no popup is open. */
 	want(query: CompletionQuery | undefined): void;
 	stop(): void;
 };
 
 export type AskerOptions = {
-	/** Settles when there is a pod. */
+	/** Resolves when a pod is connected. */
 	readonly client: Promise<PodClient>;
-	/** Called with answers to what is wanted at that moment, and with no others. */
+	/** Receives only answers to the wanted query. */
 	readonly answered: (answer: Completions) => void;
 	readonly timers: Timers;
 };
@@ -59,7 +59,7 @@ export function createAsker({client, answered, timers}: AskerOptions): Asker {
 	};
 }
 
-/** How long after an answer from an index that is being built the next one is asked for, in milliseconds. */
+/** While the pod builds its index, the asker repeats the query after this many milliseconds. */
 const indexPause = 150;
 
 function failed(query: CompletionQuery, error: unknown): Completions {

@@ -12,7 +12,7 @@ export const completionEffects: Effects = {
 	'leave screen': app => askers.get(app)?.stop(),
 };
 
-/** Asks the pod for what the popup wants now. */
+/** Sends the popup's current query to the pod. */
 export function askForPopup(app: App, before: AppState): void {
 	const {popup} = app.state.completion;
 	if (popup === before.completion.popup) return;
@@ -20,7 +20,7 @@ export function askForPopup(app: App, before: AppState): void {
 	if (query !== undefined || askers.has(app)) askerOf(app).want(query);
 }
 
-/** Reports what a frame showed of the popup, where that has changed. */
+/** Records which rows of the popup a frame showed, if that changed. */
 export function reportSeen(app: App, rows: readonly Row[]): void {
 	const {seen} = app.state.completion;
 	const now = seenIn(rows);

@@ -11,9 +11,9 @@ import {isShown} from './popup-view.ts';
 import {atomBefore} from '../composer/editor/draft.ts';
 
 /**
-Gives a key to the popup. Enter and Tab pick an entry that you have seen and that fits what is written now. After arrows
-to an entry that no frame has shown yet, they do nothing. Otherwise, and when picking would add nothing to the draft,
-Enter submits, as if there were no popup. False: the key is for another layer.
+Handles a key of the popup. Enter and Tab pick an entry that you have seen and that still matches. They do nothing when
+arrows moved to an entry that no frame has shown. Otherwise Enter submits, also when picking would not change the draft.
+Returns false when the key is for another layer.
 */
 export function pressCompletion(app: App, key: Key): boolean {
 	const {popup} = app.state.completion;
@@ -57,7 +57,7 @@ const performers: {readonly [Name in ActionName]?: (app: App) => boolean} = {
 		}
 		if (drill(app, entry)) return true;
 		put(app, entry, true);
-		// A command without an argument is complete: Enter runs it.
+		// A command without an argument is complete, so Enter runs it.
 		return !(entry.type === 'command' && commandOf(entry.name).argument === undefined);
 	},
 	pick(app) {
@@ -79,7 +79,7 @@ function put(app: App, entry: Entry, space: boolean): void {
 	if (token !== undefined) update(app, putEntry(token, entry, space));
 }
 
-/** Goes into a directory. */
+/** Replaces the token by the directory and lists its contents. */
 function drill(app: App, entry: Entry | undefined): boolean {
 	const {token} = app.state.completion.popup;
 	const isDirectory = entry?.type === 'path' && entry.directory;
@@ -89,7 +89,7 @@ function drill(app: App, entry: Entry | undefined): boolean {
 	return true;
 }
 
-/** A slash goes into the highlighted directory, unless it continues what is written: `..`, `~`, or nothing yet. */
+/** A slash opens the highlighted directory, unless the path continues: `..`, `~`, or an empty path. */
 function drillBySlash(app: App): boolean {
 	const {completion, composer} = app.state;
 	const {

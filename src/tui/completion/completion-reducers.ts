@@ -18,7 +18,7 @@ export const completionReducers: Reducers<
 	'completion shown': (state, {seen}) => withCompletion(state, afterShown(state.completion, seen)),
 };
 
-/** The popup follows the draft. */
+/** Updates the popup after a change of the draft. */
 export function followDraft(state: AppState, isSetByProgram: boolean): AppState {
 	return withCompletion(state, afterEdit(state.completion, state.composer, isSetByProgram, state.now));
 }

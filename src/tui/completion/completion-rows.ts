@@ -5,14 +5,14 @@ import {isWaiting, patience} from './completion-state.ts';
 import {popupWindow, viewPopup} from './popup-view.ts';
 import {openingSession, searching} from './texts.ts';
 
-/** The rows of the popup, at most `maxRows`. */
+/** Returns the rows of the popup, at most `maxRows`. */
 export function completionRows(state: AppState, columns: number, maxRows: number): readonly Row[] {
 	const {popup, top} = state.completion;
 	if (popup.token === undefined || maxRows < 1) return [];
 	return viewPopup(popup, {columns, maxRows, top, waiting: waitingNote(state)});
 }
 
-/** How many entries the popup shows at once: what Page Up and Page Down move by. */
+/** Returns how many entries the popup shows. Page Up and Page Down move by this number. */
 export function completionPage(state: AppState): number {
 	const {
 		completion: {popup, top},
@@ -23,13 +23,13 @@ export function completionPage(state: AppState): number {
 	return Math.max(1, popupWindow(popup, {maxRows, top, waiting: waitingNote(state)}).shown);
 }
 
-/** What the popup says while it waits for an answer that takes long. */
+/** Returns the note that the popup shows while a slow answer is missing. */
 export function waitingNote({completion, isConnected, now}: AppState): string | undefined {
 	if (!isWaiting(completion) || now < completion.since + patience) return undefined;
 	return isConnected ? searching : openingSession;
 }
 
-/** When the popup changes by itself. */
+/** Returns when the popup changes without a key. */
 export function nextCompletionChange({completion, now}: AppState): number | undefined {
 	const at = completion.since + patience;
 	return isWaiting(completion) && now < at ? at : undefined;

@@ -5,21 +5,21 @@ import {entryKey, type Entry} from './entries.ts';
 import {answered, closed, closedPopup, edited, highlight, isAnswered, moved, type Popup} from './popup.ts';
 import {tokenAt} from './token.ts';
 
-/** The popup that completes what is typed, and what the screen showed of it. */
+/** This state has the popup and the entries that the last frame showed. */
 export type CompletionState = {
 	readonly popup: Popup;
-	/** The draft of the last edit, and how many prompts back in the history it was. */
+	/** `draft` is the draft after the last edit. `back` counts how many prompts back in the history it was. */
 	readonly draft: Draft | undefined;
 	readonly back: number;
-	/** Since when an answer is awaited. */
+	/** The popup waits for an answer since this time. */
 	readonly since: number;
-	/** The first entry that the last frame with a popup showed. */
+	/** The last frame with a popup showed this entry first. */
 	readonly top: number;
-	/** What the last frame showed of what can be picked. */
+	/** The last frame showed these entries. */
 	readonly seen: SeenEntries | undefined;
 };
 
-/** By the keys of the entries, from top to bottom. */
+/** `keys` are the keys of the entries, from top to bottom. */
 export type SeenEntries = {readonly keys: readonly string[]; readonly highlighted: string | undefined};
 
 export const noCompletion: CompletionState = {
@@ -31,12 +31,13 @@ export const noCompletion: CompletionState = {
 	seen: undefined,
 };
 
-/** How long an answer may take before the popup says that it waits for one, in milliseconds. */
+/** After this many milliseconds without an answer, the popup shows a note. */
 export const patience = 150;
 
 /**
-The draft or its caret has changed. The popup opens when the draft is edited with the caret in or after a token. It
-stays closed when the caret only passes by, a prompt is recalled, or (`isSetByProgram`) a draft comes from elsewhere.
+Updates the popup after the draft or its caret changed. The popup opens when you edit with the caret in or after a
+token. It stays closed when the caret only moves, when you recall a prompt, or when a program sets the draft
+(`isSetByProgram`).
 */
 export function afterEdit(
 	completion: CompletionState,
@@ -71,12 +72,12 @@ export function afterHighlight(completion: CompletionState, by: number): Complet
 	return withPopup(completion, highlight(completion.popup, by));
 }
 
-/** You closed the popup. It opens again for another token. */
+/** Closes the popup at your request. It opens again for another token. */
 export function afterClose(completion: CompletionState): CompletionState {
 	return withPopup(completion, closed(completion.popup));
 }
 
-/** A frame showed these entries, or no popup. */
+/** Records the entries of the last frame, or that it had no popup. */
 export function afterShown(completion: CompletionState, seen: SeenEntries | undefined): CompletionState {
 	const {entries} = completion.popup;
 	const first = seen === undefined ? -1 : entries.findIndex(entry => entryKey(entry) === seen.keys[0]);
@@ -84,8 +85,8 @@ export function afterShown(completion: CompletionState, seen: SeenEntries | unde
 }
 
 /**
-The highlighted entry, if you have seen it: it was highlighted in the last frame, or was in it and you moved to it
-since. Only that can be picked.
+Returns the highlighted entry if you have seen it. The last frame highlighted it, or it was visible and you moved to it
+since. You can pick no other entry.
 */
 export function pickable({popup, seen}: CompletionState): Entry | undefined {
 	const entry = popup.entries[popup.selected];
@@ -94,7 +95,7 @@ export function pickable({popup, seen}: CompletionState): Entry | undefined {
 	return key === seen.highlighted || (popup.moved && seen.keys.includes(key)) ? entry : undefined;
 }
 
-/** Whether a popup is open whose query has no answer yet. */
+/** Checks whether the popup is open without an answer to its query. */
 export function isWaiting({popup}: CompletionState): boolean {
 	return popup.token !== undefined && !isAnswered(popup);
 }

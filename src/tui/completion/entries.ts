@@ -2,20 +2,20 @@ import type {Completions, Match} from '../../pod/protocol.ts';
 import {commandNames, commands, type Command, type CommandName} from '../commands/commands.ts';
 import type {Token} from './token.ts';
 
-/** What can be picked. `marks`: the code units of its name that are what was typed. */
+/** You can pick an entry. `marks` are the code units of its name that match your text. */
 export type Entry = Match | {readonly type: 'command'; readonly name: CommandName; readonly marks: readonly number[]};
 
-/** What an entry is called: what a token says that names it in full. */
+/** Returns the full name of an entry. A token with this text names exactly this entry. */
 export function nameOf(entry: Entry): string {
 	return entry.type === 'path' ? entry.path : entry.type === 'workflow' ? entry.slug : entry.name;
 }
 
-/** Tells an entry from all others, and its row from all other rows. */
+/** Returns a key that is unique among entries and rows. */
 export function entryKey(entry: Entry): string {
 	return `${keyStart}${entry.type}:${nameOf(entry)}`;
 }
 
-/** Whether the key of a row is that of an entry. */
+/** Checks whether a row's key belongs to an entry. */
 export function isEntryKey(key: string): boolean {
 	return key.startsWith(keyStart);
 }
@@ -31,8 +31,8 @@ export function commandOf(name: CommandName): Command {
 }
 
 /**
-What can be picked for a token, best first, by the commands of the screen and the latest answer of the pod. Of an answer
-to another query only what fits this one too.
+Returns the entries for a token, best first. They come from the commands and from the pod's latest answer. Entries from
+an answer to another query stay only if they match this query.
 */
 export function entriesFor(token: Token, answer: Completions | undefined): readonly Entry[] {
 	const wanted = token.kind === 'path' ? 'path' : 'workflow';
@@ -46,17 +46,17 @@ export function entriesFor(token: Token, answer: Completions | undefined): reado
 	return all.toSorted((one, other) => rank(one, token.text) - rank(other, token.text));
 }
 
-/** A token's text as a query: bare, but quoted where the pod would take its quotes or backslashes for writing. */
+/** Returns the query of a token. It is quoted where the pod would treat quotes or backslashes as syntax. */
 export function askedText({kind, text}: Token): string {
 	return kind === 'path' && /^"|\\./u.test(text) ? `"${text.replaceAll(/["\\]/g, '\\$&')}` : text;
 }
 
-/** The same question to the pod. */
+/** Checks whether two queries ask the pod the same. */
 export function isSameQuery(one: Completions['query'] | undefined, other: Completions['query'] | undefined): boolean {
 	return one?.kind === other?.kind && one?.text === other?.text;
 }
 
-/** A command runs at once, so only the beginning of one of its words finds it. */
+/** A command runs at once, so a query must match the beginning of one of its words. */
 function commandEntry(name: CommandName, query: string): Entry | undefined {
 	const at = [...name.matchAll(/(?:^|-)/g)]
 		.map(found => found.index + found[0].length)
@@ -66,13 +66,13 @@ function commandEntry(name: CommandName, query: string): Entry | undefined {
 		: {type: 'command', name, marks: Array.from({length: query.length}, (_, index) => at + index)};
 }
 
-/** What is written out in full, then what begins so, then the rest. */
+/** Full matches come first, then prefixes, then the rest. */
 function rank(entry: Entry, query: string): number {
 	const name = nameOf(entry);
 	return name === query ? 0 : name.startsWith(query) ? 1 : 2;
 }
 
-/** Whether a name contains the letters of a query, in their order. */
+/** Checks whether a name contains the letters of a query in order. */
 function fits(query: string, name: string): boolean {
 	const lower = name.toLowerCase();
 	let at = 0;

@@ -4,7 +4,7 @@ import {rangeAtStart} from '../composer/editor/chip-range.ts';
 import {commandOf, type Entry} from './entries.ts';
 import type {Token} from './token.ts';
 
-/** The edit that puts an entry in the place of a token. A range that was typed at its end stays with the chip. */
+/** Returns the edit that replaces a token by an entry. A range at the token's end stays with the chip. */
 export function putEntry(token: Token, entry: Entry, space: boolean): PutAction {
 	if (entry.type === 'command')
 		return put(
@@ -26,8 +26,8 @@ export function putEntry(token: Token, entry: Entry, space: boolean): PutAction 
 }
 
 /**
-The edit that writes a directory out, for what is in it to be asked for next. Nothing for a name that cannot be typed on
-one line.
+Returns the edit that completes a directory, so that the popup lists its contents. Returns `undefined` for a name that
+cannot be typed on one line.
 */
 export function putDirectory(token: Token, path: string): PutAction | undefined {
 	if (/[\r\n]/.test(path) || path === token.text) return undefined;

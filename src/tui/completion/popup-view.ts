@@ -10,18 +10,18 @@ import {required} from '../text/checks/required.ts';
 
 export type PopupFacts = {
 	readonly columns: number;
-	/** Rows that fit. */
+	/** The popup has at most this many rows. */
 	readonly maxRows: number;
-	/** The entry that the last frame showed first. */
+	/** The last frame showed this entry first. */
 	readonly top: number;
-	/** What is waited for, when that has taken so long that it is said. */
+	/** This note names what a slow popup waits for. */
 	readonly waiting?: string | undefined;
 };
 
-/** What a popup shows: the first entry and how many, and the notes below them. */
+/** A popup shows a window of its entries, and notes below them. */
 export type PopupWindow = {readonly top: number; readonly shown: number; readonly notes: readonly string[]};
 
-/** Draws a popup: the entries around the highlighted one, and a row for each note about them. */
+/** Draws the entries around the highlighted one, and one row for each note. */
 export function viewPopup(popup: Popup, facts: PopupFacts): readonly Row[] {
 	const {columns} = facts;
 	const {top, shown, notes} = popupWindow(popup, facts);
@@ -38,7 +38,7 @@ export function viewPopup(popup: Popup, facts: PopupFacts): readonly Row[] {
 	return [...rows, ...notes.map(text => noteRow(text, columns))];
 }
 
-/** Which entries and notes a popup shows where there is room for so many rows. */
+/** Returns which entries and notes fit in `maxRows` rows. */
 export function popupWindow(popup: Popup, {maxRows, top, waiting}: Omit<PopupFacts, 'columns'>): PopupWindow {
 	const height = heightFor(maxRows);
 	const isEmpty = popup.entries.length === 0;
@@ -47,17 +47,17 @@ export function popupWindow(popup: Popup, {maxRows, top, waiting}: Omit<PopupFac
 	return {top: scrolled(popup, shown, top), shown, notes};
 }
 
-/** Whether there is anything to see of a popup. */
+/** Checks whether the popup has anything to show. */
 export function isShown(popup: Popup, waiting: string | undefined): boolean {
 	return popup.token !== undefined && (popup.entries.length > 0 || notesOf(popup, waiting).length > 0);
 }
 
-/** Half of the room, but four rows where there are as many, and never more than eight. */
+/** The popup takes half of the room, at least four rows if possible, and at most eight. */
 function heightFor(maxRows: number): number {
 	return Math.max(0, Math.min(8, maxRows, Math.max(4, Math.ceil(maxRows / 2))));
 }
 
-/** About workflows nothing is said: a slash is often just a slash. */
+/** Only file queries have notes, since a slash is often just a slash. */
 function notesOf(popup: Popup, waiting: string | undefined): readonly string[] {
 	const {token, answer, entries} = popup;
 	if (token?.kind !== 'path') return [];
@@ -66,7 +66,7 @@ function notesOf(popup: Popup, waiting: string | undefined): readonly string[] {
 	return [...(note === undefined ? [] : [note]), ...(answer?.indexing === true ? [indexing] : [])];
 }
 
-/** The first entry to show: the one before, moved as little as needed. */
+/** Returns the first entry to show. It moves as little as possible. */
 function scrolled({entries, selected}: Popup, room: number, top: number): number {
 	const maxTop = Math.max(0, selected - room + 1);
 	return Math.min(Math.max(top, maxTop), selected, Math.max(0, entries.length - room));
@@ -77,7 +77,7 @@ function noteRow(text: string, columns: number): Row {
 	return lineRow([{text: beginning(text, columns), style: 'dim'}], {columns, gutter});
 }
 
-/** As much of a text, inert, as a row can show. */
+/** Returns the inert beginning of a text, as long as a row can show. */
 function beginning(text: string, columns: number): string {
 	return sanitizeLine(text.slice(0, columns * 4).toWellFormed());
 }
@@ -107,17 +107,17 @@ function entryRow(entry: Entry, {columns, isSelected, gutter, nameCells}: RowFac
 	return lineRow(highlighted([...name, {text: tag, style: 'dim'}], isSelected), layout);
 }
 
-/** How an entry is headed: its name as it is typed, with what may follow a command. */
+/** Returns the name of an entry as you type it, with the argument of a command. */
 function headOf(entry: Entry): string {
 	if (entry.type === 'path') return entry.path;
 	const argument = entry.type === 'command' ? commandOf(entry.name).argument : undefined;
 	return `/${nameOf(entry)}${argument === undefined ? '' : ` ${argument}`}`;
 }
 
-/** A grapheme as it is shown. */
+/** A piece is one drawn grapheme. */
 type Piece = {readonly text: string; readonly cells: number; readonly marked: boolean};
 
-/** The pieces of a name's end, which is all that is looked at of a long one. */
+/** Returns the pieces of a name. A long name is read only at its end. */
 function endOf(name: string, marks: readonly number[], maxCells: number): readonly Piece[] {
 	const from = Math.max(0, name.length - maxCells);
 	return from === 0
@@ -145,7 +145,7 @@ function pieces(name: string, marks: readonly number[]): readonly Piece[] {
 	});
 }
 
-/** The longest end of a name that fits, after `…`: files differ at their ends. */
+/** Returns the longest end of a name that fits, after `…`. The end distinguishes files best. */
 function shortened(name: readonly Piece[], room: number): readonly Piece[] {
 	if (cellsOf(name) <= room) return name;
 	let from = name.length;
@@ -158,7 +158,7 @@ function shortened(name: readonly Piece[], room: number): readonly Piece[] {
 	return [ellipsis, ...name.slice(from)];
 }
 
-/** Runs of pieces in one look. */
+/** Joins pieces with the same style. */
 function spansOf(name: readonly Piece[], dim: boolean): Span[] {
 	const spans: Array<{text: string; style: 'accent' | 'dim' | 'plain'}> = [];
 	for (const {text, marked} of name) {
@@ -170,7 +170,7 @@ function spansOf(name: readonly Piece[], dim: boolean): Span[] {
 	return spans;
 }
 
-/** The highlighted row is inverse as a whole; what was matched is bold there. */
+/** The highlighted row is inverse, and matches are bold in it. */
 function highlighted(spans: readonly Span[], isSelected: boolean): readonly Span[] {
 	return isSelected
 		? spans.map(({text, style}) => ({text, style: style === 'accent' ? ['selection', 'bold'] : 'selection'}))

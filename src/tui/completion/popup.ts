@@ -3,24 +3,24 @@ import {type Position, isSame} from '../composer/editor/draft.ts';
 import {askedText, entriesFor, isSameEntry, isSameQuery, nameOf, type Entry} from './entries.ts';
 import type {Token} from './token.ts';
 
-/** A popup, open while it has a token. Immutable. */
+/** A popup is open while it has a token. It is immutable. */
 export type Popup = {
 	readonly token: Token | undefined;
-	/** Where the token starts that you closed it for. */
+	/** You closed the popup for the token that starts here. */
 	readonly closedAt?: Position | undefined;
-	/** The latest answer to a query of this token. */
+	/** This is the latest answer to a query of this token. */
 	readonly answer?: Completions | undefined;
-	/** What can be picked, best first. */
+	/** You can pick these entries. They are sorted, best first. */
 	readonly entries: readonly Entry[];
-	/** The highlighted entry. */
+	/** The index of the highlighted entry. */
 	readonly selected: number;
-	/** Whether you moved the highlight there. */
+	/** Whether you moved the highlight to this entry. */
 	readonly moved: boolean;
 };
 
 export const closedPopup: Popup = {token: undefined, entries: [], selected: 0, moved: false};
 
-/** The draft was changed: the popup opens for the token at the caret, unless you closed it for that one. */
+/** Opens the popup for the token at the caret after an edit, unless you closed it for that token. */
 export function edited(popup: Popup, token: Token | undefined): Popup {
 	const closedAt =
 		token !== undefined && popup.closedAt !== undefined && isSame(token.start, popup.closedAt)
@@ -34,27 +34,30 @@ export function edited(popup: Popup, token: Token | undefined): Popup {
 	);
 }
 
-/** Only the caret was moved: an open popup follows it inside its token and closes outside of it. No popup opens. */
+/**
+Updates the popup after the caret moved without an edit. An open popup stays inside its token and closes outside. No
+popup opens.
+*/
 export function moved(popup: Popup, token: Token | undefined): Popup {
 	if (popup.token === undefined) return popup;
 	return isOf(token, popup.token) ? edited(popup, token) : {...closedPopup, closedAt: popup.closedAt};
 }
 
-/** The popup is closed for this token, until another one is written. */
+/** Closes the popup for this token, until you write another one. */
 export function closed(popup: Popup): Popup {
 	return {...closedPopup, closedAt: popup.token?.start};
 }
 
 /**
-An answer came. An answer to an earlier query changes nothing. The highlight is on the best match, or where you moved
-it.
+Takes in an answer. An answer to an earlier query changes nothing. The highlight is on the best match, or where you
+moved it.
 */
 export function answered(popup: Popup, answer: Completions): Popup {
 	if (!isSameQuery(answer.query, queryOf(popup))) return popup;
 	return refreshed({...popup, answer}, popup.moved);
 }
 
-/** Moves the highlight: by one it goes round, by more it stops at the ends. */
+/** Moves the highlight. One step wraps around; larger steps stop at the ends. */
 export function highlight(popup: Popup, by: number): Popup {
 	const {length} = popup.entries;
 	const to = popup.selected + by;
@@ -62,17 +65,17 @@ export function highlight(popup: Popup, by: number): Popup {
 	return {...popup, selected, moved: true};
 }
 
-/** What is to be asked of the pod for an open popup. */
+/** Returns the query of an open popup. */
 export function queryOf({token}: Popup): CompletionQuery | undefined {
 	return token && {kind: token.kind === 'path' ? 'path' : 'workflow', text: askedText(token), limit};
 }
 
-/** Whether the pod has answered the present query. */
+/** Checks whether the pod has answered the current query. */
 export function isAnswered(popup: Popup): boolean {
 	return isSameQuery(popup.answer?.query, queryOf(popup));
 }
 
-/** Whether an entry says nothing more than is written already. */
+/** Checks whether picking an entry would change nothing. */
 export function isWritten({token}: Popup, entry: Entry): boolean {
 	return token?.text === nameOf(entry);
 }
@@ -83,9 +86,7 @@ function isOf(token: Token | undefined, other: Token | undefined): boolean {
 	return token !== undefined && other !== undefined && token.kind === other.kind && isSame(token.start, other.start);
 }
 
-/**
-Finds the entries anew. The highlight stays on what it was on, or goes to what is written out in full, or to the first.
-*/
+/** Finds the entries again. The highlight stays on its entry, or goes to a full match or to the first entry. */
 function refreshed(popup: Popup, stays: boolean): Popup {
 	const {token, answer} = popup;
 	const entries = token === undefined ? [] : entriesFor(token, answer);

@@ -2,27 +2,30 @@ import {atomBefore, draftLine, type Draft, type Position} from '../composer/edit
 import type {Atom, Line} from '../composer/editor/graphemes.ts';
 import {rangeAtEnd, textOf} from '../composer/editor/chip-range.ts';
 
-/** What the caret is in or after, as far as something can be picked for it. Columns are of the caret's line. */
+/** A token is the text at the caret that can be completed. Columns count atoms of the caret's line. */
 export type Token = {
-	/** `@path`; `/name` at the draft's start; `/name` at the start of another word. */
+	/**
+	`path` begins with `@`, `command` with `/` at the draft's start, and `workflow` with `/` at the start of another
+	word.
+	*/
 	readonly kind: 'path' | 'command' | 'workflow';
-	/** Where its mark is, `@`, `＠` or `/`. */
+	/** The position of its mark: `@`, `＠` or `/`. */
 	readonly start: Position;
-	/** After its last atom, the suffix included. */
+	/** The column after its last atom, including the suffix. */
 	readonly end: number;
 	readonly mark: string;
-	/** What is asked for: unquoted, unescaped, without the suffix. */
+	/** The text to complete, without quotes, escapes and suffix. */
 	readonly text: string;
-	/** The range that ends it, or the beginning of one, as it was typed. */
+	/** The range at its end as typed, complete or not. */
 	readonly suffix: string;
 };
 
-/** The token around a position. Looks no further than `reach` atoms to either side, whatever the size of the draft. */
+/** Returns the token around a position. Reads at most `reach` atoms on each side, whatever the size of the draft. */
 export function tokenAt(draft: Draft, caret: Position): Token | undefined {
 	return pathToken(draft, caret) ?? slashToken(draft, caret);
 }
 
-/** A token that is longer than this, in atoms on one side of the caret, has no popup. */
+/** A token with more atoms on one side of the caret has no popup. */
 const reach = 512;
 
 function pathToken(draft: Draft, caret: Position): Token | undefined {
@@ -47,10 +50,7 @@ function pathToken(draft: Draft, caret: Position): Token | undefined {
 	};
 }
 
-/**
-The column of the mark of the token that reaches to the caret: the nearest one of a bare token, or the one of a quote
-that is still open there.
-*/
+/** Returns the column of the token's mark: the nearest mark of a bare token, or the mark of an open quote. */
 function pathStart(draft: Draft, {line: index, column}: Position): number | undefined {
 	const line = draftLine(draft, index);
 	const isStart = (at: number) => isMark(line[at]) && mayPrecedeRef(before(draft, {line: index, column: at}));
@@ -66,7 +66,9 @@ function pathStart(draft: Draft, {line: index, column}: Position): number | unde
 	return undefined;
 }
 
-/** In a quoted name a backslash also escapes itself; in a bare one it takes whatever would end the name into it. */
+/**
+In a quoted name a backslash also escapes itself. In a bare name it escapes any character that would end the name.
+*/
 function isEscaped(line: Line, at: number, bare: boolean): boolean {
 	if (bare) return true;
 	let backslashes = 0;
@@ -74,7 +76,7 @@ function isEscaped(line: Line, at: number, bare: boolean): boolean {
 	return backslashes % 2 === 1;
 }
 
-/** Up to the closing quote and with it; without one, up to the caret. */
+/** Returns the column after the closing quote, or the caret's column without one. */
 function quotedEnd(line: Line, column: number): number {
 	for (let at = column; at < Math.min(line.length, column + reach) && typeof line[at] === 'string'; at++) {
 		if (line[at] === '"' && !isEscaped(line, at, false)) return at + 1;
@@ -82,10 +84,7 @@ function quotedEnd(line: Line, column: number): number {
 	return column;
 }
 
-/**
-Up to what ends a bare name, a change from ASCII to CJK, or punctuation of the sentence: of what is after the
-caret, only a name goes with it.
-*/
+/** Returns the end of a bare name. A change from ASCII to CJK and sentence punctuation also end a name. */
 function bareEnd(line: Line, column: number): number {
 	let end = column;
 	while (end < Math.min(line.length, column + reach) && goesOn(line[end], line[end - 1])) end++;
@@ -129,7 +128,8 @@ function isMark(atom: Atom | undefined): boolean {
 }
 
 /**
-The last character before a position; empty at the draft's start, and a letter after a chip, which opens nothing.
+Returns the last character before a position. It is empty at the draft's start, and a letter after a chip, since no
+token begins there.
 */
 function before(draft: Draft, {line, column}: Position): string {
 	if (column === 0) return line === 0 ? '' : '\n';
@@ -139,10 +139,7 @@ function before(draft: Draft, {line, column}: Position): string {
 	return /^[\ud800-\udbff][\udc00-\udfff]$/.test(end) ? end : end.slice(-1);
 }
 
-/**
-Whether a ref may start after this character, by the rules that the pod reads a draft with; an empty text is the
-draft's start.
-*/
+/** Checks whether a ref may start after this character, by the pod's rules. An empty text means the draft's start. */
 export function mayPrecedeRef(character: string): boolean {
 	return character === '' || /^[\s\p{Ps}\p{Pi}"'`<]/u.test(character) || cjk.test(character);
 }

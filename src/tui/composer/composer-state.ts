@@ -9,25 +9,25 @@ import type {EditAction} from './editor/edit-action.ts';
 import type {Place} from './editor/layout.ts';
 import {fromSegments, toSegments} from './editor/segments.ts';
 
-/** What the user is writing, what is being sent, and what was sent before. */
+/** The composer has the current draft, the submission that is being sent, and earlier submissions. */
 export type ComposerState = {
 	readonly editor: Editor;
 	readonly history: DraftHistory;
-	/** The draft that was sent and has no receipt yet: a refusal gives it back. */
+	/** This draft was sent and has no receipt yet. A refusal restores it. */
 	readonly held?: Editor;
-	/** The first row shown at the last drawing. */
+	/** The last frame showed this row of the draft first. */
 	readonly top: Place;
 };
 
 export type ComposerAction =
 	| EditAction
-	/** One step back or forth through the earlier submissions. */
+	/** Recalls the previous or the next submission. */
 	| {readonly type: 'previous' | 'next'}
-	/** The receipt of what is held. */
+	/** The pod accepted or refused the held draft. */
 	| {readonly type: 'accepted' | 'refused'}
-	/** A submission was committed: it can be recalled. */
+	/** A submission was committed, so you can recall it. */
 	| {readonly type: 'sent'; readonly segments: readonly Segment[]}
-	/** A submission that waited came back: it is before what is being written. */
+	/** A queued submission came back. It goes before the current draft. */
 	| {readonly type: 'returned'; readonly segments: readonly Segment[]}
 	| {readonly type: 'scrolled'; readonly top: Place};
 
@@ -35,15 +35,15 @@ export function createComposer(columns = 80): ComposerState {
 	return {editor: createEditor(columns), history: emptyHistory, top: {line: 0, row: 0}};
 }
 
-/** The next state of the composer. `up` and `down` at the draft's edge go through the earlier submissions. */
+/** Returns the next state of the composer. `up` and `down` at the draft's edge recall earlier submissions. */
 export function compose(state: ComposerState, action: ComposerAction): ComposerState {
 	return isOwn(action) ? composeOwn(state, action) : withEditor(state, edit(state.editor, action));
 }
 
 /**
-Enter. A backslash before the caret asks for a newline. While something is held nothing more can be sent.
-`segments` is absent when nothing is to be sent, and empty when the draft is blank: then Enter means something else to
-the app.
+Submits the draft on Enter. A backslash before the caret inserts a newline instead. A held draft blocks further
+submissions. `segments` is absent when nothing is sent. It is empty when the draft is blank, since Enter then has
+another meaning in the app.
 */
 export function submit(state: ComposerState): {readonly state: ComposerState; readonly segments?: readonly Segment[]} {
 	const {editor} = state;
@@ -62,14 +62,14 @@ export function submit(state: ComposerState): {readonly state: ComposerState; re
 	};
 }
 
-/** What a key means to the composer: the edit of its action, or its text. Nothing for the keys of others. */
+/** Returns the edit that a key means in the composer. Returns `undefined` for keys of other layers. */
 export function actionOfKey(key: Key, keymap: Keymap): ComposerAction | undefined {
 	const name = keymap.action(key);
 	if (name !== undefined) return editOf(name);
 	return key.text === undefined ? undefined : {type: 'insert', text: key.text};
 }
 
-/** The edit that an action of the keyboard means. */
+/** Returns the edit of a keyboard action. */
 export function editOf(action: ActionName): ComposerAction | undefined {
 	return edits[action];
 }
@@ -151,7 +151,7 @@ function browse(state: ComposerState, by: -1 | 1): ComposerState {
 	return found === undefined ? state : {...state, ...found, top: {line: 0, row: 0}};
 }
 
-/** Puts segments on lines of their own before the draft; the caret stays where it was in it. */
+/** Inserts segments on lines of their own before the draft. The caret keeps its place in the draft. */
 function prepended(state: ComposerState, segments: readonly Segment[]): ComposerState {
 	const {editor} = state;
 	const before = fromSegments(segments);

@@ -7,44 +7,44 @@ import {isEmpty} from './editor/draft.ts';
 import {layout, type Place} from './editor/layout.ts';
 import {sending} from './texts.ts';
 
-/** The composer as it is drawn: its rows, and the caret in cells from their upper left corner. */
+/** A drawn composer has rows and a caret. The caret is in cells from the upper left corner. */
 export type ComposerView = {
 	readonly rows: readonly Row[];
 	readonly caret: {readonly x: number; readonly y: number};
-	/** For the `scrolled` action, when it differs from the state's. */
+	/** The `scrolled` action takes this place when it differs from the state's. */
 	readonly top: Place;
 };
 
-/** The cells before the draft's text. */
+/** Each row has this many cells before the draft's text. */
 export const gutter = 2;
 
-/** The columns to give to the editor for a screen of so many. */
+/** Returns the columns of the editor on a screen of this width. */
 export function editorColumns(screenColumns: number): number {
 	return Math.max(4, screenColumns - gutter);
 }
 
-/** Rows for the composer on a screen of so many: a third, at least one. */
+/** Returns the composer's maximum height: a third of the screen, at least one row. */
 export function composerRows(screenRows: number): number {
 	return Math.max(1, Math.floor(screenRows / 3));
 }
 
-/** Rows right above a composer of so many rows, while there is no card. */
+/** Returns how many rows are free right above the composer while no card is open. */
 export function roomAbove(composerHeight: number, screenRows: number): number {
 	const left = screenRows - composerHeight - statusRows - 1;
 	return Math.max(0, Math.min(left, Math.ceil(screenRows / 2)));
 }
 
-/** Rows of the status line. */
+/** The status line has this many rows. */
 export const statusRows = 1;
 
-/** The first row of the draft to show, so that the caret stays on a screen of so many rows. */
+/** Returns the first row of the draft to show, so that the caret stays visible. */
 export function composerTop(composer: ComposerState, screenRows: number): Place {
 	return viewComposer(composer, composerRows(screenRows), '').top;
 }
 
 /**
-Draws the composer in at most `maxRows` rows, an empty one with its placeholder. What is held shows as its first row,
-dim, while there is room for it.
+Draws the composer in at most `maxRows` rows. An empty composer shows its placeholder. A held draft shows its first row,
+dim, if there is room.
 */
 export function viewComposer({editor, held, top}: ComposerState, maxRows: number, placeholder: string): ComposerView {
 	const {draft, cursor, columns} = editor;
@@ -70,15 +70,15 @@ type View = ReturnType<typeof layout>;
 type Sign = readonly [sign: string, style: 'accent' | 'warn' | 'dim'];
 
 /**
-The prompt sign is at the draft's first row, in another colour for a shell command. Arrows say that there is more above
-or below.
+The prompt sign is at the draft's first row and has another colour for a shell command. Arrows mark hidden rows above
+and below.
 */
 function signOf(index: number, {rows, above, below}: View, shell: boolean): Sign {
 	if (index === 0) return above ? ['↑', 'dim'] : ['❯', shell ? 'warn' : 'accent'];
 	return index === rows.length - 1 && below ? ['↓', 'dim'] : [' ', 'dim'];
 }
 
-/** The cells before the text of a row. */
+/** Returns the cells before the text of a row. */
 function sign(...[text, style]: Sign): Span {
 	return text === ' ' ? {text: ' '.repeat(gutter)} : {text: text.padEnd(gutter), style};
 }

@@ -5,7 +5,7 @@ import {useRows} from '../hooks/use-rows.ts';
 import {spokenComposer} from '../spoken/spoken-composer.ts';
 import {RowsView} from '../transcript/rows-view.tsx';
 
-/** The draft, and what is being sent. */
+/** Shows the draft and the submission that is being sent. */
 export function Composer(): ReactElement {
 	return useIsScreenReaderEnabled() ? <SpokenDraft /> : <ShownDraft />;
 }

@@ -13,7 +13,7 @@ export function pressExternalEditor(app: App, key: Key): boolean {
 	return true;
 }
 
-/** Opens the draft in the editor, unless it is opening or open. */
+/** Opens the draft in the editor, unless an editor is already open or starting. */
 export function editOutside(app: App): void {
 	if (editings.has(app)) return;
 	const editing: Editing = {};
@@ -21,7 +21,7 @@ export function editOutside(app: App): void {
 	void holdKeys(app, async () => edit(app, editing).then(() => false)).finally(() => editings.delete(app));
 }
 
-/** The screen is left: what was saved in an editor that is still open belongs to the draft. */
+/** Takes what an open editor has saved into the draft when the screen closes. */
 export function closeExternalEditor(app: App): void {
 	const under = editings.get(app)?.under;
 	if (under === undefined) return;
@@ -29,17 +29,17 @@ export function closeExternalEditor(app: App): void {
 	under.file.dispose();
 }
 
-/** A screen's editor, from the key until it has ended. `under`: set while it has the draft. */
+/** An editing lasts from the key until the editor ends. `under` is set while the editor has the draft. */
 type Editing = {under?: Edit | undefined};
 
-/** `draft`: what was written to the file. */
+/** `draft` was written to the file. */
 type Edit = {readonly file: EditedFile; readonly draft: Draft};
 
 const editings = new WeakMap<App, Editing>();
 
 /**
-The editor has the terminal until it has ended. It inherits the environment that names it. The pod continues; its events
-are shown afterwards.
+Lends the terminal to the editor until it ends. The editor inherits the environment that names it. The pod continues;
+the screen shows its events afterwards.
 */
 async function edit(app: App, editing: Editing): Promise<void> {
 	const {createEditedFile, editorSentence, findEditor} = await import('../terminal/editor-program.ts');
@@ -70,7 +70,7 @@ async function edit(app: App, editing: Editing): Promise<void> {
 	if (problem !== undefined) complain(problem);
 }
 
-/** Puts the editor's text in the place of the draft. A message that the pod gave back meanwhile stays after it. */
+/** Replaces the draft by the editor's text. A message that the pod returned meanwhile stays after it. */
 function takeBack(app: App, {file, draft}: Edit): EditorProblem | undefined {
 	const read = file.read();
 	if (!read.ok) return read.problem;

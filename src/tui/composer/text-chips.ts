@@ -1,8 +1,8 @@
 import {flatten, type Segment} from '../../pod/protocol.ts';
 
 /**
-A text that a draft became somewhere else, with the chips of that draft that are still in it as they were written. One
-that was changed there is text from then on, and a file ref among those is read as if it had been typed.
+Converts a text from an editor to segments. Chips of the draft that are unchanged in the text stay chips. Changed ones
+become text, and file refs in them are parsed as if you typed them.
 */
 export function withChips(text: string, draft: readonly Segment[]): Segment[] {
 	const segments: Segment[] = [];
@@ -18,7 +18,7 @@ export function withChips(text: string, draft: readonly Segment[]): Segment[] {
 
 type Found = {readonly from: number; readonly to: number; readonly chip: Segment};
 
-/** The longest first: what a paste holds is not taken for a chip of its own. */
+/** Longer chips come first, so that a chip's text inside a paste is not taken for another chip. */
 function findChips(text: string, draft: readonly Segment[]): readonly Found[] {
 	const chips = draft.filter(({type}) => type !== 'text').map(chip => ({chip, written: flatten([chip])}));
 	const found: Found[] = [];
@@ -43,5 +43,5 @@ function freePlace(
 	return undefined;
 }
 
-/** What makes another path of the one before it. */
+/** These characters would continue a path, so the text names another file. */
 const goesOn = /^[\p{L}\p{M}\p{N}_/\\~-]|^[.:#][\p{L}\p{N}]/u;

@@ -3,8 +3,8 @@ import {isEmpty} from '../composer/editor/draft.ts';
 import type {HeldInput, Hold} from './hold.ts';
 
 /**
-Claims the keys at once, and opens something. `open` resolves with whether it is there: then it gets the keys. Where
-another hold is there already, that one continues.
+Takes all keys at once while something opens. `open` resolves with whether it opened; then it gets the keys. An existing
+hold continues.
 */
 export async function holdKeys(app: App, open: () => Promise<boolean>): Promise<void> {
 	if (app.state.hold !== undefined) {
@@ -27,12 +27,12 @@ export async function holdKeys(app: App, open: () => Promise<boolean>): Promise<
 	}
 }
 
-/** The hold that is there, if it is this one. */
+/** Returns the current hold if it has this id. */
 function holdOf({state: {hold}}: App, id: string): Hold | undefined {
 	return hold?.id === id ? hold : undefined;
 }
 
-/** Keeps an input while something is opening. False: nothing is, or a card is up, which has the keys. */
+/** Keeps an input while something opens. Returns false when nothing opens, or when a card has the keys. */
 export function keepInput(app: App, input: HeldInput): boolean {
 	const {hold, card} = app.state;
 	if (hold === undefined || card !== undefined) return false;
@@ -41,7 +41,7 @@ export function keepInput(app: App, input: HeldInput): boolean {
 	return true;
 }
 
-/** Gives the keys that wait back to the draft. False: none are waiting for anything. */
+/** Returns the held keys to the draft. Returns false when nothing is held. */
 export function giveUpHold(app: App): boolean {
 	const {hold} = app.state;
 	if (hold === undefined) return false;
@@ -50,7 +50,7 @@ export function giveUpHold(app: App): boolean {
 	return true;
 }
 
-/** What was typed since something began to open; it is not given to anything else then. */
+/** Takes the text that you typed while something opened. */
 export function takeHeldText(app: App): string {
 	const {hold} = app.state;
 	if (hold === undefined) return '';
@@ -58,7 +58,7 @@ export function takeHeldText(app: App): string {
 	return hold.inputs.map(({text}) => text).join('');
 }
 
-/** One of the inputs may open something else: what follows waits for that. */
+/** An input may open something else. The following inputs then wait for that. */
 function replay(app: App, {inputs}: Hold): void {
 	for (const [index, input] of inputs.entries()) {
 		if (app.state.hold !== undefined) {
@@ -69,7 +69,7 @@ function replay(app: App, {inputs}: Hold): void {
 	}
 }
 
-/** On a line of its own where something is written there already. */
+/** Appends the inputs to the draft, on a new line if the draft has text. */
 function toDraft(app: App, inputs: readonly HeldInput[]): void {
 	const edits = inputs.flatMap(({edit}) => edit ?? []);
 	const {draft, cursor} = app.state.composer.editor;

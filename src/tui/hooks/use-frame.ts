@@ -3,12 +3,12 @@ import {useStore} from 'zustand';
 import type {StoreApi} from 'zustand/vanilla';
 import type {Layout} from '../layout.ts';
 
-/** The frame that is on the screen, or is about to be. It changes at the pace of the screen, not with every action. */
+/** The frame on the screen, or the next one. It changes with the pace of the screen, not with every action. */
 export type ShownFrame = StoreApi<Layout>;
 
 export const ShownFrameContext = createContext<ShownFrame | undefined>(undefined);
 
-/** A part of the shown frame. The component renders again when that part is another value, as `isSame` says. */
+/** Selects a part of the shown frame. The component renders again when `isSame` returns false for the new part. */
 export function useFrame<Value>(
 	select: (frame: Layout) => Value,
 	isSame: (one: Value, other: Value) => boolean = Object.is,

@@ -3,7 +3,7 @@ import {isSameRow, type Row} from '../text/row.ts';
 import {useFrame} from './use-frame.ts';
 import {isSameList} from '../text/checks/same-list.ts';
 
-/** Rows of the shown frame. Rows that say and look the same are the same. */
+/** Selects rows of the shown frame. The array changes only when a row looks different. */
 export function useRows<Of extends Row>(select: (frame: Layout) => readonly Of[] | undefined): readonly Of[] {
 	return useFrame<readonly Of[]>(frame => select(frame) ?? none, isSameRows);
 }

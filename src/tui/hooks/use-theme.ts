@@ -3,7 +3,7 @@ import type {Theme} from '../text/theme.ts';
 
 export const ThemeContext = createContext<Theme | undefined>(undefined);
 
-/** The colours of the screen. */
+/** Returns the theme of the screen. */
 export function useTheme(): Theme {
 	const theme = use(ThemeContext);
 	if (theme === undefined) throw new Error('useTheme needs a ThemeContext');

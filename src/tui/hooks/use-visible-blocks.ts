@@ -3,7 +3,7 @@ import {byBlock, isSameVisible, type VisibleBlock} from '../transcript/viewport/
 import {useFrame} from './use-frame.ts';
 import {isSameList} from '../text/checks/same-list.ts';
 
-/** The blocks on the screen with their visible rows. The same array as long as they show the same. */
+/** Returns the blocks on the screen with their visible rows. The array changes only when the rows look different. */
 export function useVisibleBlocks(): readonly VisibleBlock[] {
 	return useFrame(visibleBlocks, isSameBlocks);
 }

@@ -4,7 +4,9 @@ import type {App} from '../state/app.ts';
 import {nextNotifications, hasWindow} from './notifications.ts';
 import type {NotificationState} from './notification-state.ts';
 
-/** Names the window after what the pod does, and rings when the user is wanted. A snapshot is not news. */
+/**
+Updates the window title with the pod's state and rings the bell when the pod needs you. A snapshot does not ring.
+*/
 export function watchPod(app: App, _before: AppState, action: Action): void {
 	const {
 		setup: {notifications: options},

@@ -1,21 +1,19 @@
 export type NotificationOptions = {
-	/**
-	When the bell rings, once a run ends or something is asked: when the terminal has not the focus, always, never.
-	*/
+	/** The bell rings when a run ends or a question opens: while the terminal is unfocused, always, or never. */
 	readonly bell: 'unfocused' | 'always' | 'never';
-	/** Whether the window is named. */
+	/** Whether the window gets a title. */
 	readonly title: boolean;
-	/** `$TERM`: a console has no window. */
+	/** The value of `$TERM`. The Linux console has no window. */
 	readonly term: string | undefined;
 };
 
-/** What the user was last made aware of. */
+/** This state has the latest notifications to the user. */
 export type NotificationState = {
-	/** The window's name. */
+	/** The title of the window. */
 	readonly title: string | undefined;
-	/** Since when something runs. */
+	/** Something runs since this time. */
 	readonly runningSince: number | undefined;
-	/** The first question. */
+	/** The id of the first question. */
 	readonly askId: string | undefined;
 };
 

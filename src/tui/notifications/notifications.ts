@@ -5,10 +5,10 @@ import {sanitizeLine} from '../text/sanitize.ts';
 import {cut} from '../text/width.ts';
 import type {NotificationOptions, NotificationState} from './notification-state.ts';
 
-/** What the user is made aware of now. `rings`: the user is wanted, and may be looking elsewhere. */
+/** `next` is the new notification state. `rings`: the pod needs the user, who may look elsewhere. */
 export type NextNotifications = {readonly next: NotificationState; readonly rings: boolean};
 
-/** Compares what the pod does with what the user was last made aware of. */
+/** Compares the pod's state with the latest notifications. */
 export function nextNotifications(state: AppState, options: NotificationOptions): NextNotifications {
 	const {
 		notifications: {runningSince: since, askId},
@@ -19,7 +19,7 @@ export function nextNotifications(state: AppState, options: NotificationOptions)
 		kind,
 		asks: [ask],
 	} = statusOf(state);
-	// What waits in the queue goes out at the end of a run: the work is not done.
+	// Queued messages go out at the end of a run, so the work is not done yet.
 	const isOver = since !== undefined && kind !== 'running' && queue.length === 0;
 	const isAsked = ask !== undefined && ask.id !== askId;
 	return {
@@ -28,19 +28,19 @@ export function nextNotifications(state: AppState, options: NotificationOptions)
 	};
 }
 
-/** Whether the terminal has a window that can be named. */
+/** Checks whether the terminal has a window with a title. */
 export function hasWindow({title, term}: NotificationOptions): boolean {
 	return title && term !== undefined && !['', 'dumb', 'linux'].includes(term);
 }
 
-/** A terminal may not report its focus: after a long run without a key the user has probably turned away. */
+/** A terminal may not report its focus. After a long run without a key, you have probably turned away. */
 function isElsewhere({focused, lastPress, now}: AppState, {bell}: NotificationOptions, since: number): boolean {
 	if (bell !== 'unfocused') return bell === 'always';
 	if (focused !== undefined) return !focused;
 	return now - since > longRun && now - (lastPress?.at ?? Number.NEGATIVE_INFINITY) > longRun;
 }
 
-/** Milliseconds after which a user may have turned to something else. */
+/** After this many milliseconds you may have turned to something else. */
 const longRun = 10_000;
 
 function titleOf(state: AppState): string {

@@ -15,8 +15,8 @@ import type {Way} from './opener-state.ts';
 import {changesDiscarded, openedInLess} from './texts.ts';
 
 /**
-Gives a text to your pager or editor, in a file that is gone afterwards. Resolves when the program has ended, with what
-there is to say about it.
+Opens a text in your pager or editor, from a temporary file. Resolves when the program ends, with a sentence if
+something went wrong.
 */
 export async function openStored(
 	{text, extension}: BlockSource,

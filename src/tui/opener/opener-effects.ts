@@ -9,7 +9,7 @@ import type * as StoredParts from '../transcript/block-sources.ts';
 import type {BlockSource} from '../transcript/block-sources.ts';
 import type {Way} from './opener-state.ts';
 
-/** Runs one program at a time. It has keys of its own: what is typed before it begins goes to the draft. */
+/** Runs one program at a time. It reads keys itself, so keys that you typed before it starts go to the draft. */
 export const openerEffects: Effects = {
 	'open stored'(app, {part, way}, {opener: {isRunning}}) {
 		if (isRunning) return;
@@ -21,8 +21,8 @@ export const openerEffects: Effects = {
 };
 
 /**
-Loads what reads the texts of blocks with the first transcript, so that the key is answered at once. Removes the file
-when the screen is left.
+Loads the code that reads the texts of blocks with the first transcript, so that the key works at once. Removes the file
+when the screen closes.
 */
 export function followOpener(app: App, _before: AppState, {type}: Action): void {
 	if (type === 'transcript changed' && runtimeOf(app).loading === undefined) void loadParts(app);
@@ -39,7 +39,7 @@ export async function loadParts(app: App): Promise<typeof StoredParts> {
 	return runtime.loading;
 }
 
-/** `file`: the copy that a program has. */
+/** `file` is the copy for the program. */
 type Runtime = {
 	loading: Promise<typeof StoredParts> | undefined;
 	stored: typeof StoredParts | undefined;

@@ -23,7 +23,7 @@ export function pressOpener(app: App, key: Key): boolean {
 
 const ways: {readonly [Name in ActionName]?: Way} = {'open in pager': 'pager', 'open in editor': 'editor'};
 
-/** Any other key than those of the list closes it, and keeps its meaning. */
+/** Any other key closes the list and keeps its usual meaning. */
 function pressInList(app: App, {parts, at, way}: Choice, key: Key): boolean {
 	const by = key.ctrl || key.alt || key.shift ? undefined : moves[key.name];
 	if (by !== undefined) app.dispatch({type: 'move offer', by});
@@ -41,7 +41,7 @@ const moves: {readonly [key: string]: number | undefined} = {
 	end: Number.POSITIVE_INFINITY,
 };
 
-/** The key was pressed before there was a transcript. */
+/** Waits for the transcript when you press the key before it exists. */
 async function offerLater(app: App, way: Way): Promise<boolean> {
 	await app.opened.promise;
 	offer(app, way, await loadParts(app));

@@ -3,7 +3,9 @@ import {makeRow, textRow, type Row} from '../text/row.ts';
 import {cut} from '../text/width.ts';
 import {openTitle} from './texts.ts';
 
-/** The list of the texts that can be opened, its marked one in view; nothing while there is none. */
+/**
+Returns the rows of the list of texts to open. The marked one is visible. Returns no rows while the list is closed.
+*/
 export function openerRows({opener: {choice}}: AppState, columns: number, maxRows: number): readonly Row[] {
 	if (choice === undefined || maxRows < 2) return [];
 	const {parts, at, way} = choice;

@@ -3,12 +3,12 @@ import type {BlockSource} from '../transcript/block-sources.ts';
 export type Way = 'pager' | 'editor';
 
 /**
-What opens stored texts in your programs. `choice`: the list that is shown. `isRunning`: a program is being started, or
-has the terminal.
+The opener opens stored texts in your programs. `choice` is the shown list. `isRunning`: a program starts or has the
+terminal.
 */
 export type OpenerState = {readonly choice: Choice | undefined; readonly isRunning: boolean};
 
-/** Texts to choose from, the one at `at` marked. */
+/** You can choose one of these texts. `at` is the index of the marked one. */
 export type Choice = {readonly parts: readonly BlockSource[]; readonly way: Way; readonly at: number};
 
 export const closedOpener: OpenerState = {choice: undefined, isRunning: false};

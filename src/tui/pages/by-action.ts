@@ -2,7 +2,7 @@ import type {ActionName} from '../keymap.ts';
 
 type MoveKey = 'up' | 'down' | 'pageup' | 'pagedown' | 'home' | 'end';
 
-/** Maps actions to moves, so that the keys that scroll the transcript also scroll pages. */
+/** Maps actions to moves, so that the scroll keys of the transcript also scroll pages. */
 export function byAction<Move>(moves: {readonly [Name in MoveKey]: Move}): {readonly [Name in ActionName]?: Move} {
 	return {
 		'row up': moves.up,

@@ -2,20 +2,20 @@ import {chordOf, type Keymap} from '../keymap.ts';
 import type {Key} from '../terminal/input/input.ts';
 import {byAction} from './by-action.ts';
 
-/** A list with a window on it: the chosen entry, and the first entry in the window. `withinList` makes it fit. */
+/** A list has a chosen entry and the first visible entry. `withinList` keeps both in range. */
 export type ListState = {readonly at: number; readonly top: number};
 
 export type ListFacts = {
 	readonly keymap: Keymap;
-	/** How many entries the list has. */
+	/** The list has this many entries. */
 	readonly count: number;
-	/** How many rows the window has. */
+	/** The window has this many rows. */
 	readonly room: number;
 };
 
 export const listStart: ListState = {at: 0, top: 0};
 
-/** The list after a key; `undefined` for a key that does not move it. */
+/** Returns the list after a key, or `undefined` for a key that does not move it. */
 export function moveInList(list: ListState, key: Key, {keymap, count, room}: ListFacts): ListState | undefined {
 	const action = keymap.action(key);
 	const move = moves[chordOf(key)] ?? (action === undefined ? undefined : remapped[action]);
@@ -24,7 +24,7 @@ export function moveInList(list: ListState, key: Key, {keymap, count, room}: Lis
 	return withinList({at: move({at, page: Math.max(1, room - 1), last: count - 1}), top}, count, room);
 }
 
-/** The same list with its chosen entry in the window, and no empty row in the window that an entry could fill. */
+/** Returns the list with the chosen entry visible and without avoidable empty rows. */
 export function withinList({at, top}: ListState, count: number, room: number): ListState {
 	const kept = Math.max(0, Math.min(at, count - 1));
 	const last = Math.max(0, count - room);

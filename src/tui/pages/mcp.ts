@@ -6,7 +6,7 @@ import type {Span} from '../text/span.ts';
 import type {Style} from '../text/theme.ts';
 import {mcpSections, noServers, pageTitles, serversNeedTrust, serverStates, toolCount} from './texts.ts';
 
-/** The MCP servers: the state of each, what went wrong, and its tools. All of their words are untrusted. */
+/** Returns the MCP page: the state of each server, its errors and its tools. All texts of servers are untrusted. */
 export function mcpPage(servers: readonly McpServerInfo[]): TextPage {
 	const sections: ReadonlyArray<readonly [title: string, entries: readonly McpServerInfo[]]> = [
 		[mcpSections.user, servers.filter(({source}) => source === 'user')],
@@ -67,7 +67,7 @@ const states: {readonly [State in McpServerInfo['state']]: StateLook} = {
 	untrusted: {sign: '▲', style: 'warn'},
 };
 
-/** The first line of a description, which may be a page long. */
+/** Returns the first line of a description, which may be a page long. */
 function summaryOf(description: string): string {
 	const [first = ''] = description.trim().split('\n');
 	const line = sanitizeLine(first);

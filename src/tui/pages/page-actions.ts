@@ -4,20 +4,20 @@ import type {ListState} from './list.ts';
 import type {Page} from './page-state.ts';
 import type {Entry, Point, Undo} from './rewind/points.ts';
 
-/** What happens to pages. */
+/** These actions change pages. */
 export type PageAction =
 	| {readonly type: 'open page'; readonly page: Page}
 	| {readonly type: 'close page'}
-	/** A text page scrolls to this row. */
+	/** Scrolls a text page to this row. */
 	| {readonly type: 'scroll page'; readonly top: number}
-	/** A page with a list has another entry chosen. */
+	/** Chooses another entry of a list. */
 	| {readonly type: 'choose on page'; readonly list: ListState}
-	/** Esc was pressed where a second one opens the rewind page. */
+	/** You pressed Esc once; a second Esc opens the rewind page. */
 	| {readonly type: 'escape pressed'}
 	| {readonly type: 'forget escape'}
-	/** Esc was pressed twice. */
+	/** You pressed Esc twice. */
 	| {readonly type: 'ask for rewind'}
-	/** The session has grown, and the rewind page lists it again. `asOf`: milliseconds since the epoch. */
+	/** The session has grown, so the rewind page lists it again. `asOf` is in milliseconds since the epoch. */
 	| {readonly type: 'rewind listed'; readonly entries: readonly Entry[]; readonly asOf: number}
 	| {readonly type: 'go back'; readonly point: Point}
 	| {readonly type: 'undo rewind'; readonly undo: Undo}
@@ -27,7 +27,7 @@ export type PageAction =
 	| {readonly type: 'show in transcript'; readonly row: LedgerRow}
 	| {readonly type: 'open output'; readonly command: BackgroundCommand}
 	| {readonly type: 'close output'}
-	/** `below`: how many rows of the output are below the page. */
+	/** `below` counts the rows of the output below the page. */
 	| {readonly type: 'scroll output'; readonly below: number}
 	| {readonly type: 'output read'; readonly id: string; readonly output: BackgroundOutput}
 	| {readonly type: 'stop task'; readonly id: string};

@@ -7,7 +7,7 @@ import type {PageKind} from './page-state.ts';
 import {listAgain, rewindEffects} from './rewind/rewind-effects.ts';
 import {tasksEffects, watchTasks} from './tasks/tasks-effects.ts';
 
-/** What the actions of pages ask of the pod, timers and the screen. */
+/** These effects of page actions use the pod, timers and the screen. */
 export const pageEffects: Effects = {
 	'open page': app => app.changed('now'),
 	'close page': app => app.changed('now'),
@@ -16,13 +16,13 @@ export const pageEffects: Effects = {
 	...tasksEffects,
 };
 
-/** What follows from a change of the state for the open page. */
+/** These subscribers update the open page after a change of the state. */
 export const pageSubscribers: readonly Subscriber[] = [watchTasks, followHistory];
 
 /** Updates a page that shows the session's history. */
 const onHistory: {readonly [Kind in PageKind]?: (app: App) => void} = {rewind: listAgain, context: readLedger};
 
-/** How much history the open page of an app has been brought up to. */
+/** The open page of each app shows the history up to this point. */
 const seen = new WeakMap<App, string>();
 
 function followHistory(app: App, _: AppState, {type}: Action): void {

@@ -10,8 +10,8 @@ import {pressOnTasks} from './tasks/tasks-keys.ts';
 import {pressOnText} from './text/text-keys.ts';
 
 /**
-Gives a key to the open page: its own keys first, then those that close it. A key that would type does nothing.
-False: no page is open, or the key is for something else.
+Handles a key on the open page: its own keys first, then the keys that close it. A key that would type does nothing.
+Returns false when no page is open or the key is for another layer.
 */
 export function pressPage(app: App, key: Key): boolean {
 	const {
@@ -43,7 +43,7 @@ const pressByKind: {readonly [Kind in PageKind]: PressOn<Kind>} = {
 
 const closing: ReadonlySet<string> = new Set(['escape', 'q', 'Q']);
 
-/** Whether a key would change a draft that you do not see. Keys with Ctrl keep their meaning: they cancel and quit. */
+/** Checks whether a key would change a hidden draft. Keys with Ctrl keep their meaning: they cancel and quit. */
 function isTyping({text, name, ctrl}: Key): boolean {
 	return text !== undefined || (!ctrl && name !== '');
 }

@@ -5,7 +5,7 @@ import {rewindReducers} from './rewind/rewind-reducers.ts';
 import {tasksReducers} from './tasks/tasks-reducers.ts';
 import {textReducers} from './text/text-reducers.ts';
 
-/** What actions make of the page. */
+/** These reducers change the page. */
 export const pageReducers: Reducers<PageAction['type']> = {
 	'open page': (state, {page}) => ({...state, page}),
 	'close page': state => (state.page === undefined ? state : {...state, page: undefined}),

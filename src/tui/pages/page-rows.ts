@@ -7,7 +7,7 @@ import {rewindPageRows} from './rewind/rewind-rows.ts';
 import {tasksPageRows} from './tasks/tasks-rows.ts';
 import {textPageRows} from './text/text-rows.ts';
 
-/** The rows of the open page, as many as it has room for; `undefined` where no page is open. */
+/** Returns the rows of the open page that fit, or `undefined` when no page is open. */
 export function pageRows(state: AppState, columns: number, height: number): readonly Row[] | undefined {
 	const {page} = state;
 	return page === undefined ? undefined : rowsOf(page, {columns, height}, state);

@@ -3,7 +3,7 @@ import type {RewindPage} from './rewind/rewind-state.ts';
 import type {TasksPage} from './tasks/tasks-state.ts';
 import type {TextPage} from './text/text-page.ts';
 
-/** What covers the transcript until it is closed. */
+/** A page covers the transcript until you close it. */
 export type Page = TextPage | RewindPage | ContextPage | TasksPage;
 
 export type PageKind = Page['kind'];
@@ -17,7 +17,7 @@ export function isPage<Kind extends PageKind>(page: Page | undefined, kind: Kind
 
 type WithPage = {readonly page: Page | undefined};
 
-/** The state with its page changed, where a page of this kind is open. */
+/** Changes the page if a page of this kind is open. */
 export function changePage<State extends WithPage, Kind extends PageKind>(
 	state: State,
 	kind: Kind,

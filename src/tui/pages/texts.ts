@@ -1,6 +1,6 @@
 import {formatBytes, formatCount, plural} from '../text/formats.ts';
 
-/** What the keys of a page do. */
+/** These hints name the keys of a page. */
 export const pageHints = {
 	close: 'Esc close',
 	more: 'PgDn more',
@@ -52,7 +52,7 @@ export const escapeKeys = '\\! or a space';
 export const noKey = '(no key)';
 export const insertsNewline = 'Inserts a newline';
 
-/** What Shift+Enter does, by whether the terminal sends it. */
+/** These texts say what Shift+Enter does. It depends on whether the terminal sends that key. */
 export const shiftEnterTexts = {
 	yes: insertsNewline,
 	no: 'This terminal sends it as Enter, which sends the message',
@@ -107,7 +107,7 @@ export function aboutTokens(tokens: number): string {
 	return `≈ ${formatCount(tokens)} tokens`;
 }
 
-/** `share` as text: `12%`. */
+/** `share` is a text such as `12%`. */
 export function shareOfWindow(share: string, window: number | undefined): string {
 	return window === undefined ? 'window unknown' : `${share} of ${formatCount(window)}`;
 }
@@ -124,7 +124,7 @@ export function summaryOf(count: number): string {
 	return `summary of ${plural(count, 'item')}`;
 }
 
-/** Why a key of the context page does nothing. */
+/** These texts explain why a key of the context page does nothing. */
 export const contextRefusals = {
 	dropped: 'Already dropped. Press r to restore it.',
 	nothingToRestore: 'Nothing to restore: it is neither dropped nor pinned.',
@@ -134,7 +134,7 @@ export const contextRefusals = {
 export const noMessages = 'No messages to rewind to.';
 export const rewindUndone = 'Rewind undone. Files were not changed.';
 
-/** `message`: what the rewind went back to before. */
+/** `message` is the message that the session was rewound to. */
 export function undoRewind(message: string | undefined): string {
 	return message === undefined ? '↶ undo the rewind' : `↶ undo the rewind to before: ${message}`;
 }
@@ -143,7 +143,7 @@ export function fileCount(count: number): string {
 	return plural(count, 'file');
 }
 
-/** What the card about changed files says. */
+/** The card about changed files uses these texts. */
 export const filesCard = {
 	changedByTools: 'Tools have changed these since that message. Changes by commands are not tracked.',
 	restore: 'Yes, restore as shown',

@@ -16,7 +16,7 @@ import {
 	workflowSources,
 } from './texts.ts';
 
-/** All workflows: those that you may invoke, those that only the model may, and the broken ones with the reason. */
+/** Lists all workflows: yours to invoke, those only for the model, and broken ones with the reason. */
 export function workflowsPage(workflows: readonly WorkflowInfo[]): TextPage {
 	const whole = workflows.filter(({error}) => error === undefined);
 	const sections: ReadonlyArray<readonly [title: string, entries: readonly WorkflowInfo[]]> = [

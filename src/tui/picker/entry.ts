@@ -1,24 +1,24 @@
-/** A session as the picker shows it. Every text in it is untrusted. */
+/** The picker shows a session like this. All its texts are untrusted. */
 export type PickerEntry = {
 	readonly id: string;
-	/** Its folder: tells it from every other. */
+	/** The session's folder identifies it. */
 	readonly dir: string;
-	/** When it was last written, ISO time. */
+	/** The time of the last write, in ISO format. */
 	readonly changed: string;
-	/** Size of its history. */
+	/** The size of its history in bytes. */
 	readonly bytes: number;
-	/** The user's first words; empty when they are not known. */
+	/** The beginning of the user's first message, or an empty text if unknown. */
 	readonly words: string;
-	/** The directory that it was made in. */
+	/** The session started in this directory. */
 	readonly cwd?: string;
-	/** The session that it is a fork of. */
+	/** The session is a fork of this one. */
 	readonly forkOf?: string;
-	/** Why it cannot be opened. */
+	/** The reason why the session cannot be opened. */
 	readonly problem?: string;
 };
 
-/** What is shown of a selected session: who said it, and its beginning. Untrusted. */
+/** A preview shows who wrote a text and how it begins. The text is untrusted. */
 export type PreviewPart = {readonly speaker: 'user' | 'model' | 'notice'; readonly text: string};
 
-/** Which sessions are offered: those of this directory, or of all. */
+/** The picker offers the sessions of this directory, or all sessions. */
 export type PickerScope = 'here' | 'all';

@@ -18,24 +18,24 @@ export type PickerOptions = ScreenStreams &
 		readonly theme: Theme;
 		/** Renders inline, below the contents of the terminal. */
 		readonly inline?: boolean;
-		/** For a screen reader. */
+		/** Uses the screen reader mode. */
 		readonly isSpoken?: boolean;
-		/** Your home directory, written `~`. */
+		/** Your home directory, shown as `~`. */
 		readonly home?: string | undefined;
-		/** The sessions of this directory, and of all where they are known already; the last changed first. */
+		/** The sessions of this directory and, if known, all sessions. The last changed session comes first. */
 		readonly lists: {readonly here: readonly PickerEntry[]; readonly all?: readonly PickerEntry[]};
-		/** What the query begins with. */
+		/** The initial query. */
 		readonly typed?: string;
 	};
 
 export type PickerResult = {readonly picked: PickerEntry} | {readonly left: LeftBy};
 
-/** How the picker was left without a choice: by Esc or Ctrl+D, by Ctrl+C, or by a signal. */
+/** The picker closed without a choice: by Esc or Ctrl+D, by Ctrl+C, or by a signal. */
 export type LeftBy = 'key' | 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 /**
-Shows the picker until you have chosen a session or left. When it settles the terminal is as it was found, and another
-screen can be opened on it. Rejects with what a component threw.
+Shows the picker until you choose a session or leave. Then it restores the terminal, and another screen can open.
+Rejects with an error of a component.
 */
 export async function openPicker(options: PickerOptions): Promise<PickerResult> {
 	const {keymap, lists, home, isSpoken = false, typed = ''} = options;
@@ -78,7 +78,8 @@ export async function openPicker(options: PickerOptions): Promise<PickerResult> 
 		else if (meaning !== undefined) store.dispatch(meaning);
 	};
 	const onPaste = (text: string) => store.dispatch({type: 'edit', edit: {type: 'paste', text}});
-	// Before anything is shown: a signal without a listener would end the process with the terminal as it is.
+	// The listeners come before the first frame. Without them a signal would end the process and leave the terminal as
+	// it is.
 	const unhear = onSignals(leave);
 	screen.open({onKey, onPaste, onEnd: () => leave('SIGHUP')});
 	try {
@@ -89,7 +90,7 @@ export async function openPicker(options: PickerOptions): Promise<PickerResult> 
 	return result;
 }
 
-/** Takes the signals that end a program, until the answer is called. */
+/** Listens to the signals that end a program. The returned function removes the listeners. */
 function onSignals(leave: (left: LeftBy) => void): () => void {
 	const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 	const listeners = signals.map(signal => [signal, () => leave(signal)] as const);

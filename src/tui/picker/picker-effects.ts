@@ -1,12 +1,13 @@
 import type {PickerEntry, PreviewPart} from './entry.ts';
 import {selectedEntry, type PickerAction, type PickerState} from './picker-state.ts';
 
-/** What the picker asks of the sessions on disk. */
+/** The picker reads the sessions on disk through these services. */
 export type PickerServices = {
-	/** Called when you ask for all directories and they are not known. Does not reject. */
+	/** Lists all sessions when you ask for all directories. Never rejects. */
 	readonly listAll: () => Promise<AllListed>;
 	/**
-	A few short texts of a session. Aborted when the selection moves on; then its answer is dropped. Does not reject.
+	Reads a few short texts of a session. It is aborted when the selection moves on, and its result is dropped. Never
+	rejects.
 	*/
 	readonly preview: (entry: PickerEntry, signal: AbortSignal) => Promise<readonly PreviewPart[]>;
 };
@@ -17,14 +18,14 @@ export type AllListed =
 
 export type EffectOptions = PickerServices & {
 	readonly dispatch: (action: PickerAction) => void;
-	/** Whether the screen has room for a preview. */
+	/** Checks whether the screen has room for a preview. */
 	readonly hasPreviews: () => boolean;
 };
 
 export type PickerEffects = {
-	/** Asks for what a state shows and does not have yet. */
+	/** Loads the data that a state shows and does not have yet. */
 	readonly follow: (state: PickerState) => void;
-	/** Drops what was asked for. */
+	/** Drops all pending requests. */
 	readonly stop: () => void;
 };
 
@@ -55,7 +56,7 @@ export function createPickerEffects({listAll, preview, dispatch, hasPreviews}: E
 	};
 }
 
-/** The selected session, unless its preview is known or it has none. */
+/** Returns the selected session if it needs a preview. */
 function unseen(state: PickerState): PickerEntry | undefined {
 	const entry = selectedEntry(state);
 	return entry === undefined || entry.problem !== undefined || state.previews.has(entry.dir) ? undefined : entry;
@@ -63,7 +64,7 @@ function unseen(state: PickerState): PickerEntry | undefined {
 
 type Previews = {readonly want: (entry: PickerEntry | undefined) => void};
 
-/** Reads one session at a time, after the selection has rested on it: moving through the list opens no file. */
+/** Reads one session at a time, once the selection has rested on it. Moving through the list opens no file. */
 function createPreviews(
 	preview: PickerServices['preview'],
 	onSeen: (dir: string, parts: readonly PreviewPart[]) => void,
@@ -92,5 +93,5 @@ function createPreviews(
 	};
 }
 
-/** Milliseconds that a selection rests before its session is read. */
+/** A session is read after the selection has rested for these milliseconds. */
 const restMs = 60;

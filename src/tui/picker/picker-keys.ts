@@ -3,11 +3,14 @@ import type {Key} from '../terminal/input/input.ts';
 import {fieldEditOf} from '../text-field/field-state.ts';
 import type {PickerAction} from './picker-state.ts';
 
-/** What a key means to the picker: a change of its state, or a command to the screen. */
+/** A key of the picker changes its state or is a command for the screen. */
 export type PickerKey = PickerAction | {readonly type: 'command'; readonly command: PickerCommand};
 export type PickerCommand = 'choose' | 'leave' | 'interrupt' | 'redraw' | 'suspend';
 
-/** Its own keys first; the others edit the query as they edit a draft. Nothing for a key without a use here. */
+/**
+Returns the meaning of a key. Keys of the picker come first; other keys edit the query. Returns `undefined` for a key
+without use.
+*/
 export function meaningOf(key: Key, keymap: Keymap): PickerKey | undefined {
 	const own = chords[chordOf(key)];
 	if (own !== undefined) return own;

@@ -2,22 +2,22 @@ import {createField, editField, fieldText, type Field, type FieldEdit} from '../
 import type {PickerEntry, PickerScope, PreviewPart} from './entry.ts';
 import {createCatalogue, type Catalogue} from './search.ts';
 
-/** Everything that the picker shows. Immutable: each action makes the next one. */
+/** The picker shows this state. It is immutable: each action returns the next one. */
 export type PickerState = {
 	readonly scope: PickerScope;
-	/** Absent: not known yet. */
+	/** A missing list is not known yet. */
 	readonly lists: {readonly [Scope in PickerScope]?: Catalogue};
 	readonly query: Field;
 	readonly found: readonly PickerEntry[];
-	/** Index in `found`; 0 when nothing was found. */
+	/** The index in `found`, or 0 when nothing was found. */
 	readonly selected: number;
-	/** The first entry on the screen. */
+	/** The first visible entry. */
 	readonly top: number;
-	/** How many entries the screen holds. */
+	/** The screen shows this many entries. */
 	readonly height: number;
-	/** Of the sessions that were looked into, by their folder. */
+	/** The previews of the sessions that were read, by their folder. */
 	readonly previews: ReadonlyMap<string, readonly PreviewPart[]>;
-	/** What is to be told until the next key. */
+	/** The picker shows this notice until the next key. */
 	readonly notice?: string;
 };
 
@@ -26,16 +26,16 @@ export type PickerMove = 'up' | 'down' | 'page up' | 'page down' | 'first' | 'la
 export type PickerAction =
 	| {readonly type: 'edit'; readonly edit: FieldEdit}
 	| {readonly type: 'move'; readonly to: PickerMove}
-	/** To the other scope; the query and, where it is there too, the selected entry stay. */
+	/** Switches the scope. The query stays, and the selected entry too if both scopes have it. */
 	| {readonly type: 'switch'}
 	| {readonly type: 'listed'; readonly scope: PickerScope; readonly entries: readonly PickerEntry[]}
-	/** The entries of all directories could not be listed: back to those of this one. */
+	/** Listing all directories failed, so the picker returns to this directory. */
 	| {readonly type: 'unlisted'; readonly sentence: string}
 	| {readonly type: 'previewed'; readonly dir: string; readonly parts: readonly PreviewPart[]}
 	| {readonly type: 'told'; readonly sentence: string}
 	| {readonly type: 'height'; readonly height: number};
 
-/** Opens with the sessions of this directory, or with those of all when there are none of this one. */
+/** Opens with the sessions of this directory, or with all sessions if this directory has none. */
 export function createPicker(
 	lists: {readonly here: readonly PickerEntry[]; readonly all?: readonly PickerEntry[]},
 	height: number,
@@ -56,13 +56,13 @@ export function createPicker(
 	};
 }
 
-/** The next state. */
+/** Returns the next state. */
 export function pick<Type extends PickerAction['type']>(state: PickerState, action: PickedOf<Type>): PickerState {
 	const type: Type = action.type;
 	return withinView(handlers[type](state, action));
 }
 
-/** The query as it is written. */
+/** Returns the text of the query. */
 export function queryText({query}: PickerState): string {
 	return fieldText(query);
 }
@@ -110,7 +110,7 @@ const moves: {readonly [Name in PickerMove]: (state: PickerState) => number} = {
 	last: ({found}) => found.length - 1,
 };
 
-/** Shows a scope's entries; the entry that was selected stays so where it is among them. */
+/** Shows the entries of a scope. The selected entry stays selected if it is among them. */
 function shown(state: PickerState, scope: PickerScope): PickerState {
 	const kept = selectedEntry(state)?.dir;
 	const found = find({...state, scope}, queryText(state));
@@ -142,6 +142,6 @@ function withinView(state: PickerState): PickerState {
 	return {...state, selected, top};
 }
 
-/** Graphemes of a query. */
+/** A query has at most this many graphemes. */
 const queryLimit = 200;
 const keptPreviews = 50;

@@ -2,11 +2,11 @@ import {createStore} from 'zustand/vanilla';
 import {createPickerEffects, type EffectOptions} from './picker-effects.ts';
 import {pick, type PickerAction, type PickerState} from './picker-state.ts';
 
-/** The state of a picker with its one door. */
+/** The store has the picker's state. Only `dispatch` changes it. */
 export type PickerStore = {
 	readonly state: PickerState;
 	readonly dispatch: (action: PickerAction) => void;
-	/** Ends what is under way. */
+	/** Stops pending work. */
 	readonly stop: () => void;
 };
 

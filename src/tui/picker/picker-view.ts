@@ -26,16 +26,16 @@ import {
 
 export type {Size} from '../size.ts';
 
-/** One screen. */
+/** A view has all parts of one screen. */
 export type PickerView = {
 	readonly size: Size;
 	readonly title: Row;
-	/** The part of the query that fits, or what it asks for. */
+	/** The visible part of the query, or its placeholder. */
 	readonly field: FieldRow;
-	/** As many rows as the list has room for, at most. */
+	/** The rows of the list, at most `listHeight`. */
 	readonly list: readonly Row[];
 	readonly listHeight: number;
-	/** The preview below the list with its headline; empty on a small screen. */
+	/** The preview below the list with its headline. It is empty on a small screen. */
 	readonly preview: readonly Row[];
 	readonly previewHeight: number;
 	readonly hints: Row;
@@ -43,17 +43,17 @@ export type PickerView = {
 	readonly cursor: {readonly x: number; readonly y: number};
 };
 
-/** What the view needs beside the state. */
+/** The view needs these facts besides the state. */
 export type ViewFacts = {
-	/** Milliseconds since the epoch. */
+	/** The current time in milliseconds since the epoch. */
 	readonly now: number;
-	/** Your home directory, written `~`. */
+	/** Your home directory, shown as `~`. */
 	readonly home?: string | undefined;
-	/** For a screen reader: signs are words. */
+	/** In the screen reader mode, signs become words. */
 	readonly isSpoken?: boolean;
 };
 
-/** How the rows are shared out: two above the list, one below, and a third for the preview where there is room. */
+/** Distributes the rows: two above the list, one below, and a third for the preview if there is room. */
 export function share({rows}: Size): {readonly list: number; readonly preview: number} {
 	const free = Math.max(1, rows - topRows - bottomRows);
 	const preview = rows < previewFrom ? 0 : Math.floor(free * 0.4);
@@ -77,7 +77,7 @@ export function viewPicker(state: PickerState, size: Size, facts: ViewFacts): Pi
 	};
 }
 
-/** All rows of the screen, from top to bottom. */
+/** Returns all rows of the screen, from top to bottom. */
 export function pickerRows(view: PickerView): readonly Row[] {
 	const {title, field, list, listHeight, preview, previewHeight, hints} = view;
 	return [title, field, ...filled(list, listHeight), ...filled(preview, previewHeight), hints];
@@ -161,7 +161,7 @@ function wordsOf({words, problem, id, forkOf}: PickerEntry, {isSpoken}: ViewFact
 	return fork + (words === '' ? noPrompt(sanitizeLine(id)) : sanitizeLine(words));
 }
 
-/** As many hints as fit, or what is to be told. */
+/** Returns the notice, or as many hints as fit. */
 function hints({notice, scope}: PickerState, columns: number, {isSpoken}: ViewFacts): Row {
 	if (notice !== undefined) return noticeRow(notice, columns, isSpoken === true);
 	let text = '';
@@ -180,7 +180,7 @@ function noticeRow(notice: string, columns: number, isSpoken: boolean): Row {
 	return makeRow([{text, style: 'warn'}], 'text', {text: gutter, style: 'warn'});
 }
 
-/** Title and search field; hints. */
+/** The title and the search field are above the list, the hints below. */
 const topRows = 2;
 const bottomRows = 1;
 const markCells = 2;

@@ -10,7 +10,7 @@ import {forkOfSession, speakerNames, spokenSession} from './texts.ts';
 
 export type PreviewFacts = {readonly home?: string | undefined; readonly isSpoken?: boolean};
 
-/** What the selected session is, and the beginnings of its last message and answer. */
+/** Returns facts about the selected session, and the beginnings of its last message and answer. */
 export function previewRows(state: PickerState, columns: number, rows: number, facts: PreviewFacts): readonly Row[] {
 	const entry = selectedEntry(state);
 	if (entry === undefined) return [];
@@ -31,7 +31,7 @@ function headline({id, cwd, forkOf}: PickerEntry, columns: number, {home, isSpok
 	return {...makeRow([{text, style: 'dim'}], 'text', {text: gutter, style: 'dim'}), end: {text: end, style: 'dim'}};
 }
 
-/** Each part gets the same share of the rows; the last one also what the others leave. */
+/** Gives each part the same share of the rows. The last part also gets the unused rows. */
 function partRows(parts: readonly PreviewPart[], columns: number, rows: number, facts: PreviewFacts): readonly Row[] {
 	const shown: Row[] = [];
 	for (const [index, part] of parts.entries()) {

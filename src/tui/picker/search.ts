@@ -1,12 +1,12 @@
 import {go, snapshot} from 'fuzzysort';
 import type {PickerEntry} from './entry.ts';
 
-/** A list of entries in the order in which it was given, and what of it fits a query. */
+/** A catalogue has entries in their given order and finds those that match a query. */
 export type Catalogue = {
 	readonly entries: readonly PickerEntry[];
 	/**
-	Every word of the query must be in first words, id or directory. The best first, of equals the earlier in the list;
-	all for a blank query.
+	Each word of the query must match the first words, the id or the directory. Returns the best match first and keeps
+	the order of equals. A blank query returns all entries.
 	*/
 	readonly find: (query: string) => readonly PickerEntry[];
 };
@@ -32,5 +32,5 @@ export function createCatalogue(entries: readonly PickerEntry[]): Catalogue {
 	};
 }
 
-/** The end of a path is what people know it by. */
+/** People recognise a path by its end. */
 const searchedPath = 256;

@@ -7,22 +7,22 @@ import {spokenLines} from '../text/spoken.ts';
 import {PickerScreen} from './picker-screen.tsx';
 import type {PickerView} from './picker-view.ts';
 
-/** The picker on a painter. */
+/** Shows the picker on a painter. */
 export function mountPicker(painter: Painter, options: MountOptions<PickerView>): Mounted<PickerView> {
 	return mountOnPainter(PickerScreen, painter, options);
 }
 
-/** The picker below what is on the screen already. Nothing of it stays there. */
+/** Shows the picker below the current contents of the screen, and removes it at the end. */
 export function createInlinePicker(options: ViewOptions): View<PickerView> {
 	return createInlineViewOf(PickerScreen, options, {isCleared: true});
 }
 
-/** The picker for screen readers: a few lines that change. */
+/** Shows the picker for screen readers as a few changing lines. */
 export function createSpokenPicker(options: ViewOptions): View<PickerView> {
 	return createSpokenScreen(options, {component: PickerScreen, extra: {}, caretOf: spokenCaret});
 }
 
-/** Where the cursor belongs among the lines of a screen reader: in the field, which has the other lines below it. */
+/** Returns the place of the cursor among the lines for a screen reader. It is in the field, above the other lines. */
 export function spokenCaret({list, preview, hints, cursor}: PickerView): SpokenCaret {
 	const below = [list, preview, [hints]].map(rows => spokenLines(rows).length);
 	return {up: below.reduce((sum, count) => sum + count, 0), x: cursor.x};

@@ -4,14 +4,14 @@ export const searchPlaceholder = 'Search words, id, directory';
 export const scopes = {here: 'this directory', all: 'all directories'} as const;
 export const searching = 'searching';
 
-/** What the list says while it is empty. */
+/** An empty list shows these texts. */
 export const emptyLists = {
 	looking: 'Searching all directories…',
 	none: 'No sessions here. Press Tab for all directories.',
 	noMatch: 'No matching sessions',
 } as const;
 
-/** The keys, most important first. `other`: where Tab searches next. */
+/** Returns the key hints, most important first. `other` is the scope that Tab switches to. */
 export function pickerHints(other: string): readonly string[] {
 	return ['Enter resume', 'Esc cancel', `Tab: ${other}`, '↑↓ PgUp PgDn move'];
 }
@@ -20,7 +20,7 @@ export function foundOf(found: number, all: number): string {
 	return found === all ? String(all) : `${found} of ${all}`;
 }
 
-/** For a screen reader, which hears no signs. */
+/** Screen readers do not read signs, so these words replace them. */
 export const spoken = {selected: '(selected) ', broken: 'cannot be opened: ', fork: 'fork: '} as const;
 
 export function spokenWarning(text: string): string {

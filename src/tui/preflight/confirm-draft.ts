@@ -7,7 +7,7 @@ import type {Effects} from '../state/tables.ts';
 import {realTimers, type Timers} from '../state/timers.ts';
 import {decide, isSameDraft} from './secrets.ts';
 
-/** How long a draft that is being sent waits for a forecast, in milliseconds. */
+/** A draft that is being sent waits at most these milliseconds for a forecast. */
 const confirmMs = 2000;
 
 export const confirmEffects: Effects = {
@@ -15,9 +15,9 @@ export const confirmEffects: Effects = {
 };
 
 /**
-Asks before a draft is sent or queued: refs that look like secrets go out only on a second Enter. Answers what goes out;
-`undefined` when you were asked, or took the draft back. When the pod gives no forecast in time nothing is confirmed:
-then the pod refuses such a ref and says so.
+Checks a draft before it is sent or queued. Refs that look like secrets need a second Enter. Resolves with the segments
+to send, or `undefined` when you were asked or took the draft back. Without a forecast in time nothing is confirmed, so
+the pod refuses such refs.
 */
 export async function confirmDraft(app: App, segments: readonly Segment[]): Promise<readonly Segment[] | undefined> {
 	const draft = app.state.composer.held?.draft;
@@ -38,24 +38,24 @@ export async function confirmDraft(app: App, segments: readonly Segment[]): Prom
 		app.dispatch({type: 'secrets told', told: isAsked ? {...told, at: app.options.now()} : undefined});
 		return undefined;
 	}
-	// Without a draft there is nothing that a second Enter could confirm.
+	// Without a draft, a second Enter has nothing to confirm.
 	const asked = draft === undefined || decided.told === undefined ? undefined : {...decided.told, of: draft};
 	app.dispatch({type: 'secrets told', told: asked});
 	if (decided.ask !== undefined) showAlert(app, {level: 'warn', text: decided.ask});
 	return decided.send;
 }
 
-/** Ends the question about a held draft that was taken back. */
+/** Cancels the check of a held draft that you took back. */
 export function endConfirm(app: App, before: AppState): void {
 	if (app.state.preflight.held === before.preflight.held) return;
 	confirming.get(app)?.abort();
 	confirming.delete(app);
 }
 
-/** Until the held draft is on its way; aborted when it is taken back. */
+/** The controller exists while the check runs. Taking the draft back aborts it. */
 const confirming = new WeakMap<App, AbortController>();
 
-/** Whether the Enter that confirms came alone and is not held down: a key that is comes again right away. */
+/** Checks that the confirming Enter came alone and is not held down. A held key repeats right away. */
 async function wasPressedOnce(app: App): Promise<boolean> {
 	const {lastPress} = app.state;
 	if (lastPress === undefined || !lastPress.alone || lastPress.isHeld) return false;
@@ -65,7 +65,9 @@ async function wasPressedOnce(app: App): Promise<boolean> {
 	return app.state.lastPress === lastPress || app.state.lastPress?.chord !== lastPress.chord;
 }
 
-/** What is known already, or the pod's answer about exactly these segments; nothing when none comes in time. */
+/**
+Returns the known forecast or the pod's answer about these segments. Returns `undefined` when no answer comes in time.
+*/
 async function forecastOf(app: App, segments: readonly Segment[], signal: AbortSignal): Promise<Preflight | undefined> {
 	const {answer} = app.state.preflight;
 	if (answer?.forecast !== undefined && isSameDraft(answer.segments, segments)) return answer.forecast;
@@ -78,7 +80,7 @@ async function forecastOf(app: App, segments: readonly Segment[], signal: AbortS
 	const client = await Promise.race([app.client.promise, ended]);
 	if (client === undefined) return undefined;
 	const cancel = timersOf(app).after(confirmMs, end);
-	// A draft that the pod cannot look at is sent anyway: the run reports what is wrong.
+	// A draft without a forecast is sent anyway. The run then reports what is wrong.
 	const forecast = await Promise.race([client.preflight(segments, over.signal).catch(() => undefined), ended]);
 	cancel();
 	signal.removeEventListener('abort', end);

@@ -4,7 +4,7 @@ import {isShellDraft} from '../commands/meaning.ts';
 import {draftLine, emptyDraft, type Draft} from '../composer/editor/draft.ts';
 import type {Line} from '../composer/editor/graphemes.ts';
 
-/** The lines of a draft that hold what could be a file ref or a workflow. */
+/** These lines of a draft may contain a file ref or a workflow. */
 export type Marks = {
 	readonly draft: Draft;
 	readonly lines: ReadonlyArray<{readonly index: number; readonly line: Line}>;
@@ -12,10 +12,7 @@ export type Marks = {
 
 export const noMarks: Marks = {draft: emptyDraft, lines: []};
 
-/**
-The marks of a draft, from those of the one before it: only lines that are new are looked at, since a draft shares the
-others.
-*/
+/** Updates the marks after an edit. Only new lines are read, since the drafts share the others. */
 export function marksOf(draft: Draft, {draft: before, lines}: Marks): Marks {
 	const shorter = Math.min(draft.length, before.length);
 	let head = 0;
@@ -33,13 +30,13 @@ export function marksOf(draft: Draft, {draft: before, lines}: Marks): Marks {
 	return {draft, lines: [...above, ...changed, ...below]};
 }
 
-/** Whether the draft is for the screen or a shell, not for the pod: `/help`, `!ls`. */
+/** Checks whether the draft is a command for the screen or the shell, not for the pod: `/help`, `!ls`. */
 export function isCommand(draft: Draft): boolean {
 	const word = draft.length === 1 ? firstWord(draftLine(draft, 0)) : '';
 	return isShellDraft(draft) || (word.startsWith('/') && Object.hasOwn(commands, word.slice(1)));
 }
 
-/** What a line begins with, up to the first white space or chip. */
+/** Returns the beginning of a line, up to the first white space or chip. */
 export function firstWord(line: Line): string {
 	let word = '';
 	for (const atom of line) {
@@ -50,8 +47,8 @@ export function firstWord(line: Line): string {
 }
 
 /**
-Whether a ref that a draft had may still stand in it: a chip of this path, or the path in the text. It need not be
-exact: the pod's answer is.
+Checks whether a draft may still contain a ref: as a chip of this path, or as text. A rough answer is enough, since the
+pod decides.
 */
 export function mayStand({path}: FileRef, {lines}: Marks): boolean {
 	return lines.some(
@@ -62,7 +59,7 @@ export function mayStand({path}: FileRef, {lines}: Marks): boolean {
 	);
 }
 
-/** The file chips of a draft, in order. */
+/** Returns the file chips of a draft in order. */
 export function chipsOf({lines}: Marks): FileRef[] {
 	return lines.flatMap(({line}) => line.filter(atom => typeof atom !== 'string' && atom.type === 'file_ref'));
 }
@@ -73,7 +70,7 @@ function isMarked(line: Line): boolean {
 
 const mark = /[@＠/]/;
 
-/** A line is never changed in place, so its text is put together once. */
+/** A line never changes in place, so its text is joined once. */
 function textOf(line: Line): string {
 	let text = texts.get(line);
 	if (text === undefined)

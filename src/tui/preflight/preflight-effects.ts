@@ -6,7 +6,7 @@ import {realTimers} from '../state/timers.ts';
 import {isRunEnd} from './preflight-reducers.ts';
 import type {PreflightAnswer} from './preflight-state.ts';
 
-/** From the last edit to the question, in milliseconds. */
+/** The query follows the last edit after these milliseconds. */
 const delayMs = 100;
 
 export const preflightEffects: Effects = {
@@ -19,7 +19,7 @@ export const preflightEffects: Effects = {
 	},
 };
 
-/** Asks the pod about every new draft that can contain a ref. A draft without refs costs nothing. */
+/** Sends every new draft that may contain a ref to the pod. A draft without refs costs nothing. */
 export function askForDraft(app: App, before: AppState): void {
 	const {preflight} = app.state;
 	if (preflight.marks.draft === before.preflight.marks.draft) return;
@@ -27,7 +27,7 @@ export function askForDraft(app: App, before: AppState): void {
 	if (preflight.isAsking) askLater(app);
 }
 
-/** The question that will be asked, or is under way. */
+/** A question is planned or pending. */
 type Question = {readonly stop: () => void};
 
 const questions = new WeakMap<App, Question>();
@@ -44,7 +44,7 @@ function askLater(app: App): void {
 	});
 }
 
-/** Asks about the draft as it is now. An answer that comes after an edit is dropped. */
+/** Asks about the current draft. An answer that comes after an edit is dropped. */
 async function ask(app: App, signal: AbortSignal): Promise<void> {
 	const {draft} = app.state.preflight.marks;
 	const client = await app.client.promise;

@@ -11,12 +11,12 @@ export const preflightReducers: Reducers<'preflight answered' | 'confirm began' 
 		'secrets told': (state, {told}) => withPreflight(state, {...state.preflight, told}),
 	};
 
-/** The forecast follows the draft. */
+/** Updates the forecast after a change of the draft. */
 export function preflightDraft(state: AppState): AppState {
 	return withPreflight(state, afterEdit(state.preflight, state.composer));
 }
 
-/** A draft that the screen began with is looked at once there is a session. */
+/** Checks the initial draft once a session exists. */
 export function preflightEvent(state: AppState, event: Event): AppState {
 	if (event.type === 'snapshot') return preflightDraft(state);
 	return isRunEnd(event) ? withPreflight(state, afterRun(state.preflight)) : state;

@@ -7,7 +7,7 @@ import {chipsOf, firstWord, mayStand, type Marks} from './marks.ts';
 import {viewPreflight, type PreflightFacts} from './preflight-view.ts';
 import {refName} from './secrets.ts';
 
-/** What each ref of the draft will become, in at most `maxRows` rows. */
+/** Returns at most `maxRows` rows about the refs of the draft. */
 export function preflightRows(state: AppState, columns: number, maxRows: number): readonly Row[] {
 	return viewPreflight(factsOf(state), columns, maxRows);
 }

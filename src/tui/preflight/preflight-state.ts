@@ -4,20 +4,20 @@ import type {Draft} from '../composer/editor/draft.ts';
 import {chipsOf, isCommand, marksOf, noMarks, type Marks} from './marks.ts';
 import type {Told} from './secrets.ts';
 
-/** What each ref of the draft will become, as far as the pod has said. */
+/** This state has the pod's forecast for each ref of the draft. */
 export type PreflightState = {
-	/** Of the draft that is being written. */
+	/** The marks of the current draft. */
 	readonly marks: Marks;
-	/** The draft can contain no ref. */
+	/** Whether the draft cannot contain a ref. */
 	readonly isQuiet: boolean;
-	/** The latest, about this draft or an earlier one. */
+	/** The latest answer, about this draft or an earlier one. */
 	readonly answer: PreflightAnswer | undefined;
-	/** A question about the draft will be asked, or is under way. */
+	/** Whether a question about the draft is planned or pending. */
 	readonly isAsking: boolean;
-	/** The draft that is being sent, and its refs as far as they are known. */
+	/** The draft that is being sent, and its known refs. */
 	readonly held: Draft | undefined;
 	readonly sent: readonly FileRef[] | undefined;
-	/** The held draft waits for a forecast before it goes out. */
+	/** Whether the held draft waits for a forecast. */
 	readonly isConfirming: boolean;
 	readonly told: ToldDraft | undefined;
 };
@@ -26,11 +26,11 @@ export type PreflightAnswer = {
 	readonly draft: Draft;
 	readonly segments: readonly Segment[];
 	readonly forecast?: Preflight;
-	/** Why there is none. */
+	/** The reason why there is no forecast. */
 	readonly problem?: string;
 };
 
-/** Which secrets of which draft you were asked about. An edit ends that. */
+/** You were asked about these secrets of this draft. An edit ends that. */
 export type ToldDraft = Told & {readonly of: Draft};
 
 export const noPreflight: PreflightState = {
@@ -44,7 +44,7 @@ export const noPreflight: PreflightState = {
 	told: undefined,
 };
 
-/** The draft changed, or what is being sent. */
+/** Updates the state after a change of the draft or of the held draft. */
 export function afterEdit(preflight: PreflightState, composer: ComposerState): PreflightState {
 	const {
 		editor: {draft},
@@ -54,17 +54,17 @@ export function afterEdit(preflight: PreflightState, composer: ComposerState): P
 	return next.isQuiet && held === undefined && next.answer !== undefined ? {...next, answer: undefined} : next;
 }
 
-/** The pod answered the question about the draft. */
+/** Takes in the pod's answer about the draft. */
 export function afterPreflight(preflight: PreflightState, answer: PreflightAnswer): PreflightState {
 	return {...remember(preflight, answer), isAsking: false};
 }
 
-/** A run has ended, which may have changed files: the draft is asked about again. */
+/** Asks about the draft again after a run, since the run may have changed files. */
 export function afterRun(preflight: PreflightState): PreflightState {
 	return preflight.isQuiet || preflight.isAsking ? preflight : {...preflight, isAsking: true};
 }
 
-/** The held draft has its forecast, or goes out without one. */
+/** Ends the wait of the held draft, with or without a forecast. */
 export function afterConfirm(preflight: PreflightState, answer: PreflightAnswer | undefined): PreflightState {
 	const next = answer === undefined ? preflight : remember(preflight, answer);
 	return {...next, isConfirming: false};
@@ -74,7 +74,7 @@ function remember(preflight: PreflightState, answer: PreflightAnswer): Preflight
 	return {...preflight, answer, ...(answer.draft === preflight.held && {sent: readRefs(answer.forecast)})};
 }
 
-/** When the draft is sent, what is known of its refs stays until its receipt. */
+/** Keeps the known refs of a sent draft until its receipt. */
 function withHeld(preflight: PreflightState, held: Draft | undefined): PreflightState {
 	if (held === preflight.held) return preflight;
 	const {answer, marks} = preflight;
@@ -95,7 +95,7 @@ function withMarks(preflight: PreflightState, draft: Draft): PreflightState {
 	return {...preflight, marks, isQuiet, isAsking: !isQuiet && preflight.answer?.draft !== draft};
 }
 
-/** Those that the pod will read. */
+/** Returns the refs that the pod will read. */
 function readRefs(forecast: Preflight | undefined): FileRef[] | undefined {
 	return forecast?.refs.filter(({ok}) => ok).map(({ref}) => ref);
 }

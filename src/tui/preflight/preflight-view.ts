@@ -21,24 +21,24 @@ import {
 	totalTokens,
 } from './texts.ts';
 
-/** What is known of a draft, or of one that is being sent. */
+/** These facts describe the draft, or the draft that is being sent. */
 export type PreflightFacts = {
 	readonly refs: readonly RefForecast[];
-	/** Refs of which nothing is known yet. */
+	/** These refs have no forecast yet. */
 	readonly reading: readonly FileRef[];
-	/** Of the whole submission. */
+	/** The tokens of the whole submission. */
 	readonly tokens?: number;
-	/** An answer for the draft as it is now is awaited. */
+	/** Whether the answer for the current draft is missing. */
 	readonly stale: boolean;
-	/** Why Enter would send nothing. */
+	/** The reason why Enter sends nothing. */
 	readonly rejection?: string;
-	/** Why there is no forecast. */
+	/** The reason why there is no forecast. */
 	readonly problem?: string;
-	/** Whether the next Enter attaches this ref although it looks like a secret. */
+	/** Checks whether the next Enter attaches this ref although it looks like a secret. */
 	readonly told: (ref: FileRef) => boolean;
 };
 
-/** One row for each ref where there is room, else one row that sums up, failures first. */
+/** Returns one row for each ref if there is room. Otherwise one row sums up, failures first. */
 export function viewPreflight(facts: PreflightFacts, columns: number, maxRows: number): Row[] {
 	if (maxRows < 1 || columns < 4) return [];
 	const {rejection, problem} = facts;
@@ -58,17 +58,17 @@ export function viewPreflight(facts: PreflightFacts, columns: number, maxRows: n
 	];
 }
 
-/** A ref by its name, for a sentence: inert, and cut where it is long. */
+/** Returns the name of a ref for a sentence, inert and short. */
 export function shortName(ref: FileRef): string {
 	return labelWithin(chipLabel(ref), 48);
 }
 
-/** From so many rows on there is one for each ref. */
+/** With this many rows, each ref gets a row. */
 const roomy = 10;
 const maxRefs = 6;
 const indent = '  ';
 
-/** What one row says. */
+/** A row has a label and details. */
 type Line = {
 	readonly label: string;
 	readonly detail: string;
@@ -110,7 +110,7 @@ function extentOf(forecast: Extract<RefForecast, {ok: true}>): string {
 	return kind === 'dir' ? directoryExtent(lines, truncated) : fileExtent(forecast, truncated);
 }
 
-/** A sentence names its file first; beside the name it would say it twice. */
+/** A sentence begins with its file name. Beside the name it would repeat it. */
 function reasonOf(sentence: string): string {
 	const at = sentence.lastIndexOf(notAttached);
 	return at === -1 ? sentence : sentence.slice(at + notAttached.length).replace(/\.$/, '');
@@ -142,10 +142,7 @@ function indentedRow(text: string, columns: number, style: Style): Row {
 	return makeRow([{text: indent}, {text: cut(text, columns - indent.length, '…'), style}]);
 }
 
-/**
-What waits for a second Enter and what fails first, whole where it can be; then, as far as there is room, how much there
-is.
-*/
+/** Puts secrets and failures first, whole if possible. The totals follow if there is room. */
 function compactRow(lines: readonly Line[], total: readonly string[], columns: number): Row {
 	const failed = [...lines.filter(({look}) => look === 'secret'), ...lines.filter(({look}) => look === 'failed')];
 	const room = columns - indent.length;
@@ -184,7 +181,7 @@ function restOf(lines: readonly Line[]): string[] {
 	];
 }
 
-/** A name's end says more than its beginning. The `@` stays. */
+/** The end of a name is more useful than its beginning. The `@` stays. */
 function labelWithin(label: string, columns: number): string {
 	let cells = width(label);
 	if (cells <= columns) return label;

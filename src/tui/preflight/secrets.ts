@@ -3,25 +3,25 @@ import {shortName} from './preflight-view.ts';
 import {confirmSecrets} from './texts.ts';
 import {isSameList} from '../text/checks/same-list.ts';
 
-/** What becomes of a draft that is about to leave the screen: it goes out, or back with a sentence. */
+/** A decision about a draft either sends it, or returns it with a sentence. */
 export type Decided = {
 	readonly send?: readonly Segment[];
 	readonly ask?: string;
 	readonly told?: Told;
-	/** It goes out only since it was confirmed. */
+	/** The draft goes out because you confirmed it. */
 	readonly confirms?: true;
 };
 
-/** You were told which refs of which draft look like secrets. */
+/** You were asked about these refs of this draft, since they look like secrets. */
 export type Told = {readonly segments: readonly Segment[]; readonly refs: Secrets; readonly at: number};
 
-/** By the name of the ref, the real path of the file that it leads to. */
+/** Maps the name of each ref to the real path of its file. */
 type Secrets = ReadonlyMap<string, string>;
 
-/** Enter pressed twice in a hurry, or held down, has confirmed nothing. In milliseconds since the last time. */
+/** A second Enter within these milliseconds confirms nothing, since you pressed it too fast or held it down. */
 const readingTime = 400;
 
-/** Whether segments can hold a file ref at all. */
+/** Checks whether segments may contain a file ref. */
 export function mayHoldRef(segments: readonly Segment[]): boolean {
 	return segments.some(
 		segment => segment.type === 'file_ref' || (segment.type === 'text' && /[@＠]/.test(segment.text)),
@@ -29,8 +29,8 @@ export function mayHoldRef(segments: readonly Segment[]): boolean {
 }
 
 /**
-Decides on a draft with its forecast. You are asked about refs that look like secrets. The same draft again, once you
-could read the question, goes out with just these refs confirmed, each for the file that it led to both times.
+Decides about a draft with its forecast. You are asked about refs that look like secrets. If you send the same draft
+again after you could read the question, these refs are confirmed. Each is confirmed only for the same file.
 */
 export function decide(
 	segments: readonly Segment[],
@@ -48,12 +48,12 @@ export function decide(
 	return {ask: question(denied.map(({ref}) => ref)), told: {segments, refs, at: now}};
 }
 
-/** A ref as one word, for telling it from others of a draft: a file may be called `x:10`. */
+/** Returns a key for a ref that is unique in a draft. A file may be called `x:10`. */
 export function refName({path, range}: FileRef): string {
 	return `${path}\0${rangeSuffix(range)}`;
 }
 
-/** Whether two drafts say the same. A paste is the same one, or has the same content. */
+/** Checks whether two drafts are equal. Pastes are equal if their content is. */
 export function isSameDraft(one: readonly Segment[], other: readonly Segment[]): boolean {
 	return isSameList(one, other, (left, right) => left === right || isSame(left, right));
 }

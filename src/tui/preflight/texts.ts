@@ -35,7 +35,7 @@ export function fileExtent({bytes, totalBytes, lines}: FileExtent, isTruncated: 
 		: `${formatBytes(bytes)} · ${plural(lines, 'line')}`;
 }
 
-/** The refs that have no row of their own, and how many of them fail or look like secrets. */
+/** Counts the refs without a row, and how many of them fail or look like secrets. */
 export function moreRefs(count: number, failed: number, secret: number): string {
 	const notes = [
 		failed === 0 ? '' : failed === count ? ', not attached' : `, ${failed} of them not attached`,
@@ -61,7 +61,7 @@ export function attachedCount(count: number, truncated: number): string {
 	return `${count} attached${truncated > 0 ? `, ${truncated} truncated` : ''}`;
 }
 
-/** `names`: of the first of `count` refs that look like secrets. */
+/** `names` has the first of `count` refs that look like secrets. */
 export function confirmSecrets(names: readonly string[], count: number): string {
 	const more = count - names.length;
 	const all = more > 0 ? `${names.join(', ')} and ${more} more` : names.join(' and ');

@@ -5,13 +5,12 @@ import {cut, width} from '../text/width.ts';
 import type {Queue} from './queue.ts';
 import {editHint, moreQueued, pasteLabel, queueLabels} from './texts.ts';
 
-/** `leaving`: on its way to the pod. `steered`: into the run under way. */
+/** `leaving` messages are on their way to the pod. `steered` messages go into the current run. */
 export type Waiting = {readonly queue: Queue; readonly steered: Queue; readonly leaving: Queue};
 
 /**
-The queued messages in at most `maxRows` rows, none wider than the screen: first those on their way, then those steered
-into the run, then those that go out after it. If there are too many, those in the middle are counted: the next one and
-the one that can be taken back are shown.
+Returns the rows of the queued messages: those on their way, then the steered ones, then those for the next run. If
+there are too many, a row counts those in the middle. The next message and the last one stay visible.
 */
 export function queueRows({queue, steered, leaving}: Waiting, columns: number, maxRows: number): Row[] {
 	const hintAt = (index: number) => (index === queue.length - 1 ? editHint : '');
@@ -33,13 +32,13 @@ export function queueRows({queue, steered, leaving}: Waiting, columns: number, m
 	return [...first, textRow(cut(moreQueued(waiting.length - maxRows + 1), columns, '…'), 'dim'), ...last];
 }
 
-/** The hint is left out where it would leave too little of the words. */
+/** The hint is left out when it would leave too little room for the message. */
 function fitted(text: string, hint: string, columns: number): string {
 	const room = columns - width(hint);
 	return room < columns / 2 ? cut(text, columns, '…') : cut(text, room, '…') + hint;
 }
 
-/** As much of the words as a row can show. */
+/** Returns as much of the text as a row can show. */
 function wordsOf(segments: readonly Segment[], columns: number): string {
 	let words = '';
 	for (const segment of segments) {

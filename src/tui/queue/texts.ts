@@ -1,4 +1,4 @@
-/** What is before a message that waits. */
+/** A queued message begins with one of these labels. */
 export const queueLabels = {sending: 'sending: ', steering: 'steering: ', queued: 'queued: '} as const;
 
 export const editHint = ' (↑ to edit)';

@@ -10,7 +10,7 @@ import type {AppState} from '../state/app-state.ts';
 import type {App} from '../state/app.ts';
 import {nextSecond, statusTimes} from '../status/status-facts.ts';
 
-/** The layout of this moment at a size, which goes to the screen now. */
+/** Returns the layout of the current state and reports that it is shown. */
 export function draw(app: App, size: Size): Layout {
 	const {columns, rows} = app.state.size;
 	if (size.columns !== columns || size.rows !== rows) app.dispatch({type: 'resize', size});
@@ -20,7 +20,7 @@ export function draw(app: App, size: Size): Layout {
 	return layout;
 }
 
-/** What follows from that something is on the screen. */
+/** Reports what the frame shows. */
 function reportShown(app: App, layout: Layout): void {
 	cardShown(app, layout.card);
 	reportSeen(app, layout.above.completion);
@@ -28,8 +28,8 @@ function reportShown(app: App, layout: Layout): void {
 }
 
 /**
-Returns when the screen changes by itself: an alert disappears, Ctrl+C stops meaning quit, a card accepts answers, or a
-countdown advances. `shownAt` is the time that the screen shows.
+Returns when the screen changes without a key: an alert disappears, Ctrl+C stops meaning quit, a card accepts answers,
+or a countdown advances. `shownAt` is the time of the shown frame.
 */
 export function nextChange(state: AppState, now: number, shownAt: number): number | undefined {
 	const own = [...statusTimes(state), nextCardChange(state) ?? 0].filter(time => time > shownAt);

@@ -5,12 +5,12 @@ import {blankRow, type Row} from '../text/row.ts';
 import type {Theme} from '../text/theme.ts';
 import type {Frame} from './view.ts';
 
-/** A frame's rows, painted: what is shown before Ink is loaded. Ink draws the same rows afterwards. */
+/** Paints the rows of a frame before Ink is loaded. Ink draws the same rows afterwards. */
 export function firstPicture(frame: Layout, theme: Theme): Picture {
 	return pictureOf(rowsOf(frame), frame, theme);
 }
 
-/** Rows from the top of a screen on, painted. */
+/** Paints rows from the top of a screen on. */
 export function pictureOfRows(rows: readonly Row[], frame: Frame, theme: Theme): Picture {
 	return pictureOf(rows.map(unmarked), frame, theme);
 }
@@ -40,7 +40,7 @@ function unmarked(row: Row): ShownRow {
 	return {row};
 }
 
-/** So many rows of a list, blank where it has fewer. */
+/** Returns `count` rows of a list and fills up with blank rows. */
 function filled(rows: readonly ShownRow[], count: number): ShownRow[] {
 	const all = rows.slice(0, count);
 	while (all.length < count) all.push(blank);

@@ -4,14 +4,14 @@ import type {Painter} from '../terminal/compositor/painter.ts';
 import type {Theme} from '../text/theme.ts';
 import type {Frame, Mounted, MountOptions, View, ViewOptions} from './view.ts';
 
-/** How frames are shown in full. */
+/** A full screen needs these parts. */
 export type FullScreenParts<Of extends Frame> = {
-	/** A frame's rows, painted. It is shown until the components are loaded, which show the same. */
+	/** Paints the rows of a frame until the components are loaded. They show the same. */
 	readonly picture: (frame: Of, theme: Theme) => Picture;
 	readonly load: () => Promise<(painter: Painter, options: MountOptions<Of>) => Mounted<Of>>;
 };
 
-/** The chat in full. */
+/** Shows the chat on the full screen. */
 export function createFullScreen(painter: Painter, options: ViewOptions): View {
 	return createFullScreenOf(painter, options, {
 		picture: firstPicture,
@@ -19,7 +19,7 @@ export function createFullScreen(painter: Painter, options: ViewOptions): View {
 	});
 }
 
-/** A full screen. Its first frames need no Ink: the same rows are painted until Ink is loaded after them. */
+/** Creates a full screen. The first frames are painted without Ink, which loads after them. */
 export function createFullScreenOf<Of extends Frame>(
 	painter: Painter,
 	options: ViewOptions,

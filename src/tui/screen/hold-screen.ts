@@ -10,42 +10,44 @@ import {required} from '../text/checks/required.ts';
 export type HoldScreenOptions<Of extends Frame> = ScreenStreams & {
 	readonly view: CreateView<Of>;
 	readonly theme: Theme;
-	/** Renders inline, below the contents of the terminal. One row is left to the terminal, so that no frame scrolls. */
+	/** Renders inline, below the contents of the terminal. One row stays free, so that no frame scrolls. */
 	readonly inline?: boolean;
-	/** The frame of this moment. */
+	/** Returns the current frame. */
 	readonly draw: (size: Size) => Of;
-	/** When the screen changes by itself. */
+	/** Returns when the screen changes without a key. */
 	readonly nextChange?: () => number | undefined;
-	/** Another program has the terminal from now on, or no longer. */
+	/** Reports when another program gets the terminal and when it returns it. */
 	readonly onAway?: (isAway: boolean) => void;
-	/** A shell had the terminal meanwhile, unasked. */
+	/** Reports that a shell has used the terminal in the meantime. */
 	readonly onRegain?: () => void;
-	/** The screen is about to be left, and has been left. */
+	/** The first is called before the screen closes, the second after. */
 	readonly onLeave?: () => void;
 	readonly onGone?: () => void;
 };
 
-/** A screen on a terminal that is ours until it is closed. */
+/** This screen owns the terminal until it is closed. */
 export type HeldScreen = {
 	readonly size: () => Size;
-	/** Takes the terminal and shows the first frame. From now on keys are heard. */
+	/** Takes the terminal, shows the first frame and starts reading keys. */
 	readonly open: (handlers: InputHandlers, mouse?: boolean) => void;
-	/** Asks for a frame: `now` for what the user did, `soon` for what streams in. */
+	/** Requests a frame: `now` for input of the user, `soon` for streamed text. */
 	readonly ask: (when: 'now' | 'soon') => void;
-	/** Draws everything anew: what the terminal shows is unknown. */
+	/** Draws the whole screen again, since the terminal's contents are unknown. */
 	readonly redraw: () => void;
 	/** Stops the process group, and shows the screen again when it continues. */
 	readonly suspend: () => void;
-	/** Gives the terminal to a program until it has ended. False, and nothing done, when another has it. */
+	/**
+	Lends the terminal to a program until it ends. Resolves with false, without an effect, when another program has it.
+	*/
 	readonly lend: (program: () => Promise<void>) => Promise<boolean>;
 	readonly terminal: () => HeldTerminal;
-	/** Gives the terminal back. */
+	/** Returns the terminal. */
 	readonly close: () => void;
-	/** Settles when the terminal has been given back. Rejects with what was thrown while a frame was drawn. */
+	/** Settles when the terminal is restored. Rejects with an error of drawing. */
 	readonly closed: Promise<void>;
 };
 
-/** The one way from a terminal to a screen and back: modes, sizes, signals that stop the process, and the pace. */
+/** Opens a screen on a terminal. It handles modes, sizes, stop signals and the pace of frames. */
 export function holdScreen<Of extends Frame>(options: HoldScreenOptions<Of>): HeldScreen {
 	const {stdin, stdout, inline = false} = options;
 	const ended = Promise.withResolvers<void>();
@@ -60,7 +62,7 @@ export function holdScreen<Of extends Frame>(options: HoldScreenOptions<Of>): He
 
 	function open(handlers: InputHandlers, mouse = false): void {
 		const input = createInput(stdin, handlers);
-		// Before anything is shown: a terminal that still edits lines by itself turns Enter into a newline.
+		// Input starts before the first frame. A terminal that still edits lines itself turns Enter into a newline.
 		input.start();
 		const news = {onResize: resized, onContinue: regain, onStop: suspend};
 		const terminal = holdTerminal(stdin, stdout, {...news, mouse, inline});
@@ -79,7 +81,7 @@ export function holdScreen<Of extends Frame>(options: HoldScreenOptions<Of>): He
 		pace.resized();
 	}
 
-	/** A shell has set the terminal's modes its own way. */
+	/** Takes the terminal back after a shell has changed its modes. */
 	function regain(): void {
 		options.onRegain?.();
 		opened().input.renew();
@@ -92,7 +94,7 @@ export function holdScreen<Of extends Frame>(options: HoldScreenOptions<Of>): He
 		pace.ask('now');
 	}
 
-	/** A frame may fail while the screen is still being opened. */
+	/** A frame may fail while the screen is still opening. */
 	function fail(error: Error): void {
 		queueMicrotask(() => {
 			leave();
@@ -126,7 +128,7 @@ export function holdScreen<Of extends Frame>(options: HoldScreenOptions<Of>): He
 	};
 }
 
-/** What a screen is made of, and gives up while another program has the terminal. */
+/** An open screen has these parts. It stops them while another program has the terminal. */
 type Held<Of extends Frame> = {
 	readonly input: TerminalInput;
 	readonly view: View<Of>;
@@ -140,7 +142,7 @@ function leaveSteps<Of extends Frame>(view: View<Of>, held: Held<Of> | undefined
 	return [() => input?.stop(), view.stop, view.close, terminal?.leaveScreen, () => terminal?.release()];
 }
 
-/** A function that reports what it throws. */
+/** Returns a function that reports errors. */
 function guarded(run: () => void, onError: (error: Error) => void): () => void {
 	return () => {
 		try {
@@ -155,7 +157,7 @@ function asError(thrown: unknown): Error {
 	return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-/** Gives the terminal back step by step, whatever fails on the way. Answers what failed first. */
+/** Restores the terminal step by step, even when steps fail. Returns the first error. */
 function giveBack(restore: () => unknown, steps: readonly Step[]): Error | undefined {
 	let failure: Error | undefined;
 	for (const step of steps) {
@@ -174,8 +176,8 @@ type HandOver = (during: () => Promise<void>) => Promise<boolean>;
 type HandOptions = {readonly redraw: () => void; readonly onAway: ((isAway: boolean) => void) | undefined};
 
 /**
-Hands the terminal over to others, one at a time: while one has it no key is heard and nothing is drawn. False, and
-nothing done, when another has it.
+Lends the terminal to one program at a time. Meanwhile the screen reads no keys and draws nothing. Resolves with false,
+without an effect, when another program has it.
 */
 function createHand<Of extends Frame>(
 	held: () => Held<Of>,

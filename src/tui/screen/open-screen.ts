@@ -31,35 +31,30 @@ export type ScreenOptions = Setup &
 	ScreenStreams & {
 		readonly view: CreateView;
 		readonly theme: Theme;
-		/**
-		Renders inline, below the contents of the terminal. One row is left to the terminal, so no frame scrolls.
-		*/
+		/** Renders inline, below the contents of the terminal. One row stays free, so that no frame scrolls. */
 		readonly inline?: boolean;
 	};
 
 export type Screen = {
 	/**
-	Shows the end of a session while its pod is still being opened. Answers whether these items, its last ones, are
-	enough for that.
+	Shows the end of a session while its pod is still opening. Resolves with whether these last items are enough.
 	*/
 	showSessionTail(session: SessionInfo, items: readonly Item[]): Promise<boolean>;
-	/** Shows a pod, and sends it the prompt that was given with the command, if any. */
+	/** Shows a pod and sends the initial prompt, if any. */
 	connect(client: PodClient, prompt: string): Promise<void>;
-	/** Warns of something. */
+	/** Shows a warning. */
 	warn(sentence: string): void;
-	/** Leaves as a user who quits does: shuts the pod down first. */
+	/** Quits like a user: shuts down the pod first. */
 	quit(): Promise<void>;
-	/** Settles when the terminal has been given back. Rejects with what was thrown while a frame was drawn. */
+	/** Settles when the terminal is restored. Rejects with an error of drawing. */
 	readonly closed: Promise<void>;
-	/** Takes the terminal back at once, for an error that is told on the main screen. */
+	/** Restores the terminal at once, so that an error can be printed on the main screen. */
 	close(): void;
-	/** What the screen showed last, once there was a pod; also when it has been left. */
+	/** Returns the transcript once a pod was connected, also after the screen has closed. */
 	transcript(): TranscriptStore | undefined;
 };
 
-/**
-Opens the full screen on a terminal, with its first frame. Keys are heard from now on, also before a pod is there.
-*/
+/** Opens the full screen with its first frame. It reads keys even before a pod exists. */
 export function openScreen(options: ScreenOptions): Screen {
 	let shownAt = 0;
 	const screen = holdScreen<Layout>({
@@ -123,7 +118,7 @@ function setupOf({
 	};
 }
 
-/** What the app asks of its screen. */
+/** Returns the services of the app that the screen provides. */
 function servicesOf(screen: HeldScreen): Pick<Services, Exclude<OwnServices, 'terminal' | 'now'>> {
 	return {
 		onQuit: screen.close,
@@ -136,7 +131,7 @@ function servicesOf(screen: HeldScreen): Pick<Services, Exclude<OwnServices, 'te
 	};
 }
 
-/** What becomes of what the terminal sends. */
+/** Returns the handlers for the terminal's input. */
 function inputHandlers(app: App, capabilities: Capabilities, redraw: () => void): InputHandlers {
 	return {
 		onKey(key, arrival) {
@@ -149,7 +144,7 @@ function inputHandlers(app: App, capabilities: Capabilities, redraw: () => void)
 		onPaste: (text, cut) => pasteText(app, text, cut),
 		onFocus(focused) {
 			app.dispatch({type: 'focus', focused});
-			// A multiplexer that was attached elsewhere may show what another terminal had room for.
+			// A multiplexer may show a picture for the size of another terminal.
 			if (focused) redraw();
 		},
 		onReply: reply => capabilities.hearReply(reply),

@@ -1,32 +1,30 @@
 /**
-Milliseconds between two screens of what streams in: the pace of a screen, not of a model. More than twenty a second
-read as steady growth.
+Two screens of streamed text are at least these milliseconds apart. More than twenty a second look like steady growth.
 */
 const streamPace = 48;
 
 /**
-Milliseconds between two screens that are drawn for another size: while a window is dragged it has a new one at every
+Two screens of different sizes are at least these milliseconds apart, since dragging a window changes its size at every
 step.
 */
 const resizePace = 160;
 
 export type Pace = {
 	ask(when: 'now' | 'soon'): void;
-	/** The screen has another size. Nothing is drawn before it is drawn for that. */
+	/** The screen has a new size. The next frame is drawn for it. */
 	resized(): void;
 	stop(): void;
 };
 
 /**
-Where frames go. A terminal that reads slower than we write leaves something waiting: what is drawn for it then would be
-old when it is seen.
+Frames go to this outlet. A slow terminal leaves bytes waiting, and a frame drawn then would be outdated when it
+appears.
 */
 export type Outlet = {readonly writableLength: number; write(text: '', done: () => void): unknown};
 
 /**
-Draws at once for the user, once for all that they did in one read, and at a steady pace for what streams in: what
-comes after a pause is drawn with what comes with it. No timer runs while nothing changes, and nothing is drawn before
-the last frame has been taken: the next one shows how things are then.
+Draws frames at a limited pace. Input is drawn at once, one frame for each read. Streamed text is drawn at a steady
+pace. Nothing is drawn before the terminal has taken the last frame. No timer runs while nothing changes.
 */
 export function createPace(drawFrame: () => void, nextTime: () => number | undefined, outlet: Outlet): Pace {
 	let soon: NodeJS.Timeout | undefined;
@@ -40,7 +38,7 @@ export function createPace(drawFrame: () => void, nextTime: () => number | undef
 
 	function drawNow(): void {
 		asked = false;
-		// A frame that a key asks for takes along what has streamed in: the next one of that comes a pace later.
+		// A frame for a key also shows the streamed text. The next frame of streamed text comes a pace later.
 		if (soon !== undefined) streamedAt = Date.now();
 		clearTimeout(soon);
 		soon = undefined;

@@ -3,12 +3,12 @@ import type {Painter} from '../terminal/compositor/painter.ts';
 import {createInlineViewOf, mountOnPainter} from './mount.tsx';
 import type {Mounted, MountOptions, View, ViewOptions} from './view.ts';
 
-/** The chat on a painter. */
+/** Shows the chat on a painter. */
 export function mountChat(painter: Painter, options: MountOptions): Mounted {
 	return mountOnPainter(Screen, painter, options);
 }
 
-/** The chat below what is on the screen already. */
+/** Shows the chat below the current contents of the screen. */
 export function createInlineView(options: ViewOptions): View {
 	return createInlineViewOf(Screen, options);
 }

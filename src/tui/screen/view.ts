@@ -4,46 +4,46 @@ import type {Size} from '../size.ts';
 import type {Painter, ScreenStreams} from '../terminal/compositor/painter.ts';
 import type {Theme} from '../text/theme.ts';
 
-/** What a screen shows at one moment. `cursor`: in cells from the upper left corner. */
+/** A frame is the picture of a screen at one moment. `cursor` is in cells from the upper left corner. */
 export type Frame = {readonly size: Size; readonly cursor: {readonly x: number; readonly y: number}};
 
-/** Shows frames on a terminal, between `start` and `stop`; at other times it writes nothing. */
+/** A view shows frames on a terminal between `start` and `stop`. Otherwise it writes nothing. */
 export type View<Of extends Frame = Layout> = {
 	readonly start: () => void;
 	readonly stop: () => void;
-	/** The screen is left for good. */
+	/** Closes the view for good. */
 	readonly close: () => void;
 	readonly show: (frame: Of) => void;
-	/** What the terminal shows is unknown: the next frame is written whole. */
+	/** Forgets the contents of the terminal, so that the next frame is written as a whole. */
 	readonly forget: () => void;
 };
 
 export type ViewOptions = ScreenStreams & {
 	readonly theme: Theme;
-	/** Is told what a component throws, and what cannot be loaded. */
+	/** Receives errors of components and of loading. */
 	readonly onError: (error: Error) => void;
 };
 
-/** What the components of a screen get: its frames in a store, one after another. */
+/** The components of a screen get its frames from a store. */
 export type ScreenProps<Of extends Frame = Layout> = Pick<ViewOptions, 'theme' | 'onError'> & {
 	readonly shown: StoreApi<Of>;
 };
 
 export type CreateView<Of extends Frame = Layout> = (options: ViewOptions) => View<Of>;
 
-/** The ways in which a screen is shown. `inline` and `spoken` load Ink at once. */
+/** A screen has these views. `inline` and `spoken` load Ink at once. */
 export type Views<Of extends Frame = Layout> = {
 	readonly full: (painter: Painter, options: ViewOptions) => View<Of>;
 	readonly inline: () => Promise<CreateView<Of>>;
 	readonly spoken: () => Promise<CreateView<Of>>;
 };
 
-/** What Ink draws, from its first frame until it is unmounted. */
+/** A mounted view is drawn by Ink, from its first frame until it is unmounted. */
 export type Mounted<Of extends Frame = Layout> = {
 	readonly show: (frame: Of) => void;
-	/** Draws the last frame anew, on a terminal of which nothing is known. */
+	/** Draws the last frame again, on a terminal with unknown contents. */
 	readonly redraw: () => void;
-	/** `isCleared`: nothing stays on the terminal. */
+	/** `isCleared` removes everything from the terminal. */
 	readonly unmount: (isCleared?: boolean) => void;
 };
 

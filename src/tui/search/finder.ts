@@ -4,7 +4,7 @@ import {locate, type Found} from './scan/locate.ts';
 import {createScan, type Match, type Scan, type Texts} from './scan/scan.ts';
 import type {Counts, MatchPlace} from './search-state.ts';
 
-/** What is searched, and for what. `origin`: the view when the search was opened. */
+/** A search looks for a pattern in a transcript. `origin` is the view when the search opened. */
 export type Hunt = {
 	readonly store: TranscriptStore;
 	readonly pattern: RegExp;
@@ -12,7 +12,7 @@ export type Hunt = {
 	readonly height: number;
 };
 
-/** A match on the screen. */
+/** A match on the screen, with its place. */
 export type ShownMatch = {
 	readonly match: Match;
 	readonly place: MatchPlace | undefined;
@@ -29,7 +29,7 @@ export function startScan({store, pattern, origin, height}: Hunt, texts: Texts, 
 	return createScan({source: store, pattern, from, to, texts, onProgress});
 }
 
-/** The first match that is on the screen or, where there is none, above it or else below. */
+/** Returns the first match on the screen, otherwise the nearest above or below. */
 export function nearestMatch({store, pattern, origin, height}: Hunt, scan: Scan): Match | undefined {
 	const first = scan.first();
 	const top = topOf(store, origin, height);
@@ -44,8 +44,7 @@ export function nearestMatch({store, pattern, origin, height}: Hunt, scan: Scan)
 }
 
 /**
-Brings a match onto the screen. A block that shows fewer matches than it has is opened, if that shows it; `opened`, the
-one that the match before was in, is closed.
+Scrolls to a match. It expands a block that hides the match, and folds the block of the previous match (`opened`) again.
 */
 export function showMatch(
 	hunt: Hunt,
@@ -69,14 +68,14 @@ export function showMatch(
 	};
 }
 
-/** What is counted by now. */
+/** Returns the counts so far. */
 export function countsOf(scan: Scan, current: Match | undefined): Counts {
 	return {...scan.total(), before: current === undefined ? 0 : scan.before(current)};
 }
 
 type Uncovered = {readonly found: Found | undefined; readonly isOpen: boolean};
 
-/** Where a match is in the rows of its block. `count`: how many matches the block has. */
+/** Finds a match in the rows of its block. `count` is the number of matches in the block. */
 function uncover(
 	{store, pattern}: Hunt,
 	{index, nth}: Match,

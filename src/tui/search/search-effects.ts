@@ -10,7 +10,7 @@ import type {Match, Scan, Texts} from './scan/scan.ts';
 import {patternOfSearch} from './search-state.ts';
 
 export const searchEffects: Effects = {
-	/** A block that was opened to show a match of the query before is closed again. */
+	/** A block that was expanded for a match of the previous query is folded again. */
 	'write search'(app, _action, {search: {open}}) {
 		if (open?.opened === undefined || app.state.search.open?.opened === open.opened) return;
 		app.state.transcript?.toggle(open.opened);
@@ -24,7 +24,7 @@ export const searchEffects: Effects = {
 	},
 };
 
-/** Counts matches as long as a search is open: of its query, in the transcript, and again in what changes there. */
+/** Keeps the matches of an open search up to date with its query and the transcript. */
 export function followSearch(app: App, before: AppState): void {
 	const {
 		search: {open},
@@ -35,12 +35,12 @@ export function followSearch(app: App, before: AppState): void {
 	} else if (open !== before.search.open || transcriptVersion !== before.transcriptVersion) catchUp(app);
 }
 
-/** What a search works with; `finder` is loaded with the first one. */
+/** The data of a running search. `finder` loads with the first search. */
 type Runtime = {
 	finder: typeof Finder | undefined;
 	hunt: (Finder.Hunt & {readonly text: string}) | undefined;
 	scan: Scan | undefined;
-	/** How much of the session was counted. */
+	/** The scan covers the session up to this point. */
 	counted: {readonly epoch: number; readonly committed: number};
 	texts: Texts;
 	isLoading: boolean;
@@ -89,7 +89,7 @@ function load(app: App, runtime: Runtime): void {
 	});
 }
 
-/** Looks for the query that is written now. */
+/** Starts the search for the current query. */
 function begin(app: App, runtime: Runtime, store: TranscriptStore): void {
 	runtime.scan?.stop();
 	runtime.scan = undefined;
@@ -107,7 +107,7 @@ function extentOf({transcript: {epoch, committed}}: TranscriptStore): Runtime['c
 	return {epoch, committed};
 }
 
-/** What streams is counted when it is committed. */
+/** Streamed text is counted once it is committed. */
 function isCounted({counted}: Runtime, store: TranscriptStore): boolean {
 	const {epoch, committed} = extentOf(store);
 	return counted.epoch === epoch && counted.committed === committed;
@@ -125,7 +125,7 @@ function nearest(app: App): Match | undefined {
 	return finder.nearestMatch({...hunt, height: transcriptHeightOf(app)}, scan);
 }
 
-/** Shows a match, where there is one. */
+/** Shows a match, if there is one. */
 function goTo(app: App, choose: (current: Match | undefined) => Match | undefined): void {
 	const runtime = runtimeOf(app);
 	const {finder, hunt, scan} = runtime;
@@ -143,7 +143,7 @@ function goTo(app: App, choose: (current: Match | undefined) => Match | undefine
 	if (hunt.store.layoutVersion() !== layout) app.dispatch({type: 'transcript changed'});
 }
 
-/** Says what is counted by now. */
+/** Updates the counts on the screen. */
 function report(app: App, {finder, scan}: Runtime): void {
 	const {open} = app.state.search;
 	if (finder === undefined || scan === undefined || open === undefined) return;

@@ -27,12 +27,12 @@ export function pasteInSearch(app: App, text: string): boolean {
 	return open.isTyping;
 }
 
-/** A card has the place of the search's row, and the keys. */
+/** A card takes the keys and the place of the search row. */
 function isBehindCard(app: App): boolean {
 	return asksOf(app.state).length > 0;
 }
 
-/** What is typed before there is a transcript is the query anyway. */
+/** Text that you type before a transcript exists becomes the query. */
 function openOrWait(app: App): boolean {
 	if (app.state.transcript !== undefined || app.state.page !== undefined) return open(app);
 	void holdKeys(app, async () => {
@@ -53,7 +53,7 @@ function end(app: App): void {
 	settleView(app);
 }
 
-/** Keys while the query is written. Of those that do not write, only the ones of the transcript and the screen pass. */
+/** Handles a key while you write the query. Other keys pass only if they belong to the transcript or the screen. */
 function pressTyping(app: App, search: OpenSearch, key: Key): boolean {
 	const {
 		setup: {keymap},
@@ -77,7 +77,7 @@ function write(app: App, {query}: OpenSearch, edit: FieldEdit): void {
 	app.dispatch({type: 'write search', query: editField(query, edit)});
 }
 
-/** Keys after Enter. */
+/** Handles a key after Enter. */
 function pressBrowsing(app: App, key: Key): boolean {
 	const action = app.state.setup.keymap.action(key);
 	if (key.text === 'n' || action === 'submit') app.dispatch({type: 'step search', direction: 1});
@@ -90,7 +90,7 @@ function pressBrowsing(app: App, key: Key): boolean {
 	return true;
 }
 
-/** Goes to another match. False: the action does not do that. */
+/** Goes to another match. Returns false when the action does something else. */
 function step(app: App, action: ActionName | undefined): boolean {
 	const direction = action === undefined ? undefined : directions[action];
 	if (direction !== undefined) app.dispatch({type: 'step search', direction});
@@ -99,7 +99,7 @@ function step(app: App, action: ActionName | undefined): boolean {
 
 const directions: {readonly [Name in ActionName]?: 1 | -1} = {search: -1, up: -1, newline: -1, down: 1};
 
-/** What keeps its meaning while a query is written. */
+/** These actions keep their meaning while you write a query. */
 const passing: ReadonlySet<ActionName> = new Set([
 	'page up',
 	'page down',

@@ -4,7 +4,7 @@ import type {VisibleRow} from '../transcript/viewport/visible-rows.ts';
 import {matchMarks} from './scan/locate.ts';
 import {patternOfSearch, placeOf} from './search-state.ts';
 
-/** The marks of the matches on rows of the transcript, by the keys of the rows. */
+/** Returns the marks of visible matches by the keys of their rows. */
 export function marksOfSearch(
 	{search: {open}, transcript: store}: AppState,
 	rows: readonly VisibleRow[],

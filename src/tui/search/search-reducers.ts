@@ -20,7 +20,7 @@ export const searchReducers: Reducers<SearchActions> = {
 		if (open === undefined) return state;
 		const isSame = fieldText(open.query) === fieldText(query);
 		const next = withSearch(state, search => withQuery(search, query));
-		// Another query is looked for from where the view was when the search was opened.
+		// A new query starts from the view in which the search was opened.
 		return isSame ? next : {...next, scroll: open.origin};
 	},
 	'browse search': state => withSearch(state, search => ({...search, isTyping: false})),

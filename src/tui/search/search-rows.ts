@@ -6,13 +6,13 @@ import {viewField} from '../text-field/field-state.ts';
 import {searchWords, type OpenSearch} from './search-state.ts';
 import {matchKeys, searchKeys, searchLabel} from './texts.ts';
 
-/** The search's row right above the composer, while one is open. */
+/** Returns the search row right above the composer, if a search is open. */
 export function searchRows(state: AppState, columns: number): readonly FieldRow[] {
 	const {open} = state.search;
 	return open === undefined ? [] : [rowOf(state, open, columns)];
 }
 
-/** The cells before the cursor in that row, while the query is written. */
+/** Returns the cells before the cursor in the search row while you write the query. */
 export function searchCaret(state: AppState, columns: number): number | undefined {
 	const {open} = state.search;
 	if (open?.isTyping !== true) return undefined;
@@ -47,7 +47,7 @@ function wordsOf({transcript}: AppState, search: OpenSearch): string {
 	return searchWords(search, transcript);
 }
 
-/** Cells for the query: what comes after it is left out before it is cut. */
+/** Returns the cells for the query. The texts after it are left out before it is cut. */
 function roomOf(words: string, columns: number): number {
 	return Math.max(4, columns - searchLabel.length - width(words) - 4);
 }

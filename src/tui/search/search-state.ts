@@ -8,30 +8,30 @@ import {hiddenMatch, matchOf, noMatch, searching} from './texts.ts';
 
 export type SearchState = {
 	readonly open: OpenSearch | undefined;
-	/** The query of the search before. */
+	/** The query of the previous search. */
 	readonly last: string;
 };
 
-/** A search in the transcript while it is open. */
+/** An open search in the transcript. */
 export type OpenSearch = {
 	readonly query: Field;
-	/** Whether keys write the query; else they go through the matches. */
+	/** Whether keys edit the query. Otherwise they move between matches. */
 	readonly isTyping: boolean;
 	/** The view when the search was opened. */
 	readonly origin: Scroll;
-	/** Absent until something looks for this query. */
+	/** The counts are absent until the search starts. */
 	readonly counts: Counts | undefined;
 	readonly current: Match | undefined;
-	/** Where the current match is in its block; absent where its rows do not show it. */
+	/** The place of the current match in its block. It is absent when the rows do not show it. */
 	readonly place: MatchPlace | undefined;
-	/** The block that was opened to show the current match. It closes when another match is current. */
+	/** The block that was expanded for the current match. It is folded when another match becomes current. */
 	readonly opened: string | undefined;
 };
 
-/** `before`: how many matches are before the current one. */
+/** `before` counts the matches before the current one. */
 export type Counts = {readonly count: number; readonly isDone: boolean; readonly before: number};
 
-/** A place in the rows of a block, as they were cut in a layout. */
+/** A place in the rows of a block in one layout. */
 export type MatchPlace = Found & {readonly id: string; readonly layout: number};
 
 export const noSearch: SearchState = {open: undefined, last: ''};
@@ -40,7 +40,7 @@ export function openSearchAt(origin: Scroll): OpenSearch {
 	return {query: createField(), isTyping: true, origin, ...nothingFound};
 }
 
-/** With another query. What was found is kept only while the text of the query is the same. */
+/** Changes the query. The matches are kept only if the text is the same. */
 export function withQuery(search: OpenSearch, query: Field): OpenSearch {
 	const isSame = fieldText(query) === fieldText(search.query);
 	return {...search, query, ...(isSame ? {} : nothingFound)};
@@ -50,7 +50,7 @@ export function endedSearch({open, last}: SearchState): SearchState {
 	return {open: undefined, last: (open && fieldText(open.query)) || last};
 }
 
-/** The counts as they are shown: `3 of 41`. Empty while nothing is looked for. */
+/** Returns the shown counts: `3 of 41`. It is empty without a search. */
 export function searchWords(search: OpenSearch, store: TranscriptStore | undefined): string {
 	const {counts, current} = search;
 	if (counts === undefined) return '';
@@ -58,13 +58,13 @@ export function searchWords(search: OpenSearch, store: TranscriptStore | undefin
 	return countText(counts, current) + (isHidden ? hiddenMatch : '');
 }
 
-/** What finds the query. */
+/** Returns the pattern of the query. */
 export function patternOfSearch({query}: OpenSearch): RegExp | undefined {
 	if (!patterns.has(query)) patterns.set(query, patternOf(fieldText(query)));
 	return patterns.get(query);
 }
 
-/** Where the current match is now: looked for again when the rows were cut in another way since. */
+/** Returns the place of the current match. It is searched again when the rows were wrapped in another way. */
 export function placeOf(search: OpenSearch, store: TranscriptStore): MatchPlace | undefined {
 	const {place, current} = search;
 	const layout = store.layoutVersion();
@@ -80,10 +80,10 @@ export function placeOf(search: OpenSearch, store: TranscriptStore): MatchPlace 
 
 const nothingFound = {counts: undefined, current: undefined, place: undefined, opened: undefined};
 
-/** Patterns by their queries, which are values. */
+/** Patterns are cached by their query. */
 const patterns = new WeakMap<Field, RegExp | undefined>();
 
-/** Places by where they were before, in the layout that they were looked for in last: a block may have many rows. */
+/** Places are cached by their earlier place and the last layout, since a block may have many rows. */
 const foundAgain = new WeakMap<MatchPlace, {readonly layout: number; readonly place: MatchPlace | undefined}>();
 
 function countText({count, isDone, before}: Counts, current: Match | undefined): string {

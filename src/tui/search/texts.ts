@@ -1,9 +1,9 @@
 export const searchLabel = 'Search: ';
 
-/** What a key does, after its name. */
+/** These words follow the name of a key. */
 export const searchKeys = {confirm: 'confirm', close: 'close'} as const;
 
-/** The keys that go through the matches. */
+/** These keys move between matches. */
 export const matchKeys = ['n next', 'N previous', '/ edit'] as const;
 
 export const noMatch = 'no match';

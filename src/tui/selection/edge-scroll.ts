@@ -3,15 +3,18 @@ import type {Point} from './selection.ts';
 import type {Edge} from './selection-state.ts';
 
 /**
-How far a step of a drag scrolls at a row of the screen: up at the first one, down below the transcript, faster the
-further away. `mayRise`: the mouse has been below the first row.
+Returns how many rows a step of a drag scrolls. It scrolls up at the first row and down below the transcript, faster
+with more distance. `mayRise`: the mouse has been below the first row.
 */
 export function edgeRows(height: number, y: number, mayRise: boolean): number {
 	if (y <= 0) return mayRise ? -2 : 0;
 	return y < height ? 0 : Math.min(6, 2 * (y - height + 1));
 }
 
-/** One step of a drag at an edge: the view, and the point under the mouse then. Nothing where it is at its end. */
+/**
+Returns the view and the point under the mouse after one step of a drag at an edge. Returns `undefined` at the end of
+the view.
+*/
 export function stepAtEdge(
 	source: RowSource,
 	scroll: Scroll,

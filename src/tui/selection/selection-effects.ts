@@ -7,7 +7,7 @@ import {graphemesOf} from '../text/graphemes.ts';
 import {stepAtEdge} from './edge-scroll.ts';
 import {cannotCopy, characterCount, copiedBy, copiedByTerminal, lineCount} from './texts.ts';
 
-/** Copies one after another, in their order. */
+/** Copies texts one after another, in order. */
 export const selectionEffects: Effects = {
 	'copy selection'(app, {text}) {
 		const runtime = runtimeOf(app);
@@ -15,7 +15,7 @@ export const selectionEffects: Effects = {
 	},
 };
 
-/** Scrolls, by a timer, while a drag is held at an edge. */
+/** Scrolls by a timer while you drag at an edge. */
 export function followEdge(app: App, {selection: {edge: before}}: AppState): void {
 	const {edge} = app.state.selection;
 	if (edge === before) return;
@@ -28,7 +28,7 @@ const runtimeOf = perApp((): {timer: NodeJS.Timeout | undefined; copying: Promis
 	copying: Promise.resolve(),
 }));
 
-/** Milliseconds between two steps of a drag that scrolls. */
+/** Two scroll steps of a drag are these milliseconds apart. */
 const scrollPace = 50;
 
 function stop(app: App): void {

@@ -4,7 +4,7 @@ import type {VisibleRow} from '../transcript/viewport/visible-rows.ts';
 import {selectionMarks} from './selection.ts';
 import {selectionOf} from './selection-state.ts';
 
-/** The marks of the selection on rows of the transcript, by the keys of the rows. */
+/** Returns the marks of the selection by the keys of its rows. */
 export function marksOfSelection(
 	{selection: state, transcript: store}: AppState,
 	rows: readonly VisibleRow[],

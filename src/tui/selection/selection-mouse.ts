@@ -9,14 +9,14 @@ import {edgeRows} from './edge-scroll.ts';
 import {selectedText, type Point} from './selection.ts';
 import {selectionOf} from './selection-state.ts';
 
-/** Any key ends a scroll at an edge. Esc takes the selection away. */
+/** Any key ends scrolling at an edge. Esc clears the selection. */
 export function pressSelection(app: App, key: Key): boolean {
 	const {edge, shown} = app.state.selection;
 	if (edge !== undefined) app.dispatch({type: 'stop edge scroll'});
 	if (shown === undefined || app.state.setup.keymap.action(key) !== 'pause') return false;
 	const wasMarked = selectionOf(app.state.selection, app.state.transcript) !== undefined;
 	app.dispatch({type: 'clear selection'});
-	// While a run is in progress Esc stops it, whatever is selected.
+	// During a run Esc stops the run, even with a selection.
 	return wasMarked && !isBusy(app.state);
 }
 
@@ -50,7 +50,7 @@ function extend(app: App, store: TranscriptStore, {x, y}: Mouse): void {
 	app.dispatch({type: 'drag selection', head: pointAt(app, store, x, y), mayRise, edge});
 }
 
-/** Copies the selection. A click that selected nothing is a click on its row. */
+/** Copies the selection. Without a selection it clicks the row. */
 function release(app: App, store: TranscriptStore, {x, y}: Mouse): void {
 	const {drag} = app.state.selection;
 	if (drag === undefined) return;
@@ -66,7 +66,10 @@ function release(app: App, store: TranscriptStore, {x, y}: Mouse): void {
 	else if (!drag.hasMoved && row !== undefined) clickRow(app, row, x);
 }
 
-/** The point at a cell of the screen; outside of the transcript the nearest one. Nothing where no rows are. */
+/**
+Returns the point at a cell of the screen, or the nearest point outside of the transcript. Returns `undefined` without
+rows.
+*/
 function pointAt(app: App, store: TranscriptStore, x: number, y: number): Point | undefined {
 	const rows = visibleRowsOf(app);
 	const isBelow = y >= rows.length;

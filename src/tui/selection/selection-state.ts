@@ -1,21 +1,21 @@
 import type {TranscriptStore} from '../transcript/store.ts';
 import {lineAt, wordAt, type Point, type Selection} from './selection.ts';
 
-/** The selection in the transcript, and how the mouse makes it. */
+/** This state has the selection in the transcript and the drag that makes it. */
 export type SelectionState = {
 	readonly shown: Shown | undefined;
 	readonly drag: Drag | undefined;
 	readonly clicks: Clicks;
-	/** Set while a drag is held at an edge of the transcript, which scrolls. */
+	/** The edge is set while a drag at an edge scrolls the transcript. */
 	readonly edge: Edge | undefined;
 };
 
-/** A selection, with the layout of the rows that its points are in. */
+/** A selection has the layout of the rows that its points refer to. */
 export type Shown = {readonly selection: Selection; readonly layout: number; readonly epoch: number};
 
 /**
-A press of the button that is held. `mayRise`: the mouse has been below the first row, which is an edge and a row like
-others.
+A drag is a press of the left button that still lasts. `mayRise`: the mouse has been below the first row. The first row
+is an edge and also a normal row.
 */
 export type Drag = {
 	readonly anchor: Point;
@@ -26,10 +26,10 @@ export type Drag = {
 	readonly mayRise: boolean;
 };
 
-/** The last click, and how many clicks at one place it is by now. */
+/** The last click, and how many clicks were at this place. */
 export type Clicks = {readonly at: number; readonly x: number; readonly y: number; readonly count: number};
 
-/** The column of the mouse, and how many rows one step scrolls: negative is up. */
+/** The column of the mouse, and the rows of one scroll step. A negative number scrolls up. */
 export type Edge = {readonly x: number; readonly rows: number};
 
 export const noSelection: SelectionState = {
@@ -39,7 +39,7 @@ export const noSelection: SelectionState = {
 	edge: undefined,
 };
 
-/** A press of the left button. `point`: the cell of the transcript there, if it has any. */
+/** A press of the left button. `point` is the transcript's cell there, if any. */
 export type TranscriptPress = {
 	readonly x: number;
 	readonly y: number;
@@ -48,7 +48,7 @@ export type TranscriptPress = {
 	readonly now: number;
 };
 
-/** Begins a drag: one click selects nothing yet, a double click a word, a triple click a line. */
+/** Begins a drag. One click selects nothing yet, a double click a word, a triple click a line. */
 export function pressed(state: SelectionState, store: TranscriptStore, press: TranscriptPress): SelectionState {
 	const {x, y, point, followed, now} = press;
 	const clicks = clicked(state.clicks, {x, y}, now);
@@ -65,7 +65,7 @@ export function draggedTo(state: SelectionState, store: TranscriptStore, head: P
 	return {...state, shown: shownOn(store, {anchor: drag.anchor, head})};
 }
 
-/** The selection, if rows are cut as they were when it was made. */
+/** Returns the selection if the rows are still wrapped in the same way. */
 export function selectionOf({shown}: SelectionState, store: TranscriptStore | undefined): Selection | undefined {
 	if (shown === undefined || store === undefined) return undefined;
 	const holds = shown.layout === store.layoutVersion() && shown.epoch === store.transcript.epoch;
@@ -81,5 +81,5 @@ function clicked(last: Clicks, {x, y}: {readonly x: number; readonly y: number},
 	return {at: now, x, y, count: isNear && now - last.at < doubleClick ? (last.count % 3) + 1 : 1};
 }
 
-/** Milliseconds between two clicks that belong together. */
+/** Two clicks within these milliseconds belong together. */
 const doubleClick = 400;

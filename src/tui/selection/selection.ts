@@ -7,15 +7,13 @@ import type {RowSource} from '../transcript/viewport/viewport.ts';
 import type {VisibleRow} from '../transcript/viewport/visible-rows.ts';
 import {required} from '../text/checks/required.ts';
 
-/**
-A cell of the transcript: the cell of the `row`th row of the `index`th block, counted from the screen's left edge.
-*/
+/** A point is a cell of the transcript: row `row` of block `index`. The cell counts from the screen's left edge. */
 export type Point = {readonly index: number; readonly row: number; readonly cell: number};
 
-/** What is selected: the cells from where it was begun to where it is held, both included, in either order. */
+/** A selection has all cells between its ends, which are included. The ends may be in either order. */
 export type Selection = {readonly anchor: Point; readonly head: Point};
 
-/** The text of a selection as it is stored: without gutters and padding, and a line that was wrapped is one line. */
+/** Returns the stored text of a selection, without gutters and padding. A wrapped line becomes one line. */
 export function selectedText(source: RowSource, selection: Selection): string {
 	const [from, to] = ordered(selection);
 	let text = '';
@@ -33,7 +31,7 @@ export function selectedText(source: RowSource, selection: Selection): string {
 	return text;
 }
 
-/** What is marked of the rows on the screen, by their keys. */
+/** Returns the selected ranges of the visible rows by their keys. */
 export function selectionMarks(
 	source: RowSource,
 	selection: Selection,
@@ -57,8 +55,8 @@ export function selectionMarks(
 }
 
 /**
-The word under a point, also where it is wrapped: a run of what paths and names are made of, or, in writing without
-spaces, what the language has for a word.
+Returns the word at a point, even if it is wrapped. A word is a run of characters of paths and names. For writing
+without spaces, the language decides.
 */
 export function wordAt(source: RowSource, {index, row, cell}: Point): Selection | undefined {
 	const line = lineAround(source.rows(index), row);
@@ -70,7 +68,7 @@ export function wordAt(source: RowSource, {index, row, cell}: Point): Selection 
 	return {anchor: {index, ...pointOf(line, from)}, head: {index, ...pointOf(line, lastOf(line.text, to))}};
 }
 
-/** The whole line that a row shows a part of. */
+/** Returns the whole line of a row. */
 export function lineAt(source: RowSource, {index, row}: Point): Selection | undefined {
 	const line = lineAround(source.rows(index), row);
 	return (
@@ -93,7 +91,7 @@ function ordered({anchor, head}: Selection): readonly [from: Point, to: Point] {
 	return isBefore(head, anchor) ? [head, anchor] : [anchor, head];
 }
 
-/** The cells `[from, to)` of a row that lies in the selection. */
+/** Returns the cells `[from, to)` of a row that are selected. */
 function cellsOn(from: Point, to: Point, index: number, row: number): [from: number, to: number] {
 	const isFirst = index === from.index && row === from.row;
 	const isLast = index === to.index && row === to.row;
@@ -122,7 +120,7 @@ function lineAround(rows: readonly Row[], row: number): Line | undefined {
 	return {first, text, parts};
 }
 
-/** Where the last character before `end` begins. */
+/** Returns the offset of the last character before `end`. */
 function lastOf(text: string, end: number): number {
 	const start = Math.max(0, end - 64);
 	return start + segmentAt(graphemesOf(text.slice(start, end)), end - start - 1).index;
@@ -137,7 +135,7 @@ function pointOf({first, parts}: Line, unit: number): {readonly row: number; rea
 	return {row: first + at, cell: gutterCells(row) + width(textOf(row).slice(0, unit - start))};
 }
 
-/** What names, numbers, paths and addresses are made of, in writing that has spaces. */
+/** Names, numbers, paths and addresses have these characters in writing with spaces. */
 const wordPart = /[\p{L}\p{N}\p{M}_\-./~@#%+=&?:$\\]/u;
 const unspaced = new RegExp(
 	[
@@ -146,7 +144,7 @@ const unspaced = new RegExp(
 	].join(''),
 	'u',
 );
-/** A word is looked for so far. */
+/** A word extends at most this far. */
 const reach = 2000;
 
 function wordRange(text: string, unit: number): {readonly from: number; readonly to: number} {
@@ -169,7 +167,7 @@ function wordRange(text: string, unit: number): {readonly from: number; readonly
 	return to - trailing > unit ? {from, to: to - trailing} : {from, to};
 }
 
-/** Made for a word that is marked in writing without spaces, and for no other. */
+/** Creates the word segmenter on demand. Only writing without spaces needs it. */
 function wordsOf(text: string): Intl.Segments {
 	words ??= new Intl.Segmenter(undefined, {granularity: 'word'});
 	return words.segment(text);

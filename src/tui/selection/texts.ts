@@ -4,7 +4,7 @@ export function copiedBy(what: string, program: string): string {
 	return `Copied ${what} (${program}).`;
 }
 
-/** The terminal does not say whether it took the text. */
+/** The terminal does not report whether it took the text. */
 export function copiedByTerminal(what: string): string {
 	return `Copied ${what} via OSC 52 (if your terminal supports it).`;
 }

@@ -8,20 +8,19 @@ import type {TranscriptStore} from '../transcript/store.ts';
 import type {VisibleRow} from '../transcript/viewport/visible-rows.ts';
 import {earlierBlocks, levelNames} from './texts.ts';
 
-/** Something that is said once and stays on the terminal: a text, or rows of a block. */
+/** A screen reader reads an entry once: a text, or rows of a block. The entry stays on the terminal. */
 export type Entry = {readonly text: string} | BlockEntry;
 export type BlockEntry = {
 	readonly block: Block;
 	readonly rows: readonly VisibleRow[];
 	readonly phase: Phase;
-	/** Whether the block's beginning was said before. */
+	/** Whether the block's beginning was read before. */
 	readonly isContinued: boolean;
 };
 
 /**
-What a screen reader was given of a session. `next` gives what is new in a frame: the welcome, blocks in their order
-once they are finished, of an answer that streams each paragraph once it is finished, and alerts. A block that changes
-after it was said is said again.
+A reading remembers what a screen reader has read of a session. `next` returns the news of a frame: the welcome,
+finished blocks, finished paragraphs of a streamed answer, and alerts. A block that changes later is read again.
 */
 export type Reading = {
 	next(layout: {
@@ -30,7 +29,7 @@ export type Reading = {
 	}): readonly Entry[];
 };
 
-/** Of a session that is resumed, so many blocks are said. */
+/** At most this many blocks of a resumed session are read. */
 export const maxAtOnce = 20;
 
 export function createReading(): Reading {
@@ -57,7 +56,7 @@ type Said = {readonly block: Block; readonly phase: Phase; readonly words: strin
 function createBlockReading(): (store: TranscriptStore) => readonly Entry[] {
 	const said = new Set<string>();
 	const recent = new Map<string, Said>();
-	/** How many lines of an answer that streams were said. */
+	/** Counts the lines of a streamed answer that were read. */
 	const parts = new Map<string, number>();
 
 	function say(store: TranscriptStore, index: number): readonly Entry[] {
@@ -103,8 +102,8 @@ function createBlockReading(): (store: TranscriptStore) => readonly Entry[] {
 		}
 		const isOpening = said.size === 0;
 		for (const index of indexes(start, count)) {
-			// That a process died in a run is news when the session is opened. Later it is a run whose status is still
-			// to come.
+			// A run without a status means that a process died, but only when the session opens. Later its status is
+			// still to come.
 			if ('derived' in blockAt(store, index) && !isOpening) return entries;
 			if (!isFinished(store, index)) return [...entries, ...sayPart(store, index)];
 			entries.push(...say(store, index));
@@ -119,7 +118,7 @@ function blockAt(store: TranscriptStore, index: number): Block {
 	return block;
 }
 
-/** Nothing more is to come of the block in this run. */
+/** Checks whether this run will not change the block any more. */
 function isFinished(store: TranscriptStore, index: number): boolean {
 	const block = blockAt(store, index);
 	if (block.open) return false;
@@ -129,7 +128,7 @@ function isFinished(store: TranscriptStore, index: number): boolean {
 	return block.kind !== 'tool' || phase === 'waiting' || phase === 'background';
 }
 
-/** The lines of a block from one on, up to a row. Empty when there are none, as for a block that the view hides. */
+/** Returns the lines of a block from a line up to a row. It is empty for a block that the view hides. */
 function entryOf(store: TranscriptStore, index: number, line: number, end: number): readonly Entry[] {
 	const block = blockAt(store, index);
 	const rows = store.rows(index).slice(0, end);
@@ -146,7 +145,7 @@ function wordsOf(store: TranscriptStore, index: number): string {
 	return [store.phase(index), ...spokenLines(store.rows(index)).map(({text}) => text)].join('\n');
 }
 
-/** What is derived has one id for all its appearances. */
+/** All appearances of a derived block have the same id. */
 function keyOf(block: Block, index: number): string {
 	return 'derived' in block ? `${block.id}:${index}` : block.id;
 }

@@ -4,13 +4,13 @@ import {spokenLines} from '../text/spoken.ts';
 import {width} from '../text/width.ts';
 import {messageLabel} from './texts.ts';
 
-/** The composer in lines, and the caret in rows above the last line and cells from the left. */
+/** The composer's lines, and its caret. The caret counts rows above the last line and cells from the left. */
 export type SpokenComposer = {
 	readonly lines: readonly string[];
 	readonly caret: {readonly up: number; readonly x: number};
 };
 
-/** The label is before the first line where it fits, else above it. */
+/** Draws the composer in lines. The label is before the first line if it fits, otherwise above it. */
 export function spokenComposer({composer, size}: Pick<Layout, 'composer' | 'size'>): SpokenComposer {
 	const {rows, caret} = composer;
 	const texts = rows.map(row => (row.role === 'hint' ? '' : textOf(row)));
@@ -20,7 +20,9 @@ export function spokenComposer({composer, size}: Pick<Layout, 'composer' | 'size
 	return {lines, caret: {up: rows.length - 1 - caret.y, x: Math.max(0, x)}};
 }
 
-/** Where the cursor belongs: in the message, or in the first row above it while that one is written in, as a search. */
+/**
+Returns the place of the cursor: in the message, or in the row above it while you edit that row, such as a search.
+*/
 export function spokenCaret(layout: Layout): SpokenComposer['caret'] {
 	const {composer, size, cursor} = layout;
 	const above = rowsAbove(layout);

@@ -3,19 +3,19 @@ import {mountSpoken} from '../screen/mount.tsx';
 import type {Frame, Mounted, ScreenProps, View, ViewOptions} from '../screen/view.ts';
 import {createSpokenStreamOn, type SpokenCaret} from '../terminal/spoken-stream.ts';
 
-/** How frames are given to a screen reader. */
+/** The screen reader mode needs these parts. */
 export type SpokenParts<Of extends Frame, Extra extends object> = {
 	readonly component: ComponentType<ScreenProps<Of> & Extra>;
-	/** What the component gets besides frames. */
+	/** The component gets these values besides frames. */
 	readonly extra: Extra;
 	readonly caretOf: (frame: Of) => SpokenCaret;
-	/** Takes a frame in before the component shows it. */
+	/** Takes in a frame before the component shows it. */
 	readonly follow?: (frame: Of) => void;
-	/** The components have been taken down; new ones show the next frame. */
+	/** Called after the components were removed. New ones show the next frame. */
 	readonly onUnmount?: () => void;
 };
 
-/** A view for screen readers: the lines of Ink's tree in its mode for them, of which only what changed is written. */
+/** Creates a view for screen readers. Ink's tree becomes lines, and only changed lines are written. */
 export function createSpokenScreen<Of extends Frame, Extra extends object>(
 	{stdin, stdout, theme, onError}: ViewOptions,
 	{component, extra, caretOf, follow, onUnmount}: SpokenParts<Of, Extra>,

@@ -6,8 +6,8 @@ import {spokenCaret} from './spoken-composer.ts';
 import {createSpokenScreen} from './spoken-screen.ts';
 
 /**
-The chat for screen readers. What is new is written once, as lines that stay in the terminal; below them are a few lines
-that change: the page or the card that is open, the status, and the message that you write, with the cursor in it.
+Creates the chat for screen readers. News is written once, as lines that stay in the terminal. Below are a few changing
+lines: the open page or card, the status, and your message with the cursor.
 */
 export function createSpokenView(options: ViewOptions): View {
 	const reading = createReading();
@@ -20,7 +20,7 @@ export function createSpokenView(options: ViewOptions): View {
 			const entries = reading.next(frame);
 			if (entries.length > 0) log.setState([...log.getState(), ...entries], true);
 		},
-		// What was said stays on the terminal: new components must not say it again.
+		// Texts that were read stay on the terminal, so new components must not repeat them.
 		onUnmount: () => log.setState([], true),
 	});
 }

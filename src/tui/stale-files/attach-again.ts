@@ -8,7 +8,7 @@ import {checkFiles, shownFiles} from './stale-files-effects.ts';
 import {allAttached, noneChanged} from './texts.ts';
 import {atomBefore} from '../composer/editor/draft.ts';
 
-/** The key that attaches a file again that has changed since the model saw it. False: another key. */
+/** Handles the key that attaches a changed file again. Returns false for another key. */
 export function pressAttachAgain(app: App, key: Key): boolean {
 	if (app.state.setup.keymap.action(key) !== 'attach again') return false;
 	void checkFiles(app).then(() => {
@@ -18,7 +18,7 @@ export function pressAttachAgain(app: App, key: Key): boolean {
 	return true;
 }
 
-/** The file in focus, otherwise the one nearest to the composer that is not in the draft. */
+/** Attaches the file in focus, otherwise the last changed file that is not in the draft. */
 function attachAgain(app: App): void {
 	const {transcript: store} = app.state;
 	const stale = shownFiles(app).filter(({item}) => store?.stale(item.id) === 'changed');

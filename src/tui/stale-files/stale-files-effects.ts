@@ -9,9 +9,9 @@ import type {VisibleRow} from '../transcript/viewport/visible-rows.ts';
 import type {StaleState} from '../transcript/rows/parts/render.ts';
 
 /*
-Finds out whether the files on the screen are still what the model saw: when they come into view, when a run has ended,
-when you begin to write, come back to the terminal (not every terminal reports that), or press the key that attaches
-such a file again; after the frame, and never by a clock.
+Checks whether the visible files still match what the model saw. It checks files when they become visible, when a run
+ends, when you begin to write or return to the terminal, and before you attach a file again. It checks after the frame,
+and never by a timer.
 */
 
 export const staleFilesEffects: Effects = {
@@ -26,14 +26,14 @@ export const staleFilesEffects: Effects = {
 	},
 };
 
-/** You begin to write: the files are checked again. */
+/** Checks the files again when you begin to write. */
 export function recheckOnDraft(app: App, before: AppState): void {
 	const {draft} = app.state.composer.editor;
 	const last = before.composer.editor.draft;
 	if (draft !== last && isEmpty(last) && !isEmpty(draft)) lookingOf(app).asked.clear();
 }
 
-/** A frame was shown: asks about those of its files that were not asked about yet. */
+/** Asks about the files of a frame that were not checked yet. */
 export function checkShownFiles(app: App, rows: readonly VisibleRow[]): void {
 	const looking = lookingOf(app);
 	looking.rows = rows;
@@ -45,20 +45,20 @@ export function checkShownFiles(app: App, rows: readonly VisibleRow[]): void {
 	});
 }
 
-/** Asks about all files of the last frame again. */
+/** Checks all files of the last frame again. */
 export async function checkFiles(app: App): Promise<void> {
 	const looking = lookingOf(app);
 	looking.asked.clear();
 	await ask(app, looking);
 }
 
-/** The files that the last frame showed. */
+/** Returns the files of the last frame. */
 export function shownFiles(app: App): readonly SystemPart[] {
 	const blocks = new Set(lookingOf(app).rows.map(({block}) => block));
 	return [...blocks].flatMap(block => (block.kind === 'system' ? block.parts.filter(isFile) : []));
 }
 
-/** `asked`: the files of the last frame that the pod was asked about. */
+/** `asked` has the files of the last frame that the pod was asked about. */
 type Looking = {readonly asked: Set<string>; rows: readonly VisibleRow[]; wasBusy: boolean; isPlanned: boolean};
 
 const lookings = new WeakMap<App, Looking>();
@@ -80,7 +80,7 @@ async function ask(app: App, {asked}: Looking): Promise<void> {
 	if (ids.length === 0) return;
 	for (const id of ids) asked.add(id);
 	const client = await app.client.promise;
-	// A pod that has ended says so itself.
+	// A pod that has ended reports that by itself.
 	const states = await client.stale(ids).catch(() => undefined);
 	if (states !== undefined) markStale(app, states);
 }

@@ -23,47 +23,47 @@ import type {PreflightAnswer, ToldDraft} from '../preflight/preflight-state.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
 import type {Scroll} from '../transcript/viewport/viewport.ts';
 
-/** Everything that can happen to the state. */
+/** Every change of the state is one of these actions. */
 export type Action =
 	| {readonly type: 'resize'; readonly size: Size}
-	/** Time has passed that the screen shows. */
+	/** The shown time has changed. */
 	| {readonly type: 'tick'}
-	/** A session, or its end, is there. */
+	/** Opens a session or its end. */
 	| {readonly type: 'open transcript'; readonly transcript: TranscriptStore; readonly isSessionTail?: boolean}
 	/**
-	The transcript took something in. `isStreaming`: a delta, which may be drawn a little later. `isSnapshot`: all of it
-	anew.
+	The transcript has changed. `isStreaming`: a delta, which may be drawn later. `isSnapshot`: the whole transcript is
+	new.
 	*/
 	| {readonly type: 'transcript changed'; readonly isStreaming?: boolean; readonly isSnapshot?: boolean}
 	| {readonly type: 'scroll'; readonly scroll: Scroll}
 	| {readonly type: 'turn wheel'; readonly direction: -1 | 1}
-	/** The user wants to go above the end of a session whose rest is not there yet. */
+	/** The user scrolls above the loaded end of a session. */
 	| {readonly type: 'want scroll'; readonly to: ScrollTo}
 	| {readonly type: 'forget wanted scrolls'}
-	/** The rest of the session is there. */
+	/** The rest of the session is loaded. */
 	| {readonly type: 'session loaded'}
 	| {readonly type: 'compose'; readonly action: ComposerAction}
-	/** The composer's next state, as a handler of keys or the mouse made it. */
+	/** Sets the composer's state after a key or a click. */
 	| {readonly type: 'set composer'; readonly composer: ComposerState}
-	/** Enter (`send`) or the steer key. The stages of a submission are in submit.ts. */
+	/** Submits with Enter (`send`) or the steer key. `submit.ts` explains the stages of a submission. */
 	| {readonly type: 'submit'; readonly way: Way}
 	| {readonly type: 'confirm draft'; readonly segments: readonly Segment[]; readonly way: Way}
-	/** The draft that is being confirmed is a draft again. */
+	/** Cancels the confirmation, so the message becomes the draft again. */
 	| {readonly type: 'take back'}
 	| {readonly type: 'draft confirmed'; readonly segments: readonly Segment[]; readonly way: Way}
 	| {readonly type: 'send draft'; readonly segments: readonly Segment[]}
 	| {readonly type: 'queue draft'; readonly segments: readonly Segment[]}
 	| {readonly type: 'steer draft'; readonly segments: readonly Segment[]}
-	/** The prompt of the command line. */
+	/** Sends the prompt of the command line. */
 	| {readonly type: 'send prompt'; readonly segments: readonly Segment[]}
-	/** The next queued message goes out. */
+	/** Sends the next queued message. */
 	| {readonly type: 'send queued'}
 	| {readonly type: 'steer queued'}
-	/** The last queued message becomes the draft. */
+	/** Turns the last queued message into the draft. */
 	| {readonly type: 'edit queued'}
-	/** Every queued message becomes a part of the composer's draft again. */
+	/** Returns all queued messages to the draft. */
 	| {readonly type: 'return queue'}
-	/** `held`: the editor's state that was sent, if the composer holds it until the receipt. */
+	/** `held` is the sent editor state, if the composer keeps it until the receipt. */
 	| {
 			readonly type: 'receipt';
 			readonly segments: readonly Segment[];
@@ -79,29 +79,29 @@ export type Action =
 	| {readonly type: 'alert'; readonly alert: Alert; readonly topic?: AlertTopic | undefined}
 	| {readonly type: 'dismiss alerts'; readonly topic?: AlertTopic}
 	| PageAction
-	/** Something happened to the card. `edit`: what the key or paste is to the draft. */
+	/** The card got an event. `edit` is the edit of the key or paste in the draft. */
 	| {readonly type: 'card event'; readonly event: AnsweringEvent; readonly edit?: ComposerAction | undefined}
 	| {readonly type: 'scroll card'; readonly scroll: number}
-	/** The card says why a key did nothing. */
+	/** Shows on the card why a key did nothing. */
 	| {readonly type: 'note on card'; readonly note: Note}
-	/** The screen itself asks something. */
+	/** Opens a question of the screen itself. */
 	| {readonly type: 'open own ask'; readonly ask: Ask}
 	| {readonly type: 'close own ask'; readonly id: string}
-	/** Something begins to open: it claims the keys. */
+	/** Something opens and takes the keys. */
 	| {readonly type: 'begin hold'; readonly id: string}
 	| {readonly type: 'hold input'; readonly input: HeldInput}
 	| {readonly type: 'empty hold'}
 	| {readonly type: 'end hold'}
-	/** The user was made aware of what the pod does. */
+	/** Stores the latest notifications to the user. */
 	| {readonly type: 'notified'; readonly notifications: NotificationState}
-	/** The user changes what tools may do without asking. `offersAuto`: the same key leads to `auto` next. */
+	/** The user changes the approval mode. `offersAuto`: the same key switches to `auto` next. */
 	| {readonly type: 'change approval'; readonly mode: ApprovalMode; readonly offersAuto: boolean}
 	| {readonly type: 'press'; readonly press: LastPress}
 	| {readonly type: 'lend terminal'; readonly isAway: boolean}
-	/** Takes the mouse from the terminal, or gives it back. */
+	/** Turns mouse reports on or off. */
 	| {readonly type: 'toggle mouse'}
 	| {readonly type: 'focus'; readonly focused: boolean}
-	/** The left button goes down on the transcript. */
+	/** The left button was pressed on the transcript. */
 	| {readonly type: 'press transcript'; readonly x: number; readonly y: number; readonly point: Point | undefined}
 	| {
 			readonly type: 'drag selection';
@@ -109,17 +109,17 @@ export type Action =
 			readonly mayRise: boolean;
 			readonly edge: Edge | undefined;
 	  }
-	/** A step of a drag that is held at an edge. */
+	/** Scrolls one step of a drag at an edge. */
 	| {readonly type: 'scroll selection'; readonly scroll: Scroll; readonly head: Point}
 	| {readonly type: 'stop edge scroll'}
 	| {readonly type: 'end drag'}
 	| {readonly type: 'clear selection'}
-	/** The selection, and the drag that made it. */
+	/** Clears the selection and its drag. */
 	| {readonly type: 'forget selection'}
 	| {readonly type: 'copy selection'; readonly text: string}
 	| {readonly type: 'open search'}
 	| {readonly type: 'write search'; readonly query: Field}
-	/** The query is written: keys go through the matches. */
+	/** Confirms the query, so that keys move between matches. */
 	| {readonly type: 'browse search'}
 	| {readonly type: 'edit search'}
 	| {readonly type: 'step search'; readonly direction: 1 | -1}
@@ -132,34 +132,34 @@ export type Action =
 	/** Opens a stored text in the pager or the editor. */
 	| {readonly type: 'open stored'; readonly part: BlockSource; readonly way: OpenerWay}
 	| {readonly type: 'stored program ended'}
-	/** The screen is being left: timers and searches end. */
+	/** The screen closes, so timers and searches end. */
 	| {readonly type: 'arm quit'; readonly until: number}
 	| {readonly type: 'quit'}
-	/** There is a pod to talk to. */
+	/** A pod is connected. */
 	| {readonly type: 'pod connected'}
-	/** The pod reported something, and the transcript contains it. */
+	/** The pod sent an event, and the transcript contains it. */
 	| {readonly type: 'pod event'; readonly event: Event}
-	/** The pod answered what the popup asks. */
+	/** The pod answered the popup's query. */
 	| {readonly type: 'completions came'; readonly answer: Completions}
 	| {readonly type: 'highlight completion'; readonly by: number}
 	| {readonly type: 'close completion'}
-	/** What a frame showed of the popup; nothing where it had none. */
+	/** A frame showed these entries of the popup, or no popup. */
 	| {readonly type: 'completion shown'; readonly seen: SeenEntries | undefined}
-	/** The pod answered what the draft's refs will become. */
+	/** The pod answered with the forecast of the draft. */
 	| {readonly type: 'preflight answered'; readonly answer: PreflightAnswer}
-	/** The held draft waits for a forecast before it goes out. */
+	/** The held draft waits for a forecast. */
 	| {readonly type: 'confirm began'}
-	/** It has one, or goes out without it. */
+	/** The wait for a forecast ends, with or without one. */
 	| {readonly type: 'confirm answered'; readonly answer: PreflightAnswer | undefined}
 	/** You were asked about secrets in a draft. */
 	| {readonly type: 'secrets told'; readonly told: ToldDraft | undefined}
-	/** The screen is closed: timers, questions and other programs end. */
+	/** The screen is closed, so timers, questions and other programs end. */
 	| {readonly type: 'leave screen'};
 
-/** A receipt that says no. */
+/** A refused receipt. */
 export type Refused = Extract<Receipt, {readonly accepted: false}>;
 
-/** The actions of some types. A map, so that a table of handlers by type takes an action without a cast. */
+/** The actions of some types. It is a map, so that handler tables need no casts. */
 export type ActionOf<Type extends Action['type']> = {
 	readonly [Each in Type]: ActionMap[Each] & {readonly type: Each};
 }[Type];

@@ -27,36 +27,36 @@ import type {TranscriptStore} from '../transcript/store.ts';
 import {atEnd, type Scroll} from '../transcript/viewport/viewport.ts';
 import {stillWheel, type Wheel} from '../transcript/scroll/wheel.ts';
 
-/** What holds for the whole life of a screen. */
+/** These values never change while a screen is open. */
 export type Setup = {
-	/** What is known of the session before the pod is there. */
+	/** The facts about the session that are known before a pod is connected. */
 	readonly session: SessionInfo;
-	/** The user's home folder, written `~`. */
+	/** The user's home directory, shown as `~`. */
 	readonly home?: string | undefined;
-	/** What an empty transcript shows, line by line. */
+	/** An empty transcript shows these lines. */
 	readonly welcome: ReadonlyArray<readonly Span[]>;
 	readonly keymap: Keymap;
 	/** Whether the screen is for a screen reader. */
 	readonly isSpoken?: boolean;
-	/** Whether the mouse is ours from the start. */
+	/** Whether mouse reports are on from the start. */
 	readonly mouse?: boolean;
-	/** How the window is named and the bell rung; absent: not at all. */
+	/** The options for the window's title and the bell. Without them both are off. */
 	readonly notifications?: NotificationOptions;
-	/** What the composer begins with. */
+	/** The composer begins with this draft. */
 	readonly draft?: readonly Segment[];
 };
 
-/** All state of the screen: a value. `reduce` makes the next one, and nothing else does. */
+/** The whole state of the screen is one value. Only `reduce` changes it. */
 export type AppState = {
 	readonly setup: Setup;
 	readonly size: Size;
-	/** When the last action came, in milliseconds of the app's clock. */
+	/** The time of the last action, in milliseconds of the app's clock. */
 	readonly now: number;
-	/** The session's blocks and their rows; absent until there is a session. */
+	/** The session's blocks and their rows. It is absent until a session exists. */
 	readonly transcript: TranscriptStore | undefined;
-	/** Grows with every change of the transcript. */
+	/** The version grows with every change of the transcript. */
 	readonly transcriptVersion: number;
-	/** Whether there is a pod to talk to. */
+	/** Whether a pod is connected. */
 	readonly isConnected: boolean;
 	readonly scroll: Scroll;
 	readonly wheel: Wheel;
@@ -64,45 +64,45 @@ export type AppState = {
 	readonly search: SearchState;
 	readonly opener: OpenerState;
 	/**
-	Set while the screen shows only the end of a session and the rest is being read: since when, and where the user
-	wants to go that is above it.
+	Set while the screen shows only the end of a session and the rest loads. It has the start time and the user's
+	scrolls above that end.
 	*/
 	readonly sessionTail: {readonly since: number; readonly wanted: readonly ScrollTo[]} | undefined;
 	readonly composer: ComposerState;
 	/** The popup above the composer. */
 	readonly completion: CompletionState;
-	/** What the refs of the draft will become. */
+	/** The forecast of the draft's refs. */
 	readonly preflight: PreflightState;
-	/** The held draft while it is being confirmed: it can still be taken back. */
+	/** The held draft while it is being confirmed. You can still take it back. */
 	readonly confirming: Editor | undefined;
-	/** Drafts that wait for the end of the run, the next one first. */
+	/** Queued drafts for the end of the run, the next one first. */
 	readonly queue: Queue;
-	/** What the pod was told and gave no receipt for, oldest first, except the draft that the composer holds. */
+	/** Messages to the pod without a receipt, oldest first. The composer's held draft is not included. */
 	readonly sending: readonly Sending[];
-	/** Of these, the steered ones that the run ended without, until they are back in the composer. */
+	/** Steered messages that the run did not take, until they are back in the composer. */
 	readonly undelivered: Queue;
-	/** How many items were committed when the current run began. */
+	/** The session had this many committed items when the current run began. */
 	readonly committedBefore: number;
 	readonly alerts: Alerts;
 	/** The page that covers the transcript. */
 	readonly page: Page | undefined;
-	/** When Esc was pressed last, where a second one opens the rewind page. */
+	/** The time of the last Esc that a second Esc could follow to open the rewind page. */
 	readonly lastEscape: number | undefined;
 	readonly card: Card | undefined;
-	/** Questions of the screen itself, oldest first. */
+	/** The questions of the screen itself, oldest first. */
 	readonly ownAsks: readonly Ask[];
 	readonly approval: ApprovalState;
 	readonly notifications: NotificationState;
-	/** Keys that wait for something that is opening. */
+	/** The keys that are held while something opens. */
 	readonly hold: Hold | undefined;
 	readonly lastPress: LastPress | undefined;
 	/** Whether another program has the terminal. */
 	readonly isAway: boolean;
-	/** Whether the mouse is ours. */
+	/** Whether mouse reports are on. */
 	readonly mouse: boolean;
-	/** Whether the terminal has the focus; absent when it does not say. */
+	/** Whether the terminal has the focus. It is absent when the terminal does not report it. */
 	readonly focused: boolean | undefined;
-	/** Until when another Ctrl+C quits. */
+	/** Another Ctrl+C quits until this time. */
 	readonly quitUntil: number;
 	readonly quitting: boolean;
 };

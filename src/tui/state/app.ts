@@ -12,83 +12,85 @@ import type {DraftSlot} from './drafts/draft-store.ts';
 import {statusOf} from './selectors.ts';
 import type {Timers} from './timers.ts';
 
-/** What effects ask of the world around the screen. */
+/** Effects use these services outside the screen. */
 export type Services = {
 	/** The programs that the user starts from the screen. */
 	readonly programs: () => Promise<Programs>;
-	/** Milliseconds of any epoch. */
+	/** Returns milliseconds since any epoch. */
 	readonly now: () => number;
-	/** Leaves the screen; the pod has been shut down. */
+	/** Called when the screen closes after the pod's shutdown. */
 	readonly onQuit: () => void;
 	readonly onSuspend: () => void;
 	readonly onRedraw: () => void;
-	/** Gives the terminal to a program until it has ended. False, and nothing done, when another has it already. */
+	/**
+	Lends the terminal to a program until it ends. Resolves with false, without an effect, when another program has it.
+	*/
 	readonly onHandOver: (program: () => Promise<void>) => Promise<boolean>;
-	/** Names the window. */
+	/** Sets the window's title. */
 	readonly onTitle: (text: string) => void;
 	readonly onBell: () => void;
-	/** Makes another session ready to take this one's place. */
+	/** Prepares another session that replaces this one. */
 	readonly onSwitch?: (to: Destination) => Promise<Switched>;
-	/** Puts a text on the clipboard. */
+	/** Copies a text to the clipboard. */
 	readonly copy?: (text: string) => Promise<Copied>;
-	/** What is known by now of what the terminal can send. */
+	/** Returns the known facts about the terminal's keys. */
 	readonly terminal?: () => TerminalFacts;
-	/** Where drafts are saved. */
+	/** The place where drafts are saved. */
 	readonly drafts?: DraftSlot;
-	/** Takes the mouse from the terminal, or gives it back. */
+	/** Turns mouse reports on or off. */
 	readonly onMouse?: (on: boolean) => void;
 	readonly preload?: Preload;
-	/** The real ones where absent. */
+	/** The default is the real timers. */
 	readonly timers?: Timers;
 };
 
-/** Loads what an answer needs while you type your prompt. */
+/** Loads the code for an answer while you type your prompt. */
 export type Preload = {readonly typed: () => void; readonly stop: () => void};
 
 /**
-A session that the user wants to go to: a new one, one by its id or the beginning of it, one chosen from a list, or a
-new one that begins as this one did up to an item (absent: as it is).
+The user can switch to a new session, to a session by its id or prefix, to one from a list, or to a fork. A fork ends at
+an item; without an item it is complete.
 */
 export type Destination =
 	| {readonly kind: 'new' | 'pick'}
 	| {readonly kind: 'id'; readonly id: string}
 	| {readonly kind: 'fork'; readonly upTo?: string};
 
-/** `leave` goes there and takes the draft along. `typed`: what was typed for what opens. */
+/** `leave` switches and takes the draft along. `typed` was typed for the new screen. */
 export type Switched =
 	| {readonly ok: true; readonly leave: (draft: readonly Segment[], typed: string) => void}
 	| {readonly ok: false; readonly sentence: string};
 
-/** The state of a screen, the one door to change it, and what its effects work with. */
+/** The app has the state, the only way to change it, and the resources of its effects. */
 export type App = {
-	/** The state as it is now. */
+	/** The current state. */
 	readonly state: AppState;
 	readonly dispatch: (action: Action) => void;
 	readonly options: Services;
-	/** Takes a key or paste in, as if it came from the terminal now. */
+	/** Handles a key or paste like one from the terminal. */
 	readonly handle: (input: Input) => void;
-	/** Settles when there is a transcript. */
+	/** Resolves when a transcript exists. */
 	readonly opened: PromiseWithResolvers<TranscriptStore>;
-	/** Settles when there is a pod: what is said before waits for it. */
+	/** Resolves when a pod is connected. Earlier messages wait for it. */
 	readonly client: PromiseWithResolvers<PodClient>;
-	/** Ends what is heard from the pod. */
+	/** Stops listening to the pod. */
 	disconnect: () => void;
-	/** Asks for a frame: `now` for what the user did, `soon` for what streams in. */
+	/** Requests a frame: `now` for input of the user, `soon` for streamed text. */
 	readonly changed: (when: 'now' | 'soon') => void;
 };
 
-/** Says a method to the pod, once there is one. */
+/** Sends a method to the pod once it is connected. */
 export async function send(app: App, method: Method): Promise<Receipt> {
 	const client = await app.client.promise;
 	return client.send(method);
 }
 
-/** Leaves the screen at the user's word: asks first where something would end with the session. */
+/** Leaves the screen at the user's request. It asks first if background commands would end. */
 export async function leave(app: App): Promise<void> {
 	if (await mayLeave(app)) await quit(app);
 }
 
-/** Whether this session may be closed: nothing runs in the background, or the user was asked. */
+/** Checks whether this session may close: no command runs in the background, or the user agrees. */
 export async function mayLeave(app: App): Promise<boolean> {
 	if (statusOf(app.state).background === undefined) return true;
 	const receipt = await send(app, {method: 'leave'});
@@ -96,7 +98,8 @@ export async function mayLeave(app: App): Promise<boolean> {
 }
 
 /**
-Shuts the pod down, which saves what runs as paused, and leaves the screen. What waits to be sent is a draft again.
+Shuts down the pod, which pauses and saves the current run, and leaves the screen. Unsent messages become the draft
+again.
 */
 export async function quit(app: App): Promise<void> {
 	if (app.state.quitting) return;
@@ -110,7 +113,7 @@ export function showAlert(app: App, alert: Alert, topic?: AlertTopic): void {
 	app.dispatch({type: 'alert', alert, topic});
 }
 
-/** Takes away what was told: the user has read it, or goes on. */
+/** Removes all alerts, since the user has read them or continues. */
 export function dismissAlerts(app: App): void {
 	app.dispatch({type: 'dismiss alerts'});
 }

@@ -7,9 +7,7 @@ import {runEffects} from './effects.ts';
 import {handleInput} from './keys/keys-in.ts';
 import {reduce} from './reduce.ts';
 
-/**
-Makes the state of a screen with its one door. `changed` is asked for a frame whenever there is something to draw.
-*/
+/** Creates the app of a screen. `changed` is called whenever there is something to draw. */
 export function createApp(setup: Setup, services: Services, size: Size, changed: App['changed']): App {
 	const store = createStore<AppState>(() => createState(setup, size, services.now()));
 	const app: App = {

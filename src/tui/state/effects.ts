@@ -22,8 +22,8 @@ import type {Effects, Subscriber} from './tables.ts';
 import {mouseOff, mouseOn} from './texts.ts';
 
 /**
-Tells the subscribers of the change, then runs what the action asks of the world. In this order a subscriber sees each
-action by itself, although most effects dispatch the next action.
+Notifies the subscribers, then runs the effects of the action. In this order a subscriber sees each action separately,
+although most effects dispatch another action.
 */
 export function runEffects(app: App, action: Action, before: AppState): void {
 	for (const subscriber of subscribers) subscriber(app, before, action);
@@ -41,7 +41,9 @@ function runEffect<Type extends Action['type']>(
 	effect?.(app, action, before);
 }
 
-/** The tables with an effect of this action. Most have none, and a key makes several actions. */
+/**
+Returns the tables with an effect for this action, cached. Most tables have none, and a key causes several actions.
+*/
 function effectsAt(type: Action['type']): readonly Effects[] {
 	let found = tablesByType.get(type);
 	if (found === undefined) tablesByType.set(type, (found = tables.filter(effects => effects[type] !== undefined)));
@@ -59,7 +61,7 @@ const screenEffects: Effects = {
 	'leave screen': endAll,
 };
 
-/** Several may do something at one action. */
+/** Several tables may have an effect for one action. */
 const tables: readonly Effects[] = [
 	submitEffects,
 	approvalEffects,
@@ -89,7 +91,7 @@ const subscribers: readonly Subscriber[] = [
 	recheckOnDraft,
 ];
 
-/** What ends with the screen, in this order. */
+/** These functions run when the screen closes, in this order. */
 const endings: ReadonlyArray<(app: App) => void> = [
 	closeExternalEditor,
 	saveLastDraft,
@@ -102,7 +104,7 @@ function closePage(app: App): void {
 	app.dispatch({type: 'close page'});
 }
 
-/** Ends each of them, whichever throws. Throws what was thrown first. */
+/** Runs all of them, even if some throw. Throws the first error. */
 function endAll(app: App): void {
 	const failures = endings.flatMap(end => {
 		try {
@@ -115,7 +117,7 @@ function endAll(app: App): void {
 	if (failures.length > 0) throw failures[0];
 }
 
-/** Tells those who watch the draft. */
+/** Notifies the subscribers of the draft. */
 function notifyEdited(app: App, before: AppState, action: Action): void {
 	if (!isEdited(before, app.state)) return;
 	const isSet = isSetByProgram(before, app.state, action);

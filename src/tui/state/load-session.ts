@@ -8,7 +8,7 @@ import {atEnd, visible} from '../transcript/viewport/viewport.ts';
 
 type Snapshot = Extract<Event, {readonly type: 'snapshot'}>;
 
-/** The transcript of a screen, at its size. */
+/** Creates the transcript of a screen for its size. */
 export function openStore(app: App): TranscriptStore {
 	const {
 		size: {columns},
@@ -21,9 +21,8 @@ export function openStore(app: App): TranscriptStore {
 }
 
 /**
-Shows the end of a session while the rest is still being read or folded. It needs a screen of rows and a page above it,
-made of the session's last items. False: they are too few, and nothing changed. The whole session takes the place of its
-end without a change on the screen.
+Shows the end of a session while the rest still loads. It needs enough last items for a screen and a page above. Returns
+false, without an effect, when they are too few. The whole session replaces its end without a visible change.
 */
 export function showSessionTail(app: App, {session, items}: Pick<Snapshot, 'session' | 'items'>): boolean {
 	const tail = sessionTail(items.slice(-maxShown));
@@ -41,18 +40,18 @@ export function showSessionTail(app: App, {session, items}: Pick<Snapshot, 'sess
 	return true;
 }
 
-/** The events of a pod in their order, while a long snapshot is folded. */
+/** The queue keeps a pod's events in order while a long snapshot is folded. */
 export type EventQueue = {readonly add: (event: Event) => void; readonly close: () => void};
 
-/** `begin` is called with a long snapshot before it is folded. */
+/** `begin` is called before a long snapshot is folded. */
 export type EventTaker = {
 	readonly take: (event: Event, folded?: FoldState) => void;
 	readonly begin: (snapshot: Snapshot) => void;
 };
 
 /**
-Passes events on. A snapshot of a long session is folded in slices, so that keys and frames get their turn; later events
-wait for it.
+Passes events on. A long snapshot is folded in slices, so that keys and frames are handled between them. Later events
+wait.
 */
 export function createEventQueue({take, begin}: EventTaker): EventQueue {
 	const waiting: Event[] = [];
@@ -89,7 +88,7 @@ export function createEventQueue({take, begin}: EventTaker): EventQueue {
 	};
 }
 
-/** `undefined` when nobody wants it any more. */
+/** Resolves with `undefined` when the result is no longer wanted. */
 async function foldInSlices(snapshot: Snapshot, isUnwanted: () => boolean): Promise<FoldState | undefined> {
 	const steps = foldAhead(snapshot);
 	for (let until = performance.now() + slice; ;) {
@@ -106,9 +105,9 @@ function isLong(event: Event): event is Snapshot {
 	return event.type === 'snapshot' && event.items.length > long;
 }
 
-/** Items of a session that is folded in slices. */
+/** A session with this many items is folded in slices. */
 const long = 1000;
-/** Items of an end that is looked at. */
+/** At most this many items of a session's end are used. */
 const maxShown = 4000;
-/** Milliseconds of folding at a stretch. */
+/** A slice of folding takes this many milliseconds. */
 const slice = 4;

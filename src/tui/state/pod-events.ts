@@ -7,8 +7,8 @@ import {atEnd} from '../transcript/viewport/viewport.ts';
 import {sendQueued} from './submit/submit.ts';
 
 /**
-Takes in the events of a pod, from its snapshot on. The transcript and all that draws it are loaded now: the first frame
-needs none of it.
+Handles the events of a pod, from its snapshot on. The transcript's code loads now, since the first frame does not need
+it.
 */
 export async function connect(app: App, client: PodClient): Promise<void> {
 	const {createEventQueue, openStore, showSessionTail} = await import('./load-session.ts');
@@ -46,12 +46,12 @@ function takeEvent(app: App, store: TranscriptStore, event: Event, folded?: Fold
 	const {kind} = transcript.status;
 	if (before !== 'running' && kind === 'running') app.dispatch({type: 'run began', committed});
 	takeIn(app, event, committed);
-	// A run that committed nothing was refused: what is queued waits for the end of another one.
+	// A run without committed items was refused. The queue then waits for the end of another run.
 	if (before === 'running' && kind === 'idle' && transcript.committed > app.state.committedBefore) sendQueued(app);
 	app.dispatch({type: 'pod event', event});
 }
 
-/** `known`: how many items were there before. */
+/** `known` is the number of items before. */
 function takeIn(app: App, event: Event, known: number): void {
 	switch (event.type) {
 		case 'snapshot':
@@ -82,7 +82,7 @@ function takeItemIn(app: App, item: Item): void {
 	if (isOurs) app.dispatch({type: 'scroll', scroll: atEnd});
 }
 
-/** How many messages of a stored session can be recalled: comparing and copying all of them would be felt. */
+/** At most this many messages of a stored session can be recalled. More would take noticeable time. */
 const maxRecalled = 500;
 
 function recalledFrom(items: readonly Item[]): number {
@@ -93,7 +93,7 @@ function recalledFrom(items: readonly Item[]): number {
 	);
 }
 
-/** What you sent, as you can recall it; nothing for an item that is not yours. */
+/** Returns your submission for the history, or `undefined` for another item. */
 function wordsOf(item: Item): readonly Segment[] | undefined {
 	if (item.type !== 'message') return undefined;
 	const {origin} = item;

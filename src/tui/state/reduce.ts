@@ -22,7 +22,7 @@ import {isEdited, isSetByProgram} from './drafts/edits.ts';
 import {submitReducers} from './submit/submit-reducers.ts';
 import type {Reducers} from './tables.ts';
 
-/** The next state. Pure: what an action asks of the pod, the terminal or a timer is an effect. */
+/** Returns the next state. It is pure: effects handle the pod, the terminal and timers. */
 export function reduce<Type extends Action['type']>(state: AppState, action: ActionOf<Type>, now: number): AppState {
 	const type: Type = action.type;
 	const before = state.now === now ? state : {...state, now};
@@ -30,7 +30,7 @@ export function reduce<Type extends Action['type']>(state: AppState, action: Act
 	return isEdited(before, next) ? preflightDraft(followDraft(next, isSetByProgram(before, next, action))) : next;
 }
 
-/** Scrolls the draft to its caret where that has moved or the screen has another size. */
+/** Scrolls the draft to its caret after the caret moved or the screen was resized. */
 function keepCaretShown(before: AppState, next: AppState): AppState {
 	const {
 		composer,
@@ -73,7 +73,7 @@ const composerReducers: Reducers<'compose' | 'set composer'> = {
 	'set composer': (state, {composer}) => ({...state, composer}),
 };
 
-/** What the pod reports is in the transcript already. */
+/** The transcript already contains the pod's events. */
 const podReducers: Reducers<'pod connected' | 'pod event'> = {
 	'pod connected': state => ({...state, isConnected: true}),
 	'pod event': (state, {event}) => preflightEvent(state, event),
@@ -100,7 +100,7 @@ const screenReducers: Reducers<
 	quit: state => ({...state, quitting: true}),
 };
 
-/** What happens outside the state: an effect or a subscriber does the rest. */
+/** These actions do not change the state. An effect or a subscriber handles them. */
 const signals: Reducers<'edit outside'> = {
 	'edit outside': state => state,
 };

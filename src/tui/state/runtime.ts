@@ -1,6 +1,9 @@
 import type {App} from './app.ts';
 
-/** What effects of an app work with and is not state: timers, promises, loaded modules. Made at its first use. */
+/**
+Stores the resources of an app's effects that are not state: timers, promises, loaded modules. They are created on first
+use.
+*/
 export function perApp<Runtime>(make: () => Runtime): (app: App) => Runtime {
 	const runtimes = new WeakMap<App, Runtime>();
 	return app => {

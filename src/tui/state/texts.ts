@@ -7,14 +7,14 @@ export function didYouMean(command: string): string {
 	return ` Did you mean /${command}?`;
 }
 
-/** `age`: `2 min ago`. */
+/** `age` is a text such as `2 min ago`. */
 export function draftRestored(age: string): string {
 	return `Restored your unsent message from ${age}.`;
 }
 
 export const mouseOn = "Mouse on: drag copies the stored text. Shift+drag is the terminal's own selection.";
 
-/** `key`: what turns the mouse on again, where there is one. */
+/** `key` turns mouse reports on again, if such a key exists. */
 export function mouseOff(key: string | undefined): string {
 	const off = 'Mouse off: the terminal selects and scrolls.';
 	return key === undefined ? off : `${off} Press ${key} to turn it on.`;

@@ -1,8 +1,8 @@
-/** Calls back later. Tests give their own. */
+/** Timers call back later. Tests use their own. */
 export type Timers = {
-	/** Calls back once the key that is being handled is on the screen. */
+	/** Calls back once the screen has shown the current key. */
 	readonly soon: (callback: () => void) => void;
-	/** Calls back once after so many milliseconds. The result cancels that. */
+	/** Calls back once after `ms` milliseconds. The returned function cancels the call. */
 	readonly after: (ms: number, callback: () => void) => () => void;
 };
 

@@ -6,10 +6,10 @@ import {asksOf, statusOf} from '../state/selectors.ts';
 import type {StatusFacts} from './status-line.ts';
 import {keyHints, loadingRest, mouseIsOff, opening, scrolled} from './texts.ts';
 
-/** What the screen shows of the transcript. `below`: blocks that are new below. `hasPill`: a row of its own says so. */
+/** `below` counts new blocks below the screen. `hasPill`: a row of its own shows that count. */
 export type ShownTranscript = {readonly below: number; readonly hasPill: boolean};
 
-/** What the status line says. */
+/** Returns the facts for the status line. */
 export function statusFacts(state: AppState, shown: ShownTranscript): StatusFacts {
 	const {transcript, setup, ownAsks} = state;
 	const status = statusOf(state);
@@ -22,7 +22,7 @@ export function statusFacts(state: AppState, shown: ShownTranscript): StatusFact
 	};
 }
 
-/** Keys that matter now, most important first. */
+/** Returns the useful keys, most important first. */
 export function statusHints(state: AppState): string[] {
 	const {
 		setup: {keymap},
@@ -52,7 +52,7 @@ export function statusHints(state: AppState): string[] {
 	];
 }
 
-/** What the transcript and the screen say of themselves. */
+/** Returns notes about the transcript and the screen. */
 export function statusNotes(state: AppState, {below, hasPill}: ShownTranscript): string[] {
 	const {sessionTail, hold, scroll, transcript, setup, mouse, now} = state;
 	const isReading =
@@ -68,18 +68,18 @@ export function statusNotes(state: AppState, {below, hasPill}: ShownTranscript):
 	];
 }
 
-/** When the status line changes by itself. Some of these times may be over. */
+/** Returns the times at which the status line changes without a key. Some of them may be past. */
 export function statusTimes(state: AppState): number[] {
 	const {quitUntil, sessionTail, hold} = state;
 	const quiet = [sessionTail, hold].flatMap(each => (each === undefined ? [] : [each.since + quietMs]));
 	return [quitUntil, ...quiet];
 }
 
-/** When the next second of a countdown is over. */
+/** Returns when the next second of a countdown ends. */
 export function nextSecond(state: AppState, now: number): number | undefined {
 	const {kind, retryAt = 0} = statusOf(state);
 	return kind === 'running' && retryAt > now ? now + ((retryAt - now) % 1000 || 1000) : undefined;
 }
 
-/** Milliseconds for which nothing is said of what is being read or opened: mostly it is there by then. */
+/** The status line shows loading only after these milliseconds, since most things load faster. */
 const quietMs = 300;

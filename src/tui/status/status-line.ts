@@ -22,15 +22,18 @@ import {
 export type StatusFacts = {
 	readonly session: SessionInfo;
 	readonly status: Status;
-	/** The user's home directory, written `~`. */
+	/** The user's home directory, shown as `~`. */
 	readonly home?: string;
-	/** Keys that matter now, most important first: `Esc pauses`. */
+	/** The useful keys, most important first: `Esc to stop`. */
 	readonly hints?: readonly string[];
-	/** What the transcript says of itself: `↓ 12 new`, `detail`. */
+	/** Notes about the transcript: `↓ 12 new`, `detail`. */
 	readonly notes?: readonly string[];
 };
 
-/** The status line, never wider than `columns`. What matters least is left out first; status and model stay longest. */
+/**
+Returns the status line, at most `columns` wide. The least important parts are left out first; status and model stay
+longest.
+*/
 export function statusRow(facts: StatusFacts, columns: number, now: number): Row {
 	const {session, status, home, hints = [], notes = []} = facts;
 	const about = [columns, secondsLeft(status, now), home, hints.join('\n'), notes.join('\n')].join('\0');
@@ -41,9 +44,7 @@ export function statusRow(facts: StatusFacts, columns: number, now: number): Row
 	return row;
 }
 
-/**
-The status as a screen reader says it: what goes on, and the keys that matter now. No number that counts by itself.
-*/
+/** Returns the status for a screen reader: the activity and the useful keys, without changing counts. */
 export function statusWords({status, hints = []}: StatusFacts): string {
 	const {queue, background = [], approval = 'ask'} = status;
 	const facts = [
@@ -56,7 +57,7 @@ export function statusWords({status, hints = []}: StatusFacts): string {
 	return statusSentence(facts.map(sanitizeLine));
 }
 
-/** The last line of each status: while an answer streams it is the same in every frame. */
+/** The last line of each status is cached, since it stays the same while an answer streams. */
 const made = new WeakMap<Status, {readonly session: SessionInfo; readonly about: string; readonly row: Row}>();
 
 function lineOf(facts: StatusFacts, columns: number, now: number): Row {
@@ -76,7 +77,7 @@ function lineOf(facts: StatusFacts, columns: number, now: number): Row {
 	);
 }
 
-/** A path with the home directory as `~`, cut at its beginning to whole parts: the end says where one is. */
+/** Shortens a path: the home directory becomes `~`, and leading parts are cut. The end of a path identifies it. */
 export function shortPath(path: string, home: string | undefined, columns: number): string {
 	const within = home !== undefined && home !== '/' && (path === home || path.startsWith(`${home}/`));
 	const shown = sanitizeLine(within ? `~${path.slice(home.length)}` : path);
@@ -90,8 +91,8 @@ export function shortPath(path: string, home: string | undefined, columns: numbe
 }
 
 /**
-`short` takes the place of `text` before the part is left out, which does not happen to what is `kept`. `textWorth`: of
-the whole text, where that is worth less than the short one.
+`short` replaces `text` before the part is left out. A `kept` part is never left out. `textWorth` is the worth of the
+whole text when it is less than that of the short one.
 */
 type Part = {
 	readonly worth: number;
@@ -105,7 +106,7 @@ type Part = {
 const separator = ' · ';
 
 /**
-The least worthy are shortened and left out until the rest fits; then what still finds room comes back, the worthiest
+Shortens and drops the least important parts until the rest fits. Then it restores parts that fit again, most important
 first.
 */
 function fitted(parts: readonly Part[], columns: number): readonly Part[] {
@@ -128,7 +129,7 @@ function fitted(parts: readonly Part[], columns: number): readonly Part[] {
 	return current();
 }
 
-/** Each part, and before it its whole text where that is worth less. */
+/** Returns each part, and its whole text separately if that is less important. */
 function ascendingForms(parts: readonly Part[]): ReadonlyArray<{readonly part: Part; readonly isWhole: boolean}> {
 	const whole = parts.filter(({textWorth}) => textWorth !== undefined);
 	return [
@@ -199,7 +200,8 @@ function scopePart(
 }
 
 /**
-The tokens of the next request, its share of the window, what of the last one was cached, and what the session has cost.
+Returns the tokens of the next request, its share of the window, the cached share of the last request, and the cost of
+the session.
 */
 function contextParts({tokens, exact, window, cached, cost}: ContextUse): Part[] {
 	const count = `${exact ? '' : '≈'}${formatCount(tokens)}`;

@@ -1,4 +1,4 @@
-/** What a run does; `short` where there is little room. */
+/** A step of a run has these texts. `short` is for narrow screens. */
 export const stepTexts = {
 	resolving: {text: 'Reading files', short: 'Reading'},
 	requesting: {text: 'Waiting for the model', short: 'Waiting'},
@@ -19,7 +19,7 @@ export function inSeconds(text: string, seconds: number): string {
 	return `${text} in ${seconds} s`;
 }
 
-/** What a key does now, after its name. */
+/** These words follow the name of a key in the status line. */
 export const keyHints = {
 	quitAgain: 'again to quit',
 	stop: 'to stop',
@@ -63,7 +63,7 @@ export const approvalTexts = {
 	auto: {text: 'auto-approve: commands are not sandboxed', short: 'auto'},
 } as const;
 
-/** After the working directory: whether it is read-only, and how many other folders may be read. */
+/** Returns marks for a read-only working directory and for the number of other readable directories. */
 export function scopeMark(readRoots: number, isWritable: boolean): string {
 	const dirs = readRoots === 1 ? 'dir' : 'dirs';
 	if (isWritable) return readRoots === 0 ? '' : ` (+${readRoots} read-only ${dirs})`;

@@ -1,20 +1,19 @@
 import type {Key, Reply} from './input/input.ts';
 
 /**
-Asks a terminal once what its keys can say: whether kitty's keyboard protocol is on (`CSI ? u`), its name (XTVERSION),
-and then what every terminal answers (DA1), so that by then the others have been answered or never will be. To be
-written when the alternate screen and the modes of terminal.ts stand, after the first frame; a terminal ignores what it
-does not know.
+This query asks a terminal once about its keys: kitty's keyboard protocol (`CSI ? u`), its name (XTVERSION), and DA1.
+Every terminal answers DA1, so its answer ends the wait for the others. The query follows the first frame, when the
+screen and the modes of terminal.ts are set. Terminals ignore unknown sequences.
 */
 export const capabilityQuery = '\x1b[?u\x1b[>0q\x1b[c';
 
-/** What this terminal can send. `unknown`: it has not answered, or it depends on how it was set up. */
+/** These facts say what this terminal can send. `unknown`: it has not answered, or its setup decides. */
 export type TerminalFacts = {readonly shiftEnter: 'yes' | 'no' | 'unknown'};
 
 export type Capabilities = {
-	/** Hears what the terminal answered, whoever asked. */
+	/** Takes in an answer of the terminal. */
 	hearReply(reply: Reply): void;
-	/** Hears the user's keys: what was seen can be sent. */
+	/** Takes in a key of the user, since a key that arrived can be sent. */
 	hearKey(key: Key): void;
 	facts(): TerminalFacts;
 };
@@ -37,8 +36,8 @@ export function createCapabilities(): Capabilities {
 	};
 }
 
-/** The bit of kitty's flags that tells Shift+Enter from Enter. */
+/** This bit of kitty's flags means that Shift+Enter differs from Enter. */
 const disambiguates = 1;
 
-/** Names of terminals without kitty's protocol that know xterm's modifyOtherKeys, where the user lets them. */
+/** These terminals lack kitty's protocol, but support xterm's modifyOtherKeys if the user allows it. */
 const modifyingKeys = /^>\|(?:XTerm|tmux|mintty|WezTerm|iTerm2)\b/i;

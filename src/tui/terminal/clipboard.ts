@@ -12,17 +12,17 @@ export type ClipboardOptions = {
 	readonly programs: Programs;
 	/** Writes to the terminal. */
 	readonly write: (text: string) => void;
-	/** Gives a program a text on its stdin; whether it took it. */
+	/** Pipes a text to a program. Resolves with whether the program took it. */
 	readonly feed?: Feed;
 };
 
 export type Feed = (program: readonly [path: string, ...args: string[]], text: string, env: Env) => Promise<boolean>;
 
-/** What a terminal may be sent at once, in bytes of base64: many drop what is longer without a word. */
+/** Many terminals silently drop a longer request, in bytes of base64. */
 export const maxForTerminal = 100_000;
 
 /**
-Puts a text on the clipboard: by the first program of the system that is there and takes it, else by a request to the
+Copies a text to the clipboard. It uses the first installed program that takes the text, otherwise a request to the
 terminal.
 */
 export async function copyText(text: string, options: ClipboardOptions): Promise<Copied> {
@@ -47,8 +47,8 @@ export async function copyText(text: string, options: ClipboardOptions): Promise
 }
 
 /**
-The programs that may own the clipboard here, best first. Over SSH there is none: it would be the clipboard of the other
-machine.
+Returns the clipboard programs of this system, best first. Over SSH it returns none, since they would use the clipboard
+of the remote machine.
 */
 export function programsOf(platform: NodeJS.Platform, env: Env): ReadonlyArray<readonly [string, ...string[]]> {
 	const has = (name: string) => env[name] !== undefined && env[name] !== '';
@@ -62,7 +62,7 @@ export function programsOf(platform: NodeJS.Platform, env: Env): ReadonlyArray<r
 	];
 }
 
-/** OSC 52, wrapped for tmux to hand on. `undefined` when it would be too long. */
+/** Returns an OSC 52 request, wrapped for tmux. Returns `undefined` when it would be too long. */
 export function clipboardRequest(text: string, env: Env): string | undefined {
 	const encoded = Buffer.from(text).toString('base64');
 	if (encoded.length > maxForTerminal) return undefined;
@@ -73,8 +73,8 @@ export function clipboardRequest(text: string, env: Env): string | undefined {
 }
 
 /**
-No shell, nothing of its output, and not longer than two seconds. Some stay behind to serve the clipboard: their first
-process has ended then.
+Runs a program without a shell, ignores its output, and waits at most two seconds. Some programs stay in the background
+to serve the clipboard after their first process ends.
 */
 async function feedProgram(
 	[program, ...args]: readonly [string, ...string[]],
@@ -86,14 +86,14 @@ async function feedProgram(
 		const [[code]] = await Promise.all([once(child, 'exit'), give(child.stdin, program, text)]);
 		return code === 0;
 	} catch {
-		// It is not there, or the system does not start it.
+		// The program is missing, or the system cannot start it.
 		return false;
 	}
 }
 
-/** A program that reads no more may still have taken it: its exit code says so. */
+/** A program that stops reading may still have taken the text. Its exit code decides. */
 async function give(stdin: Writable, program: string, text: string): Promise<void> {
-	// clip.exe reads UTF-16 when a mark says so, and else the code page of the machine.
+	// clip.exe reads UTF-16 after a byte order mark, otherwise the machine's code page.
 	stdin.end(basename(program) === 'clip.exe' ? Buffer.from(`\ufeff${text}`, 'utf16le') : text);
 	await finished(stdin).catch(() => {});
 }

@@ -1,6 +1,6 @@
 /**
-How a text was copied: by a program of the system, or by a request to the terminal, which says nothing of whether it
-took it.
+A program of the system or a request to the terminal copied the text. The terminal does not report whether it took the
+text.
 */
 export type Copied =
 	| {readonly ok: true; readonly by: 'program'; readonly program: string}

@@ -24,7 +24,7 @@ export {splitWords} from './program.ts';
 export type {Env} from './program.ts';
 export type EditorCommand = Program;
 
-/** Why an edit came to nothing. The sentence for each: `editorSentence`. */
+/** An edit can fail for these reasons. `editorSentence` has their sentences. */
 export type EditorProblem =
 	| {readonly reason: 'none'}
 	| {readonly reason: 'unchanged'}
@@ -33,7 +33,7 @@ export type EditorProblem =
 	| {readonly reason: 'quotes'; readonly command: string}
 	| ProgramProblem;
 
-/** The user's editor: `$VISUAL`, else `$EDITOR`, else the first of a few that is installed. */
+/** Returns the user's editor: `$VISUAL`, otherwise `$EDITOR`, otherwise the first installed of a few editors. */
 export function findEditor({
 	env,
 	find,
@@ -42,9 +42,12 @@ export function findEditor({
 	return wanted === undefined ? (findInstalled(defaults, find) ?? {reason: 'none'}) : programOf(wanted, find);
 }
 
-/** A text that an editor has. */
+/** An editor has this text in a file. */
 export type EditedFile = Pick<LentFile, 'dispose' | 'run'> & {
-	/** What the file holds now. Newlines are LF; the one at the end, which editors add, is not part of the text. */
+	/**
+	Returns the current contents of the file. Newlines are LF. The final newline that editors add is not part of the
+	text.
+	*/
 	read(): {readonly ok: true; readonly text: string} | {readonly ok: false; readonly problem: EditorProblem};
 };
 
@@ -63,12 +66,12 @@ export function createEditedFile(text: string): EditedFile {
 	};
 }
 
-/** One sentence; nothing for a file that was left as it was. Names are untrusted. */
+/** Returns one sentence, or nothing for an unchanged file. Names are untrusted. */
 export function editorSentence(problem: EditorProblem): string | undefined {
 	return problem.reason === 'unchanged' ? undefined : messageUnchanged(editorProblemSentence(problem));
 }
 
-/** The same, of whatever it was that the editor had. */
+/** Returns the same sentence for any text that the editor had. */
 export function editorProblemSentence<Reason extends FailureReason>(problem: FailureOf<Reason>): string {
 	const reason: Reason = problem.reason;
 	return sentences[reason](problem);
@@ -98,7 +101,7 @@ const maxBytes = 10 * 1024 * 1024;
 function readText(path: string): ReturnType<EditedFile['read']> {
 	let fd: number | undefined;
 	try {
-		// Non-blocking: a pipe in the file's place would hold the screen.
+		// The open does not block: a named pipe at this path would block the screen.
 		fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
 		const stat = fstatSync(fd);
 		if (!stat.isFile()) return {ok: false, problem: {reason: 'binary'}};
@@ -115,7 +118,7 @@ function readText(path: string): ReturnType<EditedFile['read']> {
 	}
 }
 
-/** A text that ended in newlines of its own keeps them: only the one that was added, by us or by the editor, goes. */
+/** A text keeps its own final newlines. Only an added newline is removed. */
 function withoutAddedEnd(text: string, original: string): string {
 	return text.endsWith('\n') && !original.endsWith('\n') ? text.slice(0, -1) : text;
 }

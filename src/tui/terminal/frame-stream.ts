@@ -3,13 +3,13 @@ import {createInkStdout} from './ink-stdout.ts';
 export type FrameStreamOptions = {
 	readonly columns: () => number;
 	readonly rows: () => number;
-	/** Takes a whole frame, row by row, each complete in itself. */
+	/** Receives a whole frame. Each row is complete in itself. */
 	readonly onFrame: (rows: readonly string[]) => void;
 };
 
 /**
-A stdout for Ink's `debug` mode, in which Ink writes every frame whole: its lines, without moving the cursor. What
-begins a mode of the terminal (`ESC [ ?`) is not Ink's here: the terminal's modes are set elsewhere.
+Creates a stdout for Ink's `debug` mode. Ink then writes each frame as whole lines, without moving the cursor. Sequences
+that set a terminal mode (`ESC [ ?`) are dropped, since other code sets the modes.
 */
 export function createFrameStream({columns, rows, onFrame}: FrameStreamOptions): NodeJS.WriteStream {
 	return createInkStdout({

@@ -6,7 +6,7 @@ export type InkStdoutOptions = {
 	readonly write: (text: string) => void;
 };
 
-/** A stdout with as much of a terminal's stream as Ink uses: events, `isTTY`, `write` and the size. */
+/** Creates a stdout with the parts of a terminal stream that Ink uses: events, `isTTY`, `write` and the size. */
 export function createInkStdout({columns, rows, write}: InkStdoutOptions): NodeJS.WriteStream {
 	const stream = Object.assign(new EventEmitter() as NodeJS.WriteStream, {
 		isTTY: true,

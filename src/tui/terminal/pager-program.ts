@@ -12,12 +12,12 @@ import {
 } from './texts.ts';
 
 /**
-How a text is shown: by what program, in what environment. `instead`: less stands in for the user's pager, which would
-pass control characters on.
+A pager shows a text in an environment. `instead`: less replaces the user's pager, which would pass control characters
+on.
 */
 export type Pager = {readonly program: Program; readonly env: Env; readonly instead?: string};
 
-/** Why there is no pager for a text. The sentence for each: `pagerSentence`. */
+/** A pager can be unavailable for these reasons. `pagerSentence` has their sentences. */
 export type PagerProblem =
 	| {readonly reason: 'none'}
 	| {readonly reason: 'raw'; readonly program: string}
@@ -25,10 +25,9 @@ export type PagerProblem =
 	| ProgramProblem;
 
 /**
-The pager for a text, which must not be able to do more to the terminal than show: `$PAGER`, else less, else more.
-Only less is known to show control characters as pictures, and only while nothing says otherwise: what its variables and
-`$PAGER` say of that is taken back.
-Any other pager gets no text that holds them.
+Finds a pager that cannot control the terminal: `$PAGER`, otherwise less, otherwise more. Only less is known to show
+control characters as pictures, unless its variables or `$PAGER` change that, so these settings are overridden. Other
+pagers get only texts without control characters.
 */
 export async function findPager({env, find}: Programs, text: string): Promise<Pager | PagerProblem> {
 	const words = env['PAGER'];
@@ -45,7 +44,7 @@ export async function findPager({env, find}: Programs, text: string): Promise<Pa
 		: {...(await inertLess(less, env)), instead: wanted[0]};
 }
 
-/** One sentence. Names are untrusted. */
+/** Returns one sentence. Names are untrusted. */
 export function pagerSentence<Reason extends PagerProblem['reason']>(problem: ProblemOf<Reason>): string {
 	const reason: Reason = problem.reason;
 	return sentences[reason](problem);
@@ -66,15 +65,14 @@ const sentences: {readonly [Reason in PagerProblem['reason']]: (problem: Problem
 	io: ({detail}) => notHandedOver('pager', detail),
 };
 
-/** Whether nothing in a text acts on a terminal. Tabs and newlines are shown as they are by every pager. */
+/** Checks whether a text has no control over a terminal. Every pager shows tabs and newlines. */
 function isInert(text: string): boolean {
 	return !/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/u.test(text);
 }
 
 /**
-What a less that knows this shows by its number, as it shows controls: bidi controls, tags and all that is not drawn.
-What may be in legitimate use beside its neighbours (joiners, direction marks, selectors of emoji) is passed on: less
-cannot tell.
+A recent less shows these characters by number: bidi controls, tags and other invisible ones. Characters with a
+legitimate use (joiners, direction marks, emoji selectors) pass, since less cannot decide.
 */
 const shownByNumber = [
 	'AD',
@@ -97,8 +95,8 @@ const shownByNumber = [
 	.join(',');
 
 /**
-Raw output off, and no leaving at once where the text fits on the screen; no preprocessor, no character set that lets
-controls through. Busybox knows no such option and does neither.
+Sets less to no raw output, no early exit, no preprocessor, and a character set without controls. Busybox has none of
+these options and needs none.
 */
 async function inertLess([program, ...args]: Program, env: Env): Promise<Pager> {
 	const real = await realpath(program).catch(() => program);

@@ -8,16 +8,16 @@ export type Env = Readonly<Record<string, string | undefined>>;
 
 /** The programs of the user. */
 export type Programs = {
-	/** What they inherit. */
+	/** Programs inherit this environment. */
 	readonly env: Env;
-	/** The absolute path of a program by its name; never one of the project. */
+	/** Returns the absolute path of a program by its name. It never returns a program of the project. */
 	readonly find: (name: string) => string | undefined;
 };
 
-/** A program with the arguments that come before the file. */
+/** A program and its arguments before the file. */
 export type Program = readonly [program: string, ...args: string[]];
 
-/** Why a program came to nothing. */
+/** Starting a program can fail for these reasons. */
 export type ProgramProblem =
 	| {readonly reason: 'not_found'; readonly program: string}
 	| {readonly reason: 'not_permitted'; readonly program: string}
@@ -30,9 +30,9 @@ export type ProgramProblem =
 	| {readonly reason: 'io'; readonly detail: string};
 
 /**
-The program that the user's words name: its absolute path, or a name that is looked up. The words are split as a shell
-does, quotes and backslashes included, and nothing in them is expanded or run. Words that are the path of a program,
-spaces and all, are that program.
+Returns the program that the user's words name: an absolute path, or an installed name. The words are split like in a
+shell, with quotes and backslashes, but nothing is expanded or run. If all words together are a program's path, it is
+that program.
 */
 export function programOf(words: string, find: Programs['find']): Program | NoProgram {
 	if (isAbsolute(words) && isExecutable(words)) return [words];
@@ -46,13 +46,13 @@ export type NoProgram =
 	| {readonly reason: 'quotes'; readonly command: string}
 	| Extract<ProgramProblem, {readonly reason: 'not_found'}>;
 
-/** The first of some programs that is installed. */
+/** Returns the first installed program. */
 export function findInstalled(names: readonly string[], find: Programs['find']): Program | undefined {
 	const path = names.map(find).find(found => found !== undefined);
 	return path === undefined ? undefined : [path];
 }
 
-/** The words of a command. `undefined` when a quote is left open. */
+/** Splits a command into words. Returns `undefined` for an unclosed quote. */
 export function splitWords(command: string): string[] | undefined {
 	const words: string[] = [];
 	const left = command.replaceAll(/(?:'[^']*'|"(?:\\[^]|[^"\\])*"|\\[^]|[^\s'"\\])+/g, word => {
@@ -76,13 +76,13 @@ export type LentFile = {
 	`env` what it inherits.
 	*/
 	run(program: Program, env: Env): Promise<ProgramProblem | undefined>;
-	/** Whether the file holds anything else than it did, or is not a file any more. */
+	/** Checks whether the file has other contents than before, or is no file any more. */
 	isChanged(): boolean;
-	/** Ends the program where it still runs, and deletes the file. */
+	/** Ends the program if it still runs, and deletes the file. */
 	dispose(): void;
 };
 
-/** Writes a text to a file, byte for byte as UTF-8 has it. Throws the system's error. */
+/** Writes a text to a file as UTF-8. Throws the system's error. */
 export function createLentFile(
 	text: string,
 	{folder: prefix, name}: {readonly folder: string; readonly name: string},

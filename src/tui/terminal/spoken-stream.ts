@@ -8,21 +8,21 @@ export type SpokenStreamOptions = {
 	readonly write: (bytes: string) => void;
 };
 
-/** Where the cursor belongs: rows above the last line, cells from the left. */
+/** The place of the cursor: rows above the last line, cells from the left. */
 export type SpokenCaret = {readonly up: number; readonly x: number};
 
 export type SpokenStream = {
-	/** What Ink writes to in its screen reader's mode. */
+	/** Ink writes to this stream in its screen reader mode. */
 	readonly stdout: NodeJS.WriteStream;
-	/** Writes what changed, and puts the cursor in its place. */
+	/** Writes the changes and moves the cursor to its place. */
 	readonly flush: (caret: SpokenCaret) => void;
-	/** The next frame is written whole. */
+	/** Forgets the contents of the terminal, so that the next frame is written as a whole. */
 	readonly forget: () => void;
-	/** Takes the frame away. What was said stays. */
+	/** Removes the frame. Texts above it stay. */
 	readonly leave: () => void;
 };
 
-/** The stream of a terminal. */
+/** Creates the stream for a terminal. */
 export function createSpokenStreamOn(stdout: NodeJS.WriteStream): SpokenStream {
 	return createSpokenStream({
 		columns: () => stdout.columns || 80,
@@ -32,9 +32,9 @@ export function createSpokenStreamOn(stdout: NodeJS.WriteStream): SpokenStream {
 }
 
 /**
-A stdout for Ink's screen reader's mode. There Ink erases its frame and writes it anew at every change; a screen reader
-would say all of it again. This writes what changed: what is said once (Ink's `Static`) above the frame, and of the
-frame the changed lines from the first changed character on. Ink's own moves of the cursor are left out.
+Creates a stdout for Ink's screen reader mode. Ink erases and rewrites its frame at every change, and a screen reader
+would read everything again. This stream writes only changes. Ink's `Static` texts go above the frame. Changed lines of
+the frame are written from the first changed character on. Ink's cursor moves are dropped.
 */
 export function createSpokenStream({columns, rows, write}: SpokenStreamOptions): SpokenStream {
 	let next: readonly string[] = [''];
@@ -42,7 +42,10 @@ export function createSpokenStream({columns, rows, write}: SpokenStreamOptions):
 	let held: string | undefined;
 	let screen: Screen = empty;
 
-	/** Of two texts in a row the first is said once; a text before a control is the frame, which is never empty. */
+	/**
+	Two texts in a row mean that the first is a `Static` text. A text before a control is the frame, which is never
+	empty.
+	*/
 	function take(chunk: string): void {
 		const isControl = chunk === '' || chunk.startsWith('\x1b');
 		if (held !== undefined && isControl) next = held.split('\n');
@@ -71,7 +74,7 @@ export function createSpokenStream({columns, rows, write}: SpokenStreamOptions):
 	};
 }
 
-/** The lines of the frame as the terminal shows them (undefined: not known), and where the cursor is. */
+/** The lines that the terminal shows (`undefined`: unknown), and the place of its cursor. */
 type Screen = {readonly lines: ReadonlyArray<string | undefined>; readonly line: number; readonly x: number};
 type Change = {readonly screen: Screen; readonly bytes: string};
 
@@ -101,7 +104,7 @@ function changeLines(before: Screen, lines: readonly string[]): Change {
 
 const unknown = -1;
 
-/** Moves the cursor to a line, which is made where there is none, and a cell. */
+/** Moves the cursor to a cell of a line. It adds missing lines. */
 function moveTo(screen: Screen, line: number, x: number): Change {
 	const {lines} = screen;
 	const last = Math.max(0, lines.length - 1);
@@ -118,7 +121,7 @@ function moveTo(screen: Screen, line: number, x: number): Change {
 	};
 }
 
-/** How much two lines have in common at their beginning, where a character is a cell. */
+/** Returns the length of the common beginning of two lines where each character is one cell. */
 function samePrefix(one: string, other: string): number {
 	let length = 0;
 	while (length < one.length && one[length] === other[length]) length++;

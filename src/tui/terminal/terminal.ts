@@ -3,27 +3,25 @@ import {capabilityQuery} from './capabilities.ts';
 import {createTitle} from './window-title.ts';
 
 /**
-The terminal modes that are ours: bracketed paste, no automatic wrap (a row as wide as the screen must not
-break the next one), focus reports, and key reports that tell Shift+Enter from Enter for multiplexers (xterm's
-modifyOtherKeys).
-A mouse that a process before left on when it was killed is turned off first. Terminals ignore what they do not know.
+inkpod sets these terminal modes. Bracketed paste and focus reports are on. Automatic wrap is off, since a full row must
+not break the next one. Key reports tell Shift+Enter from Enter in multiplexers (xterm's modifyOtherKeys).
+Mouse reports of a killed process are turned off first. Terminals ignore unknown modes.
 */
 const mouseOff = '\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l';
 export const enterModes = `${mouseOff}\x1b[?2004h\x1b[?1004h\x1b[?7l\x1b[>4;1m`;
 
-/** The terminal as it was found. Safe to write twice, and when the modes were never entered. */
+/** Restores the terminal's modes. It is safe to write this twice, or without entering the modes. */
 export const leaveModes = `${mouseOff}\x1b[>4m\x1b[?7h\x1b[?1004l\x1b[?2004l`;
 
 /**
-Reports of presses, the wheel, and motion while a button is held (1002), as numbers of any size (1006, SGR). Source:
-xterm's ctlseqs.
+Turns on reports of presses, the wheel and drags (1002), with numbers of any size (1006, SGR). Source: xterm's ctlseqs.
 */
 export const enterMouse = '\x1b[?1002h\x1b[?1006h';
 export const leaveMouse = '\x1b[?1006l\x1b[?1002l';
 
 /**
-Key reports by kitty's protocol, which keeps a stack of them for each screen: entered and left while the alternate one
-is shown.
+Turns on key reports of kitty's protocol. Each screen has its own stack of them, so they are set and reset on the
+alternate screen.
 Source: sw.kovidgoyal.net/kitty/keyboard-protocol.
 */
 export const enterKeys = '\x1b[>1u';
@@ -33,59 +31,58 @@ const enterAlternate = '\x1b[?1049h';
 const leaveAlternate = '\x1b[?1049l';
 const showCursor = '\x1b[?25h';
 
-/** What a process that ends without a word writes at last: cursor, wrap, no paste, no mouse. */
+/** Restores the cursor, wrapping, paste and mouse modes when the process ends without notice. */
 export const restoreInline = `${leaveKeys}\x1b[?2026l\x1b[r\x1b[0m${leaveModes}${showCursor}`;
 
-/** The same and the main screen, which takes the cursor elsewhere where no other screen was entered. */
+/** Also returns to the main screen. Without an alternate screen this would move the cursor. */
 export const restoreAll = `${restoreInline}${leaveAlternate}`;
 
-/** A terminal that is ours for a while. A frame is one write, so what is written by itself is between two. */
+/** inkpod owns the terminal for a while. A frame is one write, so other writes go between frames. */
 export type HeldTerminal = {
 	/**
-	Shows the alternate screen, blank, and the one that was there before; `inline` it stays on the one that is there.
+	Shows a blank alternate screen; `leaveScreen` shows the main screen again. With `inline` the main screen stays.
 	*/
 	readonly enterScreen: () => void;
 	readonly leaveScreen: () => void;
-	/** Enters our modes once more, for a terminal that another had unasked. */
+	/** Sets the modes again after another program has changed them. */
 	readonly enter: () => void;
-	/** Stops the process group, as the shell's own Ctrl+Z does, and comes back when it continues. */
+	/** Stops the process group like the shell's Ctrl+Z. Resolves when it continues. */
 	readonly suspend: () => Promise<void>;
-	/**
-	Gives the terminal to a program until it has ended. The signals of the keyboard are the program's: here they do
-	nothing.
-	*/
+	/** Lends the terminal to a program until it ends. Keyboard signals go to that program only. */
 	readonly lend: (program: () => Promise<void>) => Promise<void>;
-	/** Names the window; the text is inert. Whoever has the terminal meanwhile finds the name that was there before. */
+	/**
+	Sets the window's title; the text is inert. The earlier title returns while another program has the terminal.
+	*/
 	readonly setTitle: (text: string) => void;
 	/**
-	Whether the mouse is reported here, from now on or, while the terminal is given away, from then on. Where it is not,
-	the terminal selects and scrolls by itself.
+	Turns mouse reports on or off, also for after the terminal was lent. Without them, the terminal itself selects and
+	scrolls.
 	*/
 	readonly setMouse: (on: boolean) => void;
-	/** Rings the bell, unless the terminal is given away. */
+	/** Rings the bell, unless another program has the terminal. */
 	readonly ring: () => void;
-	/** Asks what the keys of the terminal can say; `Capabilities` hears the answers. */
+	/** Queries the terminal's keys. `Capabilities` takes in the answers. */
 	readonly askCapabilities: () => void;
-	/** Gives the terminal back as it was found. */
+	/** Restores the terminal. */
 	release(): void;
-	/** Writes all that a terminal needs to be usable again, whatever state it is in. */
+	/** Writes everything that makes a terminal usable again, whatever its state. */
 	readonly restore: () => void;
 };
 
 export type TerminalNews = {
 	readonly onResize: () => void;
-	/** The process went on after it was stopped unasked, as by SIGSTOP: what is on the terminal now is unknown. */
+	/** The process continued after an unexpected stop, such as SIGSTOP. The terminal's contents are unknown. */
 	readonly onContinue: () => void;
-	/** Somebody asks the process to stop, as a shell's Ctrl+Z does: `suspend` does it. */
+	/** The process should stop, as with the shell's Ctrl+Z. `suspend` stops it. */
 	readonly onStop: () => void;
 };
 
 export type HoldOptions = TerminalNews & {
 	readonly mouse?: boolean;
-	/** The alternate screen is not used. */ readonly inline?: boolean;
+	/** Does not use the alternate screen. */ readonly inline?: boolean;
 };
 
-/** Enters our modes and hears of the terminal's changes. However the process ends, the terminal is given back. */
+/** Sets the terminal's modes and listens to its changes. The terminal is restored however the process ends. */
 export function holdTerminal(
 	stdin: NodeJS.EventEmitter,
 	stdout: NodeJS.WriteStream,
@@ -99,7 +96,7 @@ export function holdTerminal(
 	let released = false;
 	let hasMouse = mouse;
 	const enter = () => void stdout.write(enterModes + (hasMouse ? enterMouse : ''));
-	// A terminal that is gone answers every read and write with an error; SIGHUP says what there is to say.
+	// A closed terminal answers reads and writes with errors. SIGHUP already reports this.
 	for (const stream of [stdin, stdout]) if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore);
 	process.on('exit', restoreAtExit);
 	process.on('SIGCONT', onContinue);
@@ -158,9 +155,8 @@ export function holdTerminal(
 }
 
 /**
-Node writes to a terminal as long as that takes, and does nothing else meanwhile: where nobody reads, no key, no signal
-and no other client would be heard. Here what the terminal does not take waits in the stream. The process behind us
-finds it as it was.
+Node blocks while it writes to a terminal. If nobody reads, no key, signal or other client could be handled. Here unread
+bytes wait in the stream instead. At exit the streams block again for the parent process.
 */
 function unblock(streams: readonly Unblockable[]): void {
 	const handles = streams.flatMap(({isTTY, _handle: handle}) =>
@@ -172,7 +168,7 @@ function unblock(streams: readonly Unblockable[]): void {
 	}
 	if (handles.length === 0) return;
 	process.once('exit', () => {
-		// What others still write at the end must not wait for a terminal that does not read.
+		// Last writes of other code must not wait for a terminal that does not read.
 		if (streams.every(({writableLength}) => writableLength === 0))
 			for (const handle of handles) handle.setBlocking?.(true);
 	});
@@ -187,9 +183,8 @@ type Unblockable = {
 const unblocked = new WeakSet<object>();
 
 /**
-Stops the process group, and comes back when it continues. The kernel drops the signal where no shell could bring the
-program back (an orphaned process group, as in a window of its own): then nothing continues it, and it goes on by
-itself.
+Stops the process group. Resolves when it continues. The kernel ignores the signal for an orphaned process group, since
+no shell could continue it. The process then continues by itself.
 */
 export async function stopGroup(): Promise<void> {
 	const {promise: back, resolve} = Promise.withResolvers<void>();
@@ -201,12 +196,12 @@ export async function stopGroup(): Promise<void> {
 	process.off('SIGCONT', resolve);
 }
 
-/** Milliseconds; a process that is stopped counts none before it is continued. */
+/** The wait in milliseconds. A stopped process does not count them. */
 const stopWithin = 250;
 
 /**
-Runs a program that shares our terminal and process group: who listens here to its keys' signals and to its resizes
-hears of none.
+Runs a program that shares the terminal and process group. Meanwhile our listeners get neither keyboard signals nor
+resizes.
 */
 async function unheard(program: () => Promise<void>, stdout: NodeJS.EventEmitter): Promise<void> {
 	const restore = [setAside(process, 'SIGINT'), setAside(process, 'SIGQUIT'), setAside(stdout, 'resize')];
@@ -218,13 +213,13 @@ async function unheard(program: () => Promise<void>, stdout: NodeJS.EventEmitter
 }
 
 /**
-Takes an event's listeners away, and answers how to put them back. A signal that nobody listens to would end the
-process.
+Removes the listeners of an event. The returned function restores them. A signal without listeners would end the
+process, so one stays.
 */
 function setAside(emitter: NodeJS.EventEmitter, event: string): () => void {
 	const listeners = emitter.rawListeners(event) as Array<(...args: unknown[]) => void>;
 	emitter.on(event, ignore);
-	// From the last to the first: `off` takes the last one that is this, or is this wrapped to be called once.
+	// The loop goes backwards, since `off` removes the last matching listener, wrapped ones included.
 	for (const listener of listeners.toReversed()) emitter.off(event, listener);
 	return () => {
 		for (const listener of listeners) emitter.on(event, listener);
@@ -234,7 +229,7 @@ function setAside(emitter: NodeJS.EventEmitter, event: string): () => void {
 
 function ignore(): void {}
 
-/** Writes at once, past every buffer. A terminal that is gone has nothing to restore. */
+/** Writes at once, without buffers. A closed terminal needs no restoring. */
 export function writeNow(fd: number, text: string): void {
 	try {
 		writeSync(fd, text);

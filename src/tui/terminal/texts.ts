@@ -1,4 +1,4 @@
-/** What went wrong with a program of the user. Names are untrusted: the alert makes them inert. */
+/** These texts describe failures of the user's programs. Names are untrusted, and the alert makes them inert. */
 
 type Kind = 'editor' | 'pager';
 type Ended = {readonly program: string; readonly code: number | null; readonly signal: string | null};

@@ -1,6 +1,6 @@
 /**
-The window's name (xterm's OSC 2). The one before is kept on the terminal's own stack; a terminal without one is left
-nameless, as most shells find it.
+Manages the window's title (xterm's OSC 2). The earlier title is saved on the terminal's stack. A terminal without a
+stack ends with an empty title.
 */
 export function createTitle(write: (bytes: string) => void) {
 	let wanted: string | undefined;

@@ -8,13 +8,13 @@ import type {Key} from '../terminal/input/input.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {cut, steps, width} from '../text/width.ts';
 
-/** One line that you edit with the keys of the composer: a filter, a search, a name. Immutable. */
+/** A field is one line that you edit with the composer's keys: a filter, a search, a name. It is immutable. */
 export type Field = Editor;
 
-/** The edits that one line can have. */
+/** One line supports these edits. */
 export type FieldEdit = Extract<EditAction, {readonly type: (typeof edits)[number]}>;
 
-/** The part of a field that fits, inert, and how many cells of it are before the caret. */
+/** The visible part of a field, inert, and the cells before its caret. */
 export type FieldView = {readonly text: string; readonly caret: number};
 
 export function createField(text = '', limit = defaultLimit): Field {
@@ -29,13 +29,13 @@ export function textBeforeCaret(field: Field): string {
 	return textOf(lineOf(field).slice(0, field.cursor.column));
 }
 
-/** The edit that a key means; nothing for the keys of others. */
+/** Returns the edit of a key, or `undefined` for keys of other layers. */
 export function fieldEditOf(key: Key, keymap: Keymap): FieldEdit | undefined {
 	const action = actionOfKey(key, keymap);
 	return action !== undefined && isFieldEdit(action) ? action : undefined;
 }
 
-/** The next state. It stays one line of at most `limit` graphemes: of what is inserted, the rest is cut off. */
+/** Returns the next state. A field stays one line of at most `limit` graphemes; inserted text is cut to fit. */
 export function editField(field: Field, action: FieldEdit, limit = defaultLimit): Field {
 	const isText = action.type === 'insert' || action.type === 'paste';
 	const next = isText ? insertText(field, action.text, limit) : edit(field, action);
@@ -46,7 +46,7 @@ function lineOf({draft: [line = []]}: Field): Draft[number] {
 	return line;
 }
 
-/** The end of what is before the caret, and what fits after it. A cell is left for the caret. */
+/** Returns the end of the text before the caret, and what fits after it. The caret takes one cell. */
 export function viewField(field: Field, columns: number): FieldView {
 	const before = textBeforeCaret(field);
 	const after = sanitizeLine(fieldText(field).slice(before.length));
@@ -62,7 +62,7 @@ function isFieldEdit(action: ComposerAction): action is FieldEdit {
 	return editTypes.has(action.type);
 }
 
-/** A line break becomes a space, with the white space after it. */
+/** A line break and the white space after it become one space. */
 function insertText(field: Field, text: string, limit: number): Field {
 	const room = Math.max(0, limit - lineOf(field).length);
 	const read = text.slice(0, room * maxGrapheme);
@@ -72,7 +72,7 @@ function insertText(field: Field, text: string, limit: number): Field {
 	return line === '' ? field : edit(field, {type: 'insert', text: line});
 }
 
-/** The longest end of a text, of whole clusters, that is not wider than `columns`. */
+/** Returns the longest end of a text that is at most `columns` wide, in whole clusters. */
 function lastCells(text: string, columns: number): string {
 	let excess = width(text) - columns;
 	if (excess <= 0) return text;
@@ -88,5 +88,5 @@ function textOf(atoms: Editor['draft'][number]): string {
 }
 
 const defaultLimit = 1000;
-/** Code units that are read for each grapheme of room. A long paste costs no more than this. */
+/** At most this many code units are read for each grapheme, which bounds the cost of a long paste. */
 const maxGrapheme = 16;

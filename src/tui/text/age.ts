@@ -1,4 +1,4 @@
-/** How long ago a time was, in its largest unit: `3 h ago`. */
+/** Returns the age of a time in its largest unit: `3 h ago`. */
 export function age(ms: number): string {
 	for (const [unit, name] of units) if (ms >= unit) return `${Math.floor(ms / unit)} ${name} ago`;
 	return 'just now';

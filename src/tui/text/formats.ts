@@ -1,4 +1,4 @@
-/** `512 B`, `16 KB`, `1.2 KB`, `3.4 MB`: 1024 bytes are a KB. */
+/** Returns `512 B`, `16 KB`, `1.2 KB` or `3.4 MB`. 1024 bytes are a KB. */
 export function formatBytes(bytes: number): string {
 	if (bytes < 1024) return `${bytes} B`;
 	const units = ['KB', 'MB', 'GB', 'TB'];
@@ -11,32 +11,32 @@ export function formatBytes(bytes: number): string {
 	return `${short(size)} ${units[unit]}`;
 }
 
-/** `950`, `1.2k`, `34k`, `1.5M`. */
+/** Returns `950`, `1.2k`, `34k` or `1.5M`. */
 export function formatCount(count: number): string {
 	if (count < 1000) return String(count);
 	if (count < 999_500) return `${short(count / 1000)}k`;
 	return `${short(count / 1_000_000)}M`;
 }
 
-/** `0.4 s`, `12 s`, `2 min 5 s`. */
+/** Returns `0.4 s`, `12 s` or `2 min 5 s`. */
 export function formatDuration(ms: number): string {
 	if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`;
 	const seconds = Math.round(ms / 1000);
 	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** `67% cached`: what a cache had of the tokens of a request, from 0 to 1. */
+/** Returns `67% cached` for the cached share of a request's tokens, from 0 to 1. */
 export function formatCached(share: number): string {
 	return `${Math.round(share * 100)}% cached`;
 }
 
-/** `$12.40`, `$0.04`, `$0.0031`, `under $0.0001`; with `≥` where a part of the cost is unknown. */
+/** Returns `$12.40`, `$0.04`, `$0.0031` or `under $0.0001`. `≥` means that a part of the cost is unknown. */
 export function formatCost({usd, unknown}: {readonly usd: number; readonly unknown: number}): string {
 	const known = usd > 0 && usd < 0.0001 ? 'under $0.0001' : `$${formatUsd(usd)}`;
 	return unknown > 0 ? `≥ ${known}` : known;
 }
 
-/** `1 line`, `12 lines`. */
+/** Returns `1 line` or `12 lines`. */
 export function plural(count: number, noun: string, many = `${noun}s`): string {
 	return `${count} ${count === 1 ? noun : many}`;
 }

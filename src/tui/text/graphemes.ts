@@ -1,8 +1,8 @@
 import {required} from './checks/required.ts';
 
 /**
-The graphemes of a text. The segmenter is made when it is first needed: the first one of a process takes 8 ms, and the
-first frame needs none.
+Segments a text into graphemes. The segmenter is created on demand: the first one takes 8 ms, and the first frame needs
+none.
 */
 export function graphemesOf(text: string): Intl.Segments {
 	segmenter ??= new Intl.Segmenter();

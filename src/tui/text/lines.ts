@@ -1,14 +1,14 @@
-/** A final newline is not a line. */
+/** Removes a final newline, which is not a line. */
 export function withoutFinalNewline(text: string): string {
 	return text.endsWith('\n') ? text.slice(0, -1) : text;
 }
 
-/** The lines of a body, as a preview counts them. */
+/** Counts the lines of a body like a preview. */
 export function countBodyLines(body: string): number {
 	return body === '' ? 0 : countLines(withoutFinalNewline(body), 0);
 }
 
-/** The header, which is the first line or so many of them, and what follows it. */
+/** Splits a text into its header of `lines` lines and the rest. */
 export function splitHeader(text: string, lines = 1): {readonly header: string; readonly body: string} {
 	let end = -1;
 	for (let line = 0; line < lines; line++) {
@@ -18,7 +18,7 @@ export function splitHeader(text: string, lines = 1): {readonly header: string; 
 	return {header: text.slice(0, end), body: text.slice(end + 1)};
 }
 
-/** How many lines a text has from an index on. */
+/** Counts the lines of a text from an index on. */
 export function countLines(text: string, from: number): number {
 	let count = 1;
 	for (let at = text.indexOf('\n', from); at !== -1; at = text.indexOf('\n', at + 1)) count++;

@@ -2,7 +2,7 @@ import {textOf, type Row} from './row.ts';
 import type {Style, Theme} from './theme.ts';
 import {sliceSpans, type Span} from './span.ts';
 
-/** A part of a row's text, in code units, that stands out. `match.current` is the match that the search is at. */
+/** A highlighted part of a row's text, in code units. `match.current` is the search's current match. */
 export type Mark = {
 	readonly from: number;
 	readonly to: number;
@@ -10,8 +10,8 @@ export type Mark = {
 };
 
 /**
-A row as a terminal shows it, complete in itself: the one place where rows become ANSI. Where two marks overlap, the
-later one is seen. A marked row without text shows one marked cell.
+Paints a row for a terminal, complete in itself. Only this function turns rows into ANSI. A later mark covers an earlier
+one. A marked row without text shows one marked cell.
 */
 export function paintRow(row: Row, theme: Theme, marks?: readonly Mark[]): string {
 	if (marks !== undefined) return paintParts(row, markedSpans(row, marks), theme);
@@ -22,7 +22,7 @@ export function paintRow(row: Row, theme: Theme, marks?: readonly Mark[]): strin
 	return ansi;
 }
 
-/** Whether the same parts stand out in the same way. */
+/** Checks whether two lists mark the same parts in the same way. */
 export function isSameMarks(one: readonly Mark[] | undefined, other: readonly Mark[] | undefined): boolean {
 	if (one === other) return true;
 	if (one === undefined || other === undefined || one.length !== other.length) return false;
@@ -41,7 +41,7 @@ function paintParts({gutter, end}: Row, spans: readonly Span[], theme: Theme): s
 	return end === undefined ? ansi : ansi + paintSpan(end, theme);
 }
 
-/** A part of a row as a terminal shows it. */
+/** Paints a part of a row for a terminal. */
 export function paintSpan({text, style}: Span, theme: Theme): string {
 	if (style === undefined || text === '') return text;
 	if (typeof style === 'string') return theme.paint(style, text);

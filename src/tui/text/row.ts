@@ -6,37 +6,38 @@ import {wrapLine, wrapWhole} from './wrap.ts';
 import {required} from './checks/required.ts';
 
 /**
-What a row is, for code that must know it. No code learns this from a row's text.
-`head`: a block's first row, with its sign. `more`: says how many lines of a block are hidden.
-`pill`: says what is new below the screen. `blank`: separates blocks. `choice`, `chosen`: entries of a list, and the one
-at its marker. `hint`: what an empty field says.
+The role of a row, for code that needs it. No code reads the role from a row's text. `head`: the first row of a block,
+with its sign. `more`: counts the hidden lines of a block. `pill`: counts new blocks below the screen. `blank`:
+separates blocks. `choice`, `chosen`: an entry of a list, and the one at its marker. `hint`: the placeholder of a field.
 */
 export type RowRole = 'text' | 'blank' | 'head' | 'more' | 'pill' | 'choice' | 'chosen' | 'hint';
 
 /**
-One row of the screen as a value: inert, not wider than the screen, without padding. `paintRow` gives it colours, last
-of all.
+One row of the screen as a value. It is inert, at most as wide as the screen, and has no padding. `paintRow` adds the
+colours at the end.
 */
 export type Row = {
-	/** The text of the row. Selection, search and copying see this and nothing else. */
+	/** The text of the row. Selection, search and copying use only this. */
 	readonly spans: readonly Span[];
-	/** Shown before the text. */
+	/** The gutter precedes the text. */
 	readonly gutter: Span | undefined;
-	/** Shown after the text. */
+	/** This span follows the text. */
 	readonly end?: Span;
 	readonly role: RowRole;
-	/** Names what the row shows, for code that looks for it in a frame. */
+	/** Identifies the row for code that looks for it in a frame. */
 	readonly key?: string;
-	/** Whether the row continues the line of the row before it, after `gap`: the spaces that wrapping dropped. */
+	/**
+	Whether the row continues the line of the previous row. `gap` has the spaces that wrapping dropped between them.
+	*/
 	readonly continued: boolean;
 	readonly gap?: string;
-	/** The spaces at the end of the line that found no room. */
+	/** The spaces at the line's end that did not fit. */
 	readonly tail?: string;
-	/** The stored text, where it differs from the shown text (tabs, controls). */
+	/** The stored text, if it differs from the shown text (tabs, controls). */
 	readonly source?: StoredLine;
 };
 
-/** A stored line. `at` has the index in it for each code unit of the row's text, and for the text's end. */
+/** A stored line. `at` maps each code unit of the row's text, and its end, to an index in the line. */
 export type StoredLine = {
 	readonly text: string;
 	readonly at: readonly number[];
@@ -45,31 +46,30 @@ export type StoredLine = {
 };
 
 export type Layout = {
-	/** Cells of the screen, gutter included. */
+	/** The width of the screen, including the gutter. */
 	readonly columns: number;
-	/** Before the first row, and before the rows that continue it (default: blanks). */
+	/** `gutter` precedes the first row, and `rest` the following rows (default: blanks). */
 	readonly gutter?: Span;
 	readonly rest?: Span;
 	/**
-	Shown after every row that continues on the next one. With it the rows keep every character of the line,
-	also the spaces between them.
+	Follows every row that continues on the next one. The rows then keep every character of the line, including spaces.
 	*/
 	readonly goesOn?: Span;
-	/** For a screen reader: what only position and colour would show is said in words. */
+	/** In the screen reader mode, words replace position and colour. */
 	readonly isSpoken?: boolean;
 };
 
-/** A row of spans that are inert and fit already. */
+/** Creates a row of spans that are already inert and fit. */
 export function makeRow(spans: readonly Span[], role: RowRole = 'text', gutter?: Span): Row {
 	return {spans, gutter, role, continued: false};
 }
 
-/** A row of one text, which is inert and fits already. */
+/** Creates a row of one text that is already inert and fits. */
 export function textRow(text: string, style?: Span['style'], role: RowRole = 'text'): Row {
 	return makeRow(spanOf(text, style), role);
 }
 
-/** The entry of a list that is at its marker, as wide as the screen. The text is inert. */
+/** Returns the list entry at the marker, as wide as the screen. The text is inert. */
 export function chosenRow(text: string, columns: number): Row {
 	const gutter = cut('❯ ', columns);
 	const room = columns - width(gutter);
@@ -78,7 +78,7 @@ export function chosenRow(text: string, columns: number): Row {
 
 export const blankRow: Row = makeRow([], 'blank');
 
-/** Whether two rows show the same. */
+/** Checks whether two rows look the same. */
 export function isSameRow(one: Row, other: Row): boolean {
 	if (one === other) return true;
 	const {spans, gutter, end} = one;
@@ -87,29 +87,29 @@ export function isSameRow(one: Row, other: Row): boolean {
 	return spans.every((span, index) => isSameSpan(span, other.spans[index]));
 }
 
-/** The text of a row, without gutter. */
+/** Returns the text of a row without its gutter. */
 export function textOf({spans}: Row): string {
 	return spansText(spans);
 }
 
-/** All that is shown of a row, without colours. */
+/** Returns everything that a row shows, without colours. */
 export function plainText(row: Row): string {
 	return (row.gutter?.text ?? '') + textOf(row) + (row.end?.text ?? '');
 }
 
-/** Cells before the text of a row. */
+/** Returns the cells before the text of a row. */
 export function gutterCells({gutter}: Row): number {
 	return gutter === undefined ? 0 : width(gutter.text);
 }
 
-/** Cells of a whole row. */
+/** Returns the cells of a whole row. */
 export function cellsOf(row: Row): number {
 	return width(plainText(row));
 }
 
 /**
-Wraps one line into rows, at least one. The line is made inert as a whole; where that changes it, the rows know what
-is stored.
+Wraps one line into at least one row. The line is made inert as a whole. If that changes it, the rows keep the stored
+text.
 */
 export function lineRows(spans: readonly Span[], layout: Layout): Row[] {
 	const {spans: inert, line, source} = inertLine(spans);
@@ -138,27 +138,27 @@ export function lineRows(spans: readonly Span[], layout: Layout): Row[] {
 	return rows.with(-1, withTail(last, line.slice(gapFrom), source?.at[gapFrom]));
 }
 
-/** One row of a line, cut with `…` where it does not fit. */
+/** Returns one row of a line, cut with `…` if it does not fit. */
 export function lineRow(spans: readonly Span[], layout: Layout, role: RowRole = 'text'): Row {
 	return cutRow(inertLine(spans), layout, role);
 }
 
-/** The same of spans that are inert already, and may be parts of lines: they are not looked at again. */
+/** Returns one row of spans that are already inert. They may be parts of lines and are not checked again. */
 export function inertRow(spans: readonly Span[], layout: Layout): Row {
 	return cutRow({spans, line: spansText(spans), source: undefined}, layout);
 }
 
-/** The spans of one line made inert, each as its part of the line. */
+/** Makes the spans of one line inert. */
 export function inertSpans(spans: readonly Span[]): readonly Span[] {
 	return inertLine(spans).spans;
 }
 
-/** Rows of one line of stored text, which copying gives back as it is stored. */
+/** Returns the rows of a line of stored text. Copying returns the stored text. */
 export function storedRows(line: string, layout: Layout, style?: Style): Row[] {
 	return lineRows(spanOf(line, style), layout);
 }
 
-/** The same, cut to one row. Looks at the line's beginning only. */
+/** Returns one row of a stored line. Only the line's beginning is read. */
 export function storedRow(line: string, layout: Layout, style?: Style): Row {
 	const start = line.length > lookAhead ? line.slice(0, lookAhead).toWellFormed() : line;
 	const inert = inertLine(spanOf(start, style));
@@ -169,7 +169,7 @@ export function storedRow(line: string, layout: Layout, style?: Style): Row {
 	return {...row, source: {text: start, at: [...Array(to + 1).keys(), Math.max(0, to)]}};
 }
 
-/** The same row, dim all over and in no colour. */
+/** Returns the row dim and without colours. */
 export function dimRow(row: Row): Row {
 	const {gutter, end} = row;
 	return {
@@ -183,7 +183,7 @@ export function dimRow(row: Row): Row {
 const lookAhead = 4096;
 const ellipsis: Span = {text: '…'};
 
-/** A line that can be written, and what it was made of where that differs. */
+/** An inert line. `source` is set if the line differs from the stored text. */
 type InertLine = {readonly spans: readonly Span[]; readonly line: string; readonly source: StoredLine | undefined};
 
 function inertLine(given: readonly Span[]): InertLine {
@@ -200,7 +200,7 @@ function inertLine(given: readonly Span[]): InertLine {
 	return {spans: inert, line: shown.join(''), source: {text, at: locate(stored, changes)}};
 }
 
-/** `goesOn`: the line is longer than what is given of it. */
+/** `goesOn`: the line is longer than the given part. */
 function cutRow({spans, line, source}: InertLine, layout: Layout, role: RowRole = 'text', goesOn = false): Row {
 	const room = Math.max(0, layout.columns - cellsIn(layout.gutter));
 	const whole = !goesOn && fit(line, room) === line.length;
@@ -218,7 +218,9 @@ function sourceSlice({text, at}: StoredLine, gapFrom: number, from: number, to: 
 	return {text, at: at.slice(from, to + 1), gap: text.slice(at[gapFrom], at[from])};
 }
 
-/** The last row of a line, with the spaces that found no room: as they are shown, and from where they are stored. */
+/**
+Adds the trailing spaces that did not fit to the last row of a line. `stored` is their offset in the stored line.
+*/
 function withTail(row: Row, tail: string, stored: number | undefined): Row {
 	if (row.source === undefined) return {...row, tail};
 	return {...row, tail, source: {...row.source, tail: row.source.text.slice(stored)}};

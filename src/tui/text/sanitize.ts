@@ -2,13 +2,11 @@ import {isCandidate, markOf, undrawnRuns, type UndrawnRun} from './undrawn/undra
 import {width} from './width.ts';
 
 /**
-The one function between stored text and rows (L10): what comes out can be written to a terminal and does nothing there
-but show.
-
-C0 and DEL become their pictures (`␛`), C1 becomes `⟨9b⟩`; carriage returns are shown, tabs become spaces up to the
-next fourth cell, newlines stay. Lone surrogates become U+FFFD. What a model reads and a terminal does not draw
-(undrawn.ts) becomes a mark, a run of it one mark with its count; legitimate use stays. A line that begins with a
-combining mark gets a `◌` to carry it. No line depends on another.
+Turns stored text into text for rows (L10). Written to a terminal, the result only shows. C0 and DEL become their
+pictures (`␛`), C1 becomes `⟨9b⟩`. Carriage returns are visible, tabs become spaces up to the next fourth cell, newlines
+stay. Lone surrogates become U+FFFD.
+Characters that a model reads but a terminal does not draw (undrawn.ts) become marks, one for each run; legitimate use
+stays. A line that begins with a combining mark gets a `◌` before it. No line depends on another one.
 */
 export function sanitize(text: string): string {
 	if (plain.test(text)) return text;
@@ -21,20 +19,20 @@ export function sanitize(text: string): string {
 		.join('\n');
 }
 
-/** For what must be on one line (paths, commands, titles): newlines and tabs are visible too. */
+/** Sanitizes a text for one line (paths, commands, titles). Newlines and tabs become visible too. */
 export function sanitizeLine(text: string): string {
 	return sanitize(oneLine(text));
 }
 
-/** A text as one line: newlines and tabs are pictures. */
+/** Turns a text into one line. Newlines and tabs become pictures. */
 export function oneLine(text: string): string {
 	return text.replaceAll('\t', '␉').replaceAll('\n', '␊');
 }
 
-/** A part of a line that is shown otherwise. */
+/** A part of a line is shown as another text. */
 export type Change = {readonly from: number; readonly to: number; readonly shown: string};
 
-/** What of one well-formed line is shown otherwise, in order. None: it is shown as it is. */
+/** Returns the changes of one well-formed line, in order. Without changes the line is shown as it is. */
 export function changesOf(line: string, mark: Mark = markOf): readonly Change[] {
 	if (plain.test(line)) return none;
 	const changes: Change[] = markFirst.test(line) ? [{from: 0, to: 0, shown: '◌'}] : [];
@@ -50,7 +48,7 @@ export function changesOf(line: string, mark: Mark = markOf): readonly Change[] 
 	);
 }
 
-/** The pieces of one line, each as its part of the line is shown: what lies in two of them belongs to the first. */
+/** Sanitizes the pieces of one line as parts of the line. A change across two pieces belongs to the first one. */
 export function sanitizePieces(pieces: readonly string[], known?: readonly Change[]): readonly string[] {
 	const line = pieces.join('').toWellFormed();
 	const changes = known ?? changesOf(line);
@@ -73,7 +71,7 @@ export function sanitizePieces(pieces: readonly string[], known?: readonly Chang
 	});
 }
 
-/** For each code unit of a line as it is shown, and its end, the index in the line that it was made of. */
+/** Returns the source index in the line for each code unit of the shown line and for its end. */
 export function locate(line: string, changes: readonly Change[]): number[] {
 	const at: number[] = [];
 	let index = 0;
@@ -86,18 +84,18 @@ export function locate(line: string, changes: readonly Change[]): number[] {
 	return at;
 }
 
-/** How a run of undrawn characters is shown. */
+/** Returns the mark for a run of invisible characters. */
 export type Mark = (characters: UndrawnRun['characters']) => string;
 
 const none: readonly Change[] = [];
 const tabStop = 4;
-/** Most text: nothing is to be done. */
+/** Most text is plain and needs no change. */
 const plain = /^[\n\u0020-\u007e]*$/;
 const active = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/;
 const eachActive = new RegExp(active, 'g');
 const markFirst = /^(?!\p{Default_Ignorable_Code_Point})\p{M}/u;
 
-/** Whether something in a text may have to be shown otherwise. One look at each code unit. */
+/** Checks quickly, once per code unit, whether a text may need changes. */
 function isSuspect(text: string): boolean {
 	for (let at = 0; at < text.length; at++) {
 		const code = text.charCodeAt(at);

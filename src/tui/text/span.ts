@@ -1,9 +1,9 @@
 import type {Style} from './theme.ts';
 
-/** A piece of text in one look. It is made inert when it becomes part of a row. */
+/** A piece of text in one style. It becomes inert as part of a row. */
 export type Span = {readonly text: string; readonly style?: Style | readonly Style[]};
 
-/** Whether two spans say the same in the same look. */
+/** Checks whether two spans have the same text and style. */
 export function isSameSpan(one: Span | undefined, other: Span | undefined): boolean {
 	if (one === other) return true;
 	return one !== undefined && other !== undefined && one.text === other.text && isSameStyle(one.style, other.style);
@@ -15,7 +15,7 @@ function isSameStyle(one: Span['style'], other: Span['style']): boolean {
 	return one.length === other.length && one.every((style, index) => style === other[index]);
 }
 
-/** What spans say together. */
+/** Returns the text of spans. */
 export function spansText(spans: readonly Span[]): string {
 	const [first] = spans;
 	if (first !== undefined && spans.length === 1) return first.text;
@@ -24,7 +24,7 @@ export function spansText(spans: readonly Span[]): string {
 	return text;
 }
 
-/** The part `[from, to)` of spans, in code units of their text. */
+/** Returns the part `[from, to)` of spans, in code units of their text. */
 export function sliceSpans(spans: readonly Span[], from: number, to: number): Span[] {
 	const parts: Span[] = [];
 	let at = 0;
@@ -40,7 +40,7 @@ export function sliceSpans(spans: readonly Span[], from: number, to: number): Sp
 	return parts;
 }
 
-/** One span of a text, or none where there is no text. */
+/** Returns one span of a text, or none for an empty text. */
 export function spanOf(text: string, style?: Span['style']): readonly Span[] {
 	return text === '' ? [] : [style === undefined ? {text} : {text, style}];
 }

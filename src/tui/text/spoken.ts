@@ -1,18 +1,18 @@
 import {plainText, textOf, type Row} from './row.ts';
 import {storedGap} from './stored/stored-text.ts';
 
-/** A line as a screen reader says it: whole, without signs and gutters. */
+/** A line for a screen reader: whole, without signs and gutters. */
 export type SpokenLine = {
 	readonly text: string;
-	/** Whether it is the chosen entry of a list. */
+	/** Whether the line is the chosen entry of a list. */
 	readonly isChosen: boolean;
-	/** The row that it begins with. */
+	/** The line begins with this row. */
 	readonly from: number;
 };
 
 /**
-The lines of rows, from the first one that is not blank to the last one. What was wrapped is one line again.
-`whole`: what is before the text is said, too, as the keys of a list of keys.
+Returns the lines of rows, without blank rows at both ends. Wrapped rows become one line again. `whole` includes the
+text before the line, such as the keys in a list of keys.
 */
 export function spokenLines(rows: readonly Row[], whole = false): readonly SpokenLine[] {
 	const lines: SpokenLine[] = [];
@@ -28,12 +28,12 @@ export function spokenLines(rows: readonly Row[], whole = false): readonly Spoke
 	return lines;
 }
 
-/** The sign before an entry of a list says which one is chosen. */
+/** The sign before a list entry marks the chosen one. */
 function isEntry({role}: Row): boolean {
 	return role === 'chosen' || role === 'choice';
 }
 
-/** The spaces between a row and the one before it. */
+/** Returns the spaces between a row and the previous one. */
 function shownGap(row: Row): string {
 	return ' '.repeat(storedGap(row).length);
 }

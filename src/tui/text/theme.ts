@@ -1,7 +1,7 @@
 import {Chalk, supportsColor} from 'chalk';
 import type {ChalkInstance} from 'chalk';
 
-/** What a piece of text means. What it looks like is said here and nowhere else. */
+/** A style names the meaning of a text. Only this file defines how it looks. */
 export type Style =
 	| 'plain'
 	| 'dim'
@@ -39,19 +39,20 @@ export type Style =
 	| 'syntax.meta';
 
 /**
-0: attributes only (bold, dim, underline, inverse), which NO_COLOR leaves alone; 1: 16 colours; 2: 256; 3: true colour.
+0 has only attributes (bold, dim, underline, inverse), which NO_COLOR allows. 1 has 16 colours, 2 has 256, and 3 has
+true colour.
 */
 export type ColourLevel = 0 | 1 | 2 | 3;
 
 export type Theme = {
 	readonly level: ColourLevel;
-	/** The text between its SGR opening and closing; complete in itself, and right inside another `paint`. */
+	/** Returns the text with its opening and closing SGR sequences. It is complete in itself and can be nested. */
 	readonly paint: (style: Style, text: string) => string;
 };
 
 /**
-A theme of one colour level. Only the 16 colours of the user's own palette are used, so that light and dark terminals
-both fit.
+Creates a theme of one colour level. It uses only the 16 colours of the user's palette, so light and dark terminals both
+fit.
 */
 export function createTheme(level: ColourLevel): Theme {
 	const chalk = new Chalk({level: level === 0 ? 1 : level});
@@ -67,12 +68,12 @@ export function createTheme(level: ColourLevel): Theme {
 	};
 }
 
-/** The theme that the environment asks for, at the level that chalk detects. */
+/** Returns the theme for the environment, at the level that chalk detects. */
 export function detectTheme(env: NodeJS.ProcessEnv): Theme {
 	return createTheme(colourLevel(env, supportsColor === false ? 0 : supportsColor.level));
 }
 
-/** The level that a terminal asks for: NO_COLOR takes the colours away unless FORCE_COLOR names a level. */
+/** Returns the colour level. NO_COLOR removes colours unless FORCE_COLOR names a level. */
 export function colourLevel(env: NodeJS.ProcessEnv, detected: ColourLevel): ColourLevel {
 	const no = env['NO_COLOR'];
 	const forced = env['FORCE_COLOR'];

@@ -3,15 +3,14 @@ import {segmentAt, graphemesOf} from './graphemes.ts';
 import {codePointIn} from './checks/code-point.ts';
 
 /**
-How many cells a text takes in a terminal.
+Returns how many cells a text takes in a terminal.
 
-Text must be inert (sanitize.ts): controls count nothing here.
-Single code points are measured as string-width does (East Asian Width, ambiguous is narrow), emoji sequences are two
-cells, and every other cluster is the sum of its code points, as terminals advance: `ส้ำ` is 2, where string-width says
+The text must be inert (sanitize.ts), since controls count as nothing here.
+Single code points are measured like in string-width (East Asian Width, ambiguous is narrow). Emoji sequences take two
+cells. Every other cluster is the sum of its code points, as terminals advance: `ส้ำ` is 2, while string-width returns
 1.
-Terminals with older tables (xterm.js without its unicode addon: Unicode 6) draw emoji of the supplementary planes,
-sequences with a variation selector and newer emoji in other widths; no table is right for both, this one is the current
-one.
+Terminals with older tables (xterm.js without its unicode addon: Unicode 6) draw some emoji in other widths. No table is
+right for all terminals; this one is current.
 */
 export function width(text: string): number {
 	if (isPlain(text)) return text.length;
@@ -27,8 +26,8 @@ export function width(text: string): number {
 }
 
 /**
-The text if it fits, else its longest prefix of whole clusters that leaves room for `mark`, then `mark`. Never wider
-than `columns`.
+Returns the text if it fits. Otherwise it returns the longest prefix of whole clusters that leaves room for `mark`, then
+`mark`. It is never wider than `columns`.
 */
 export function cut(text: string, columns: number, mark = ''): string {
 	if (fit(text, columns) === text.length) return text;
@@ -36,9 +35,7 @@ export function cut(text: string, columns: number, mark = ''): string {
 	return room < 0 ? '' : text.slice(0, fit(text, room)) + mark;
 }
 
-/**
-The end index of the longest prefix of whole clusters that is not wider than `columns`. Looks no further than it must.
-*/
+/** Returns the end of the longest prefix of whole clusters that fits in `columns`. It reads only as far as needed. */
 export function fit(text: string, columns: number): number {
 	if (text.length <= columns && isPlain(text)) return text.length;
 	let cells = 0;
@@ -51,22 +48,22 @@ export function fit(text: string, columns: number): number {
 	return end;
 }
 
-/** Fills with spaces up to `columns`. A wider text stays as it is. */
+/** Pads with spaces up to `columns`. A wider text stays as it is. */
 export function pad(text: string, columns: number): string {
 	const missing = columns - width(text);
 	return missing > 0 ? text + ' '.repeat(missing) : text;
 }
 
-/** Whether every character is printable ASCII: then cells, code units and clusters are the same. */
+/** Checks for printable ASCII, where cells, code units and clusters are the same. */
 export function isPlain(text: string): boolean {
 	return plain.test(text);
 }
 
 /**
-The smallest pieces that a row may be cut into: clusters, with their traits.
-A cluster of more than two cells (some Indic syllables, a hostile pile of spacing marks) comes in code points, so that
-every step fits every row.
-The object that is yielded is the same one each time.
+Yields the smallest pieces that may be cut: clusters with their traits.
+A cluster of more than two cells (some Indic syllables, hostile piles of marks) is split into code points, so that every
+step fits a row.
+It yields the same object each time.
 */
 export function* steps(text: string): Generator<Step, void, undefined> {
 	const step = {from: 0, end: 0, traits: 0};
@@ -93,17 +90,17 @@ export function* steps(text: string): Generator<Step, void, undefined> {
 
 export type Step = {readonly from: number; readonly end: number; readonly traits: number};
 
-/** What is known of a code point: its cells in the low bits, then flags. */
+/** The traits of a code point: its cells in the low bits, then flags. */
 export const cellMask = 0b111;
-/** It may be one cluster with its neighbour. */
+/** It may combine with its neighbour into one cluster. */
 export const joins = 0b1000;
-/** A line may be broken before and after it without a space: two cells wide. */
+/** A line may break before and after it without a space. It is two cells wide. */
 export const wide = 0b1_0000;
-/** No row begins with it (closing punctuation, small kana), no row ends with it (opening brackets). */
+/** `noStart` never begins a row (closing punctuation, small kana). `noEnd` never ends one (opening brackets). */
 export const noStart = 0b10_0000;
 export const noEnd = 0b100_0000;
 
-/** The traits of one code point, from pages of 256 in which each is looked up when it is first met. */
+/** Returns the traits of one code point. They are looked up once and cached in pages of 256. */
 export function traitsOf(code: number): number {
 	const page = (pages[code >> 8] ??= new Uint8Array(256).fill(unknown));
 	const known = page[code & 255] ?? unknown;
@@ -111,7 +108,7 @@ export function traitsOf(code: number): number {
 }
 
 const plain = /^[\u0020-\u007e]*$/;
-/** No traits: all bits. */
+/** Unknown traits have all bits set. */
 const unknown = 0xff;
 const pages: Array<Uint8Array | undefined> = [];
 const sequenceWidths = new Map<string, number>();
@@ -162,7 +159,7 @@ function sumWidth(cluster: string): number {
 }
 
 /**
-Segments a window only, since a segmenter copies what it is given; a cluster that reaches the window's end is a pile and
+Returns the end of a cluster. It reads a window only, since a segmenter copies its text. A cluster that fills the window
 is cut there.
 */
 function clusterEnd(text: string, from: number): number {

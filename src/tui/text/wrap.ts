@@ -1,15 +1,13 @@
 import {cellMask, isPlain, noEnd, noStart, steps, wide} from './width.ts';
 
 /**
-One row of a wrapped line: `[from, to)` is shown, the next row begins at `next`. The spaces between belong to the line
-and to no row.
+A row of a wrapped line shows `[from, to)`. The next row begins at `next`. The spaces between them belong to no row.
 */
 export type WrapRange = {readonly from: number; readonly to: number; readonly next: number};
 
 /**
-Wraps text into rows that are never wider than `columns` (at least 2: a wide character needs them).
-Breaks at spaces, which are dropped there, and beside wide characters; a longer word is cut. Leading spaces of a line
-stay.
+Wraps text into rows of at most `columns` cells (at least 2, for wide characters). Rows break at spaces, which are
+dropped, and beside wide characters. A longer word is cut. Leading spaces stay.
 */
 export function wrap(text: string, columns: number): string[] {
 	const rows: string[] = [];
@@ -19,7 +17,7 @@ export function wrap(text: string, columns: number): string[] {
 	return rows;
 }
 
-/** The same for one line without a newline, as ranges, at least one: the caller can find every character again. */
+/** Wraps one line into at least one range, so that the caller can find every character. */
 export function wrapLine(line: string, columns: number): WrapRange[] {
 	const room = Math.max(2, columns);
 	if (isPlain(line))
@@ -27,10 +25,7 @@ export function wrapLine(line: string, columns: number): WrapRange[] {
 	return wrapWide(line, room);
 }
 
-/**
-The same without dropping a space: every character is in one of the rows. Breaks after a space in a row's second
-half, else wherever the row ends.
-*/
+/** Wraps one line without dropping a space. A row breaks after a space in its second half, otherwise at its end. */
 export function wrapWhole(line: string, columns: number): WrapRange[] {
 	const room = Math.max(2, columns);
 	const ranges: WrapRange[] = [];
@@ -66,7 +61,7 @@ function wrapPlain(line: string, columns: number): WrapRange[] {
 	return ranges;
 }
 
-/** The end of the last word that ends at or before `limit`, if a word comes before it in this row. */
+/** Returns the end of the last word before `limit`, if a word precedes it in this row. */
 function lastBreak(line: string, from: number, limit: number): number | undefined {
 	let end = limit;
 	while (end > from && line.charCodeAt(end) !== space) end--;
@@ -84,7 +79,7 @@ function wrapWide(line: string, columns: number): WrapRange[] {
 	const ranges: WrapRange[] = [];
 	let from = 0;
 	let cells = 0;
-	/** The latest place to break, and the cells of the row that lie before `next`. */
+	/** The latest place to break, and the cells of the row before `next`. */
 	let at = {to: -1, next: -1, cells: 0};
 	let previous = 0;
 	let afterSpace = false;

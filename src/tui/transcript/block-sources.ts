@@ -4,11 +4,11 @@ import {itemsOf, type Block, type SystemPart} from './fold/block.ts';
 import {inOrder, shortName} from './fold/system-title.ts';
 import {argumentsOf, asJson, emptyText, orphanedResult, outputOf, sources} from './texts.ts';
 
-/** A text that an item of a block holds, exactly as it is stored. What has no text is its JSON. */
+/** A stored text of a block's item, unchanged. Items without text are JSON. */
 export type BlockSource = {
-	/** The block's. */
+	/** The id of the block. */
 	readonly id: string;
-	/** Inert, one row. */
+	/** The name is inert and fits in one row. */
 	readonly name: string;
 	readonly text: string;
 	readonly extension: 'txt' | 'md' | 'json' | 'diff';
@@ -16,12 +16,12 @@ export type BlockSource = {
 	readonly isOutput?: boolean;
 };
 
-/** What can be opened of a block, in the order of the screen. */
+/** Returns the texts of a block that you can open, in the order of the screen. */
 export function blockSources(block: Block): readonly BlockSource[] {
 	return textsOfBlock(block).map(text => ({...text, id: block.id}));
 }
 
-/** The part that you most likely want: of a call, its output. */
+/** Returns the index of the most useful text: the output of a call. */
 export function mainSource(parts: readonly BlockSource[]): number {
 	return Math.max(
 		0,

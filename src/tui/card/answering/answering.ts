@@ -2,50 +2,49 @@ import type {AnsweringEffect, AnsweringEvent, CardKey, EventOf, KeyEvent} from '
 import {required} from '../../text/checks/required.ts';
 
 /**
-How a card is answered: a pure state machine. Events carry their time, effects say what to do, and `deadlineOf` says
-when the card wants a `time` event. Nothing here knows the screen, a timer or where the question came from.
+This pure state machine decides how keys answer a card. Events carry their time, and effects say what to do.
+`deadlineOf` returns when the card needs a `time` event. The machine does not depend on the screen, a timer or the
+source of the question.
 */
 export type Answering = {
-	/** When this terminal first drew the card. Absent: it was not on the screen yet. */
+	/** This terminal first drew the card at this time. It is absent before. */
 	readonly drawnAt?: number;
-	/** Whether the end of the detail was on the screen. Before that only a refusal can be chosen. */
+	/** Whether the screen has shown the end of the detail. Until then you can only choose the refusal. */
 	readonly isSeen: boolean;
-	/** The choice at the marker. */
+	/** The marker is at this choice. */
 	readonly marked: number;
-	/** What text in the draft is: a message from before the card, or a reason that was begun after it. */
+	/** The draft's text is either a message from before the card, or a reason that you began after it. */
 	readonly draft: 'message' | 'reason';
-	/** A choice that lights up and takes effect when it is due. */
+	/** This choice is highlighted and takes effect when it is due. */
 	readonly lit?: Lit;
-	/** A choice whose rule is shown and waits for the second Enter. */
+	/** The card shows the rule of this choice and waits for a second Enter. */
 	readonly confirming?: Confirming;
-	/** Why the last key did nothing. */
+	/** This note explains why the last key did nothing. */
 	readonly note?: Note;
-	/** The answer is on its way. */
+	/** The answer is being sent. */
 	readonly isAnswered?: true;
 };
 
-/** `typed`: what goes to the draft if more is typed. `isBlocked`: nothing comes of it, since the end was not seen. */
+/** `typed` goes to the draft if you type more. `isBlocked`: the choice has no effect, since the end was not shown. */
 export type Lit = {readonly choice: number; readonly typed: string; readonly due: number; readonly isBlocked?: true};
 
-/** `since`: the last Enter. `due`: the second Enter came, and takes effect then unless the key is held down. */
+/** `since` is the time of the last Enter. `due` is when the second Enter takes effect, unless the key is held down. */
 export type Confirming = {readonly choice: number; readonly since: number; readonly due?: number};
 
-/** Why a key did nothing. The sentence of each is in `notes.ts`. */
+/** These are the reasons why a key did nothing. `notes.ts` has their sentences. */
 export type Note = 'unseen' | 'early' | 'together' | 'held' | 'too_long';
 
 export type AnsweringChoice = {
 	readonly choice: string;
-	/** It lets nothing happen. */
+	/** This choice denies the request. */
 	readonly isRefusal: boolean;
-	/** It takes a reason along. */
+	/** This choice sends the draft as a reason. */
 	readonly takesReason: boolean;
-	/** It writes a rule, and needs a second confirmation. */
+	/** This choice writes a rule and needs a second confirmation. */
 	readonly writesRule: boolean;
 };
 
-/**
-What the machine knows of the world at each event. `choices` has at least one, and `refusal` is one of them.
-*/
+/** The machine gets these facts with each event. `choices` is not empty, and `refusal` is an index in it. */
 export type AnsweringFacts = {
 	readonly choices: readonly AnsweringChoice[];
 	readonly refusal: number;
@@ -56,20 +55,22 @@ export type AnsweringFacts = {
 
 export type AnsweringStep = {readonly state: Answering; readonly effects: readonly AnsweringEffect[]};
 
-/** Milliseconds after the card was drawn in which nothing answers, and in which a digit can turn out to be text. */
+/** No key answers in these milliseconds after the card was drawn. A digit may still turn out to be text. */
 export const answerDelay = 400;
 
-/** Milliseconds after a part of a sequence in which nothing takes effect: longer than its rest is waited for. */
+/**
+Nothing takes effect in these milliseconds after a part of a sequence. The wait for the rest of a sequence is shorter.
+*/
 const partDelay = 600;
 
-/** Milliseconds in which an Enter that was held down comes again. */
+/** A held Enter repeats within these milliseconds. */
 export const repeatGap = 150;
 
 export function newAnswering({refusal, isDraftEmpty}: Pick<AnsweringFacts, 'refusal' | 'isDraftEmpty'>): Answering {
 	return {isSeen: false, marked: refusal, draft: isDraftEmpty ? 'reason' : 'message'};
 }
 
-/** When the card wants a `time` event. */
+/** Returns when the card needs a `time` event. */
 export function deadlineOf({lit, confirming}: Answering): number | undefined {
 	return lit?.due ?? confirming?.due;
 }
@@ -129,8 +130,8 @@ const keys: {readonly [Kind in CardKey['kind']]: Handler<KeyEvent>} = {
 };
 
 /**
-Enter sends a message whatever the card does. Else it takes what is lit, the reason, the rule, or the choice at the
-marker.
+Enter sends a message, whatever the card shows. Otherwise it takes the highlighted choice, the reason, the rule, or the
+choice at the marker.
 */
 function pressEnter(state: Answering, event: KeyEvent, facts: AnsweringFacts): AnsweringStep {
 	const {lit, confirming} = state;
@@ -148,7 +149,7 @@ function pressEnter(state: Answering, event: KeyEvent, facts: AnsweringFacts): A
 	return quiet({...rested(state), confirming: {...confirming, since: event.at, due: event.at + repeatGap}});
 }
 
-/** Esc refuses; a lone ESC that may be the beginning of a sequence only when nothing follows it. */
+/** Esc denies. A lone ESC may begin a sequence, so it denies only when nothing follows it. */
 function pressEscape(state: Answering, event: KeyEvent, facts: AnsweringFacts): AnsweringStep {
 	const {lit} = state;
 	if (state.isAnswered === true) return quiet(state);
@@ -160,7 +161,7 @@ function pressEscape(state: Answering, event: KeyEvent, facts: AnsweringFacts): 
 	return answer(state, facts.refusal, facts, false);
 }
 
-/** Why a key cannot be an answer, whatever it is. */
+/** Returns why this key cannot be an answer. */
 function doubtOf({drawnAt}: Answering, {at, alone, isHeld}: KeyEvent): Note | undefined {
 	if (!alone) return 'together';
 	if (isHeld) return 'held';
@@ -172,7 +173,7 @@ function light(state: Answering, lit: Lit, facts: AnsweringFacts): AnsweringStep
 	return quiet(isOpen ? {...rested(state), lit} : {...rested(state), lit: {...lit, isBlocked: true}, note: 'unseen'});
 }
 
-/** What was lit before the end was shown says so, and nothing comes of it. */
+/** Takes the highlighted choice. A choice that was highlighted before the end was shown only leaves a note. */
 function takeLit(state: Answering, {choice, isBlocked}: Lit, at: number, facts: AnsweringFacts): AnsweringStep {
 	return isBlocked === true
 		? quiet({...withoutLit(state), note: 'unseen'})
@@ -202,7 +203,7 @@ function moveMarker(state: Answering, by: -1 | 1, {choices, isDraftEmpty}: Answe
 	return quiet({...rested(state), marked: Math.max(0, Math.min(state.marked + by, choices.length - 1))});
 }
 
-/** The key goes to the draft, after the digit that was lit. */
+/** Sends the key to the draft, after the highlighted digit. */
 function toDraft(state: Answering, note?: Note): AnsweringStep {
 	return {state: {...rested(state), ...(note !== undefined && {note})}, effects: [...typed(state), {type: 'edit'}]};
 }
@@ -211,7 +212,7 @@ function typed({lit}: Answering): readonly AnsweringEffect[] {
 	return lit === undefined || lit.typed === '' ? [] : [{type: 'type', text: lit.typed}];
 }
 
-/** Neither lit nor confirming, and nothing said. What was shown before a rule was shown has been seen. */
+/** Returns the state without highlight, confirmation and note. A card that showed a rule has been read to its end. */
 function rested({lit: _lit, confirming, note: _note, ...state}: Answering): Answering {
 	return confirming === undefined ? state : {...state, isSeen: true};
 }
@@ -220,7 +221,7 @@ function withoutLit({lit: _lit, ...state}: Answering): Answering {
 	return state;
 }
 
-/** An Enter that did not count: the second confirmation waits from here on. */
+/** Restarts the wait for a second confirmation after an Enter that did not count. */
 function sincePressed({confirming, ...state}: Answering, at: number): Answering {
 	return confirming === undefined ? state : {...state, confirming: {choice: confirming.choice, since: at}};
 }

@@ -1,12 +1,12 @@
-/** What a key means on a card. `edit` changes the draft without typing, `other` is for somebody else. */
+/** A card key has one of these meanings. `edit` changes the draft without typing. Other layers handle `other`. */
 export type CardKey =
 	| {readonly kind: 'digit'; readonly digit: number; readonly text: string}
 	| {readonly kind: 'text' | 'enter' | 'escape' | 'previous' | 'next' | 'edit' | 'other'};
 
 /**
-`alone`, `bare`: as in `Arrival`. `isHeld`: the key is held down. `draft`: the draft changed; `isSetByProgram`: not by
-a key of this composer. `hidden`: another program has the terminal. `refused`: the answer did not arrive. `part`: the
-beginning of a key or report came. `late`: the Escape key before was the beginning of a sequence.
+`alone` and `bare` are as in `Arrival`. `isHeld`: the key is held down. `draft`: the draft changed. `isSetByProgram`: no
+key of this composer changed it. `hidden`: another program has the terminal. `refused`: the answer did not arrive.
+`part`: the beginning of a key or report came. `late`: the previous Escape key began a sequence.
 */
 export type AnsweringEvent =
 	| KeyEvent
@@ -21,15 +21,15 @@ export type AnsweringEvent =
 	| {readonly type: 'part'; readonly at: number};
 
 export type AnsweringEffect =
-	/** Answer with a choice; `withReason`: the draft goes along, and is empty then. */
+	/** Answers with a choice. `withReason`: the draft is sent too and becomes empty. */
 	| {readonly type: 'answer'; readonly choice: string; readonly withReason: boolean}
-	/** This text goes to the draft, before the key or paste itself. */
+	/** Types this text into the draft, before the key or paste itself. */
 	| {readonly type: 'type'; readonly text: string}
-	/** The key or paste itself goes to the draft. */
+	/** Sends the key or paste to the draft. */
 	| {readonly type: 'edit'}
-	/** The draft goes out as a message. */
+	/** Sends the draft as a message. */
 	| {readonly type: 'submit'}
-	/** The key is for whoever is next. */
+	/** Passes the key to the next layer. */
 	| {readonly type: 'pass'};
 
 export type KeyEvent = {

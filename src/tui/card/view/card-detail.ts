@@ -8,9 +8,9 @@ import type {Style} from '../../text/theme.ts';
 import {diffStyles, isDiff, numberCells, parseDiff} from '../../transcript/diff/diff-lines.ts';
 
 /**
-All of what is asked about as rows of so many columns, inert. Nothing is left out or dropped: not a space at a row's
-end, and what has no width, reorders, returns or moves the cursor is a visible sign. A line that goes on on the next row
-ends in `→`, and that row begins with another gutter, which no text can imitate.
+Returns the whole detail as inert rows of `columns` cells. Nothing is left out, not even a space at a row's end.
+Characters that have no width, reorder text or move the cursor become visible signs. A continued line ends in `→`, and
+its next row begins with another gutter, which no text can imitate.
 */
 export function detailRows(ask: Ask, columns: number): readonly Row[] {
 	const known = made.get(ask);
@@ -20,12 +20,12 @@ export function detailRows(ask: Ask, columns: number): readonly Row[] {
 	return rows;
 }
 
-/** Rows of a sentence that found no room elsewhere on the card. */
+/** Returns rows for a sentence that does not fit elsewhere on the card. */
 export function sentenceRows(sentence: string, columns: number): readonly Row[] {
 	return rowsOf({text: sentence, style: 'plain', number: ''}, columns);
 }
 
-/** Of every ask at the width of the last frame: a long diff is laid out once, not with every key. */
+/** The cache has the rows of each ask at the last width. So a long diff is laid out once, not with every key. */
 const made = new WeakMap<Ask, {readonly columns: number; readonly rows: readonly Row[]}>();
 
 type Line = {readonly text: string; readonly style: Style; readonly number: string};
@@ -55,13 +55,13 @@ function gutter(sign: string, number: string): Span {
 	return {text: `${sign} ${number}`, style: 'dim'};
 }
 
-/** Source is full of tabs: each is seen, and keeps its columns. */
+/** Source code is full of tabs. Each tab becomes visible and keeps its columns. */
 function expandTabs(text: string): string {
 	const [first = '', ...rest] = text.split('\t');
 	return rest.reduce((line, piece) => `${line}␉${' '.repeat(3 - (width(line) % 4))}${piece}`, first);
 }
 
-/** The signs that represent what cannot be shown, as the sanitizer writes them. */
+/** The sanitizer writes these signs for characters that have no picture. */
 const signs = new RegExp(String.raw`([\u2400-\u2421]|⟨[\da-f]{2}⟩|${undrawnSigns.source})`);
 
 function marked(text: string, style: Style): Span[] {

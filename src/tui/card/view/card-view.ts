@@ -10,12 +10,12 @@ import {detailRows, sentenceRows} from './card-detail.ts';
 import {foldedChoices, listedChoices, type ChoiceFacts} from './choices.ts';
 import {cardPlace, placeTexts, ruleTitle, unseenTexts} from '../texts.ts';
 
-/** A card as it is drawn. */
+/** A drawn card has these rows. */
 export type AskView = {
 	readonly rows: readonly Row[];
-	/** The first row of the detail that is shown, after it was kept within what there is. */
+	/** The first shown row of the detail, limited to the rows that exist. */
 	readonly scroll: number;
-	/** Rows of the detail in all, and how many of them are shown. */
+	/** `total` counts the rows of the detail, and `shown` counts the visible ones. */
 	readonly total: number;
 	readonly shown: number;
 };
@@ -25,17 +25,16 @@ export type AskFacts = {
 	readonly maxRows: number;
 	readonly scroll?: number;
 	readonly answering?: Answering | undefined;
-	/** How many are asked in all, this one included. */
+	/** The number of open questions includes this one. */
 	readonly count?: number;
-	/** Whether keys answer already. */
+	/** Whether keys already answer the card. */
 	readonly listening?: boolean;
 };
 
 /**
-The card of what is asked: title, the whole detail in a window that scrolls, then the choices. While a rule waits for
-its second confirmation, the rule takes the place of the detail. Title and choices are always shown; words of theirs
-that find no room are in the window, the title's before the detail and the choices' after it. Until the end of the
-window was shown, only a refusal can be chosen.
+Draws the card: the title, the detail in a window that scrolls, then the choices. A rule that needs a second
+confirmation replaces the detail. Words that do not fit in the title or the choices move into the window. Until the end
+of the window was shown, you can only choose the refusal.
 */
 export function viewAsk(ask: Ask, facts: AskFacts): AskView {
 	const {columns, maxRows, scroll = 0} = facts;
@@ -58,10 +57,10 @@ export function viewAsk(ask: Ask, facts: AskFacts): AskView {
 	};
 }
 
-/** `asks`: all that is asked, the one on the card first. `now`: milliseconds of the app's clock. */
+/** `asks` has all open questions, the one on the card first. `now` is in the app's milliseconds. */
 export type CardFacts = {readonly asks: readonly Ask[]; readonly card: Card | undefined; readonly now: number};
 
-/** The card of the first question, in at most `maxRows` rows. */
+/** Draws the card of the first question in at most `maxRows` rows. */
 export function viewCard({asks, card, now}: CardFacts, columns: number, maxRows: number): AskView | undefined {
 	const [ask] = asks;
 	if (ask === undefined) return undefined;
@@ -70,14 +69,14 @@ export function viewCard({asks, card, now}: CardFacts, columns: number, maxRows:
 	return viewAsk(ask, {columns, maxRows, scroll, answering, count: asks.length, listening});
 }
 
-/** How many of a screen's rows a card may take. `below`: the rows of the composer and of the hint above it. */
+/** Returns how many rows a card may take. `below` counts the rows of the composer and of its hint. */
 export function maxCardRows(rows: number, below: number): number {
 	return Math.max(minForCard, rows - below - minForOthers - Math.floor(rows / 12));
 }
 
 type Foot = {readonly rows: readonly Row[]; readonly rest: readonly string[]};
 
-/** The choices: as a list while that leaves room for the detail, else in one row. */
+/** Draws the choices as a list if that leaves enough rows for the detail, otherwise in one row. */
 function footOf(
 	ask: Ask,
 	{columns, answering, listening = true}: AskFacts,
@@ -101,7 +100,7 @@ function footOf(
 	};
 }
 
-/** What is asked about, or the rule that waits for its confirmation. */
+/** Returns the rows of the detail, or of the rule that needs a confirmation. */
 function subjectRows(ask: Ask, {columns, answering}: AskFacts): readonly Row[] {
 	const rule = answering?.confirming === undefined ? undefined : ask.choices[answering.confirming.choice]?.rule;
 	return rule === undefined
@@ -111,14 +110,16 @@ function subjectRows(ask: Ask, {columns, answering}: AskFacts): readonly Row[] {
 
 type Place = {readonly first: number; readonly shown: number; readonly total: number; readonly isSeen: boolean};
 
-/** What is hidden, in the longest words that fit. */
+/** Returns a row that counts the hidden rows, in the longest words that fit. */
 function noteRow({first, shown, total, isSeen}: Place, columns: number): Row {
 	const words = isSeen ? placeTexts({first, shown, total}) : unseenTexts({first, shown, total});
 	const text = words.find(each => width(each) <= columns) ?? cut(words.at(-1) ?? '', columns, '…');
 	return textRow(text, isSeen ? 'dim' : 'warn');
 }
 
-/** The title with its place among several; what is longer than its rows is whole in `rest`. */
+/**
+Returns the title with its place among several cards. `rest` has the whole title when it is too long for its rows.
+*/
 function titleRows(ask: Ask, {columns, maxRows, count = 1, answering}: AskFacts): Foot {
 	const title = answering?.confirming === undefined ? ask.title : ruleTitle;
 	const maxTitleRows = maxRows < 8 ? 1 : 2;
@@ -140,9 +141,9 @@ function titleRows(ask: Ask, {columns, maxRows, count = 1, answering}: AskFacts)
 	};
 }
 
-/** Rows of a card: title, detail, its note, choices. */
+/** A card needs at least four rows: title, detail, note and choices. */
 const minForCard = 4;
-/** The status line, and a row of the transcript. */
+/** The status line and the transcript need one row each. */
 const minForOthers = 2;
-/** Rows of the detail that a list of choices leaves. */
+/** A list of choices leaves at least this many rows for the detail. */
 const minForDetail = 8;

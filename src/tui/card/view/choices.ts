@@ -9,15 +9,15 @@ import {refusalOf} from '../card.ts';
 import {withEscape} from '../texts.ts';
 
 export type ChoiceFacts = {
-	/** The choice at the marker. */
+	/** The marker is at this choice. */
 	readonly marked: number;
-	/** The choice that takes effect in a moment. */
+	/** This choice takes effect in a moment. */
 	readonly lit?: number | undefined;
-	/** Whether a choice can be taken now; the others are drawn dim. */
+	/** Checks whether you can take a choice now. Other choices are dim. */
 	readonly isOpen: (choice: AskChoice) => boolean;
 };
 
-/** The choices as a list with a marker, none wider than so many columns. */
+/** Returns the choices as a list with a marker, each at most `columns` wide. */
 export function listedChoices(ask: Ask, columns: number, facts: ChoiceFacts): readonly Row[] {
 	const refusal = refusalOf(ask);
 	return ask.choices.flatMap((choice, index) => {
@@ -35,7 +35,7 @@ export function listedChoices(ask: Ask, columns: number, facts: ChoiceFacts): re
 	});
 }
 
-/** The choices in one row; `rest` has all words of those that are cut there, as lines. */
+/** Returns the choices in one row. `rest` has all words of the choices that are cut there. */
 export function foldedChoices(
 	ask: Ask,
 	columns: number,
@@ -79,7 +79,10 @@ function styleOf(choice: AskChoice, index: number, {marked, lit, isOpen}: Choice
 	return marked === index ? 'accent' : 'plain';
 }
 
-/** Shares columns out: first what the marked one needs, the same for all others, then the rest from left to right. */
+/**
+Distributes the columns. The marked choice gets what it needs, the others get equal shares, and the rest goes from left
+to right.
+*/
 function share(needs: readonly number[], columns: number, marked: number): readonly number[] {
 	const others = needs.length - 1;
 	const equal = Math.floor(columns / needs.length);
@@ -94,5 +97,5 @@ function share(needs: readonly number[], columns: number, marked: number): reado
 	});
 }
 
-/** Cells for the marker, the number and the first letters of a choice. */
+/** The marker, the number and the first letters of a choice need this many cells. */
 const minCells = 6;

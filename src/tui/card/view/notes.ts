@@ -18,17 +18,17 @@ import {
 } from '../texts.ts';
 import {required} from '../../text/checks/required.ts';
 
-/** What the row above the composer says while a card is up. */
+/** The row above the composer shows a hint while a card is open. */
 export type Hint = HintText & {readonly isWarning: boolean};
 
 export type HintFacts = {
 	readonly now: number;
 	readonly isDraftEmpty: boolean;
-	/** A message waits for the end of the run, instead of going out at once. */
+	/** A message is queued until the turn ends. */
 	readonly queues: boolean;
 };
 
-/** What Enter does now, or why the last key did nothing. */
+/** Returns what Enter does now, or why the last key did nothing. */
 export function hintOf(
 	ask: Ask,
 	{drawnAt, note, lit, confirming, draft, isAnswered}: Answering,
@@ -46,7 +46,7 @@ export function hintOf(
 	return quiet(choosing(ask.choices.length, takesReason));
 }
 
-/** What the status line says of the card. */
+/** Returns the text of the status line about the card. */
 export function cardStatus({drawnAt, draft, lit}: Answering, isDraftEmpty: boolean, now: number): string {
 	if (drawnAt === undefined || now - drawnAt < answerDelay || lit !== undefined) return cardStates.waiting;
 	return isDraftEmpty || draft === 'message' ? cardStates.choose : cardStates.reason;

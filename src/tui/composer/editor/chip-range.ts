@@ -2,7 +2,7 @@ import type {FileRef, Range} from '../../../pod/protocol.ts';
 import type {Chip} from './chip.ts';
 import type {Line} from './graphemes.ts';
 
-/** `:10`, `:10-20`, `:10-`, `#L10`, `#L10-L20` at the start of a text, and its characters there. */
+/** Finds `:10`, `:10-20`, `:10-`, `#L10` or `#L10-L20` at the start of a text. */
 export function rangeAtStart(text: string): {readonly range: Range; readonly length: number} | undefined {
 	const found = atStart.exec(text.slice(0, maxLength + 1));
 	const range = rangeOf(found);
@@ -10,8 +10,8 @@ export function rangeAtStart(text: string): {readonly range: Range; readonly len
 }
 
 /**
-The range at the end of a token, with the characters that it takes there; without `range` one that is not typed to its
-end (`:`, `#L`, `:10-2`). Nothing where no name is before it.
+Finds a range at the end of a token. An incomplete one (`:`, `#L`, `:10-2`) has no `range`. Returns `undefined` when no
+name precedes it.
 */
 export function rangeAtEnd(token: string): {readonly range: Range | undefined; readonly length: number} | undefined {
 	const found = atEnd.exec(token.slice(-maxLength));
@@ -20,8 +20,7 @@ export function rangeAtEnd(token: string): {readonly range: Range | undefined; r
 }
 
 /**
-The file chip right before `column` together with the range typed after it, as one chip in the place of the atoms from
-`from` on.
+Joins the file chip before `column` and the range typed after it. The new chip replaces the atoms from `from` on.
 */
 export function foldRange(line: Line, column: number): {readonly from: number; readonly chip: FileRef} | undefined {
 	const from = chipBefore(line, column);
@@ -32,13 +31,13 @@ export function foldRange(line: Line, column: number): {readonly from: number; r
 	return found?.length === text.length ? {from, chip: {...chip, range: found.range}} : undefined;
 }
 
-/** Whether after the space at `space - 1`, which follows a file chip, a range begins that reaches to `column`. */
+/** Checks whether a range follows the space after a file chip and reaches to `column`. */
 export function beginsRange(line: Line, space: number, column: number): boolean {
 	const text = textOf(line, space, Math.min(column, space + 3));
 	return line[space - 1] === ' ' && isOpen(line[space - 2]) && /^(?::\d|#L\d)/.test(text);
 }
 
-/** The text of the atoms `[from, to)`, without the chips. */
+/** Returns the text of the atoms `[from, to)`, without chips. */
 export function textOf(line: Line, from: number, to: number): string {
 	return line
 		.slice(from, to)
@@ -65,7 +64,7 @@ function rangeOf(found: RegExpExecArray | null): Range | undefined {
 	return until === undefined ? {first: start} : {first: start, last: until};
 }
 
-/** No range has more characters. */
+/** A range has at most this many characters. */
 const maxLength = 24;
 const pattern = String.raw`:(?<first>\d{1,9})(?<open>-(?<last>\d{1,9})?)?|#L(?<from>\d{1,9})(?:-L?(?<to>\d{1,9}))?`;
 const atStart = new RegExp(`^(?:${pattern})(?![\\w-])`);

@@ -2,10 +2,13 @@ import {flatten, quoted, rangeSuffix, type FileRef, type Segment, type SegmentOf
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {pasteChip} from '../texts.ts';
 
-/** A piece of a draft that is one atom for the cursor and for delete. */
+/** A chip is one atom: the cursor and delete treat it as one character. */
 export type Chip = SegmentOf<'paste'> | FileRef | SegmentOf<'workflow'>;
 
-/** The text of a chip on the screen: `[paste #1: 120 lines]`, `@src/a.ts:10-20`, `/review`. Inert, one row. */
+/**
+Returns the text of a chip on the screen: `[paste #1: 120 lines]`, `@src/a.ts:10-20`, `/review`. It is inert and fits in
+one row.
+*/
 export function chipLabel<Type extends Chip['type']>(chip: ChipOf<Type>): string {
 	const type: Type = chip.type;
 	return labels[type](chip);
@@ -25,23 +28,23 @@ function pasteLabel({id, lines, chars}: SegmentOf<'paste'>): string {
 	return pasteChip(sanitizeLine(id), lines, chars);
 }
 
-/** A pasted text as a chip. Lines are counted as an editor does: a final newline begins none. */
+/** Turns a pasted text into a chip. A final newline does not count as a line, as in editors. */
 export function makePaste(id: number, content: string): SegmentOf<'paste'> {
 	return {type: 'paste', id: String(id), chars: countCharacters(content), lines: countLines(content), content};
 }
 
-/** Whether a pasted text is short enough to be plain text in the draft: one line, at most 200 characters. */
+/** Checks whether a pasted text goes into the draft as plain text: one line, at most 200 characters. */
 export function isShort(content: string): boolean {
 	return content.length <= 400 && countLines(content) <= 1 && countCharacters(content) <= 200;
 }
 
-/** A terminal pastes a newline as CR, other sources as CRLF; a draft knows LF. */
+/** Terminals paste a newline as CR, other sources as CRLF. A draft uses LF. */
 export function withNewlines(text: string): string {
 	const formed = text.toWellFormed();
 	return formed.includes('\r') ? formed.replaceAll(/\r\n?/g, '\n') : formed;
 }
 
-/** The largest number that the pastes of these segments have. */
+/** Returns the largest number among the pastes of these segments. */
 export function lastPaste(segments: readonly Segment[]): number {
 	return segments.reduce(
 		(last, segment) =>

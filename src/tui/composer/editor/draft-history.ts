@@ -5,19 +5,19 @@ import {emptyUndo} from './undo.ts';
 import {fromSegments} from './segments.ts';
 
 /**
-The submissions of this session, oldest first, and where in them the user is. Drafts that were edited on the way
-are kept until something is sent.
+The history has the submissions of this session, oldest first, and your place in it. Drafts that you edited on the way
+are kept until you send something.
 */
 export type DraftHistory = {
 	readonly entries: ReadonlyArray<readonly Segment[]>;
-	/** `entries.length` is the draft that was being written. */
+	/** `entries.length` means the current draft. */
 	readonly at: number;
 	readonly drafts: ReadonlyMap<number, Editor>;
 };
 
 export const emptyHistory: DraftHistory = {entries: [], at: 0, drafts: new Map()};
 
-/** A submission was committed. The same one again is not kept twice; where the user is does not change. */
+/** Adds a submission. A repeated submission is kept once. Your place does not change. */
 export function addEntry(history: DraftHistory, segments: readonly Segment[]): DraftHistory {
 	if (segments.length === 0 || sameWords(history.entries.at(-1), segments)) return history;
 	const entries = history.entries.concat([segments]);
@@ -29,12 +29,12 @@ export function addEntry(history: DraftHistory, segments: readonly Segment[]): D
 	return {entries, at: entries.length, drafts};
 }
 
-/** Back to the draft that is being written, which is a new one. */
+/** Returns to a new current draft. */
 export function leave(history: DraftHistory): DraftHistory {
 	return {...history, at: history.entries.length, drafts: new Map()};
 }
 
-/** One step through the submissions, with the draft to edit there. Nothing when there is none further. */
+/** Goes one submission back or forth and returns its draft. Returns `undefined` at the ends. */
 export function step(
 	history: DraftHistory,
 	editor: Editor,
@@ -56,7 +56,7 @@ function recalled(kept: Editor | undefined, segments: readonly Segment[], {colum
 	return {draft, cursor: endOf(draft), columns, undo: emptyUndo, kills, pastes};
 }
 
-/** Whether two submissions say the same, whatever became of their file refs. */
+/** Checks whether two submissions have the same words. The outcomes of their file refs do not matter. */
 function sameWords(one: readonly Segment[] | undefined, other: readonly Segment[]): boolean {
 	return one !== undefined && JSON.stringify(fromSegments(one)) === JSON.stringify(fromSegments(other));
 }

@@ -1,10 +1,10 @@
 import {required} from '../../text/checks/required.ts';
 import {segment, splice, type Atom, type Line} from './graphemes.ts';
 
-/** The lines of a draft, at least one. Never changed in place. */
+/** A draft has at least one line and is never changed in place. */
 export type Draft = readonly Line[];
 
-/** Between two atoms: `column` atoms of the line stand before it. */
+/** A position is between two atoms. `column` counts the atoms before it. */
 export type Position = {readonly line: number; readonly column: number};
 
 export const emptyDraft: Draft = [[]];
@@ -18,7 +18,7 @@ export function endOf(draft: Draft): Position {
 	return {line: draft.length - 1, column: lastLine(draft).length};
 }
 
-/** The line at an index that is inside the draft. */
+/** Returns the line at an index inside the draft. */
 export function draftLine(draft: Draft, index: number): Line {
 	return required(draft[index], 'line');
 }
@@ -27,12 +27,12 @@ export function lastLine(draft: Draft): Line {
 	return draftLine(draft, draft.length - 1);
 }
 
-/** The atom to the left of a position, if the position is not at the start of its line. */
+/** Returns the atom to the left of a position, if any. */
 export function atomBefore(draft: Draft, {line, column}: Position): Atom | undefined {
 	return draftLine(draft, line)[column - 1];
 }
 
-/** Inserts a piece of a draft; `end` is after it. */
+/** Inserts a piece of a draft. `end` is the position after it. */
 export function insert(draft: Draft, at: Position, piece: Draft): {readonly draft: Draft; readonly end: Position} {
 	const line = draftLine(draft, at.line);
 	if (piece.length === 1) {
@@ -47,7 +47,10 @@ export function insert(draft: Draft, at: Position, piece: Draft): {readonly draf
 	};
 }
 
-/** Takes out what is between two positions, in either order: what is left, what was taken, and where they met. */
+/**
+Removes the atoms between two positions, in either order. `taken` is the removed piece, and `at` is where the rest
+joins.
+*/
 export function remove(
 	draft: Draft,
 	one: Position,
@@ -74,7 +77,7 @@ export function isEmpty(draft: Draft): boolean {
 	return draft.length === 1 && draftLine(draft, 0).length === 0;
 }
 
-/** Whether there is nothing to send: no chip, and only white space. */
+/** Checks whether a draft has nothing to send: only white space and no chip. */
 export function isBlank(draft: Draft): boolean {
 	return draft.every(line => line.every(atom => typeof atom === 'string' && atom.trim() === ''));
 }

@@ -3,29 +3,29 @@ import type {Chip} from './chip.ts';
 import type {Motion} from './motion.ts';
 
 export type EditAction =
-	/** Typed or otherwise meant as text. Newlines are allowed. */
+	/** Inserts typed text, which may contain newlines. */
 	| {readonly type: 'insert'; readonly text: string}
-	/** A text of one line and at most 200 characters is in the draft as text, a longer one as a chip. */
+	/** Inserts a short paste (one line, at most 200 characters) as text, and a longer paste as a chip. */
 	| {readonly type: 'paste'; readonly text: string}
 	| {readonly type: 'chip'; readonly chip: Chip}
 	| PutAction
 	| {readonly type: 'move'; readonly to: Motion}
 	| {readonly type: 'up' | 'down'}
-	/** Erases up to where a motion leads. */
+	/** Erases up to the target of a motion. */
 	| {readonly type: 'erase'; readonly to: Motion}
-	/** The same, and keeps it for yank. At the end of a line it takes the newline. */
+	/** Erases and keeps the text for yank. At the end of a line it removes the newline. */
 	| {readonly type: 'kill'; readonly to: Motion}
-	/** Inserts the latest kill; then `yank earlier` puts the one before in its place. */
+	/** `yank` inserts the latest kill. `yank earlier` then replaces it by the previous one. */
 	| {readonly type: 'yank' | 'yank earlier'}
 	| {readonly type: 'undo' | 'redo'}
-	/** Can be undone. */
+	/** You can undo this. */
 	| {readonly type: 'clear'}
 	| {readonly type: 'replace'; readonly segments: readonly Segment[]}
 	| {readonly type: 'resize'; readonly columns: number};
 
 /**
-Puts segments in the place of the atoms `[from, to)` of the caret's line, with the caret after them; one step to undo.
-With `space`, after a space too, which is put there unless white space or punctuation follows.
+Replaces the atoms `[from, to)` of the caret's line by segments, as one undo step. The caret goes after them. `space`
+adds a space unless white space or punctuation follows.
 */
 export type PutAction = {
 	readonly type: 'put';

@@ -20,25 +20,25 @@ import {beginsWord, move, type Motion} from './motion.ts';
 import {fromSegments} from './segments.ts';
 import {back, emptyUndo, forth, remember, type Undo} from './undo.ts';
 
-/** A draft that is being edited. Immutable: each action makes the next one. */
+/** An editor has a draft and its caret. It is immutable: each action returns the next editor. */
 export type Editor = {
 	readonly draft: Draft;
 	readonly cursor: Position;
-	/** Cells that a row has, the caret's included: what up and down go by. */
+	/** A row has this many cells, including the caret's. Up and down use these rows. */
 	readonly columns: number;
-	/** The cells from the left that up and down try to keep. */
+	/** Up and down try to keep this distance from the left, in cells. */
 	readonly goal?: number;
-	/** What the last action was, when the next one may continue with it. */
+	/** The kind of the last action, if the next action may continue it. */
 	readonly last?: 'type' | 'erase' | 'kill' | 'yank';
 	/**
-	After the space that was put after a picked file, while nothing but typing has followed: a range takes the space's
-	place.
+	The position after the space that followed a picked file. It is set while you only type. A typed range replaces the
+	space.
 	*/
 	readonly spaced?: Position;
 	readonly undo: Undo;
-	/** What was killed, latest last. */
+	/** The killed pieces, latest last. */
 	readonly kills: readonly Draft[];
-	/** After a yank: which kill it was. */
+	/** The index of the kill that the last yank inserted. */
 	readonly yanked?: number;
 	/** The number of the last paste. */
 	readonly pastes: number;
@@ -48,7 +48,7 @@ export function createEditor(columns = 80): Editor {
 	return {draft: emptyDraft, cursor: origin, columns, undo: emptyUndo, kills: [], pastes: 0};
 }
 
-/** The next state. An action that can do nothing gives a state with the same draft and cursor. */
+/** Returns the editor after an action. An action without effect keeps the draft and the cursor. */
 export function edit<Type extends EditAction['type']>(editor: Editor, action: EditOf<Type>): Editor {
 	const type: Type = action.type;
 	return handlers[type](editor, action);
@@ -57,7 +57,7 @@ export function edit<Type extends EditAction['type']>(editor: Editor, action: Ed
 type EditOf<Type extends EditAction['type']> = {readonly [Each in Type]: EditMap[Each] & {readonly type: Each}}[Type];
 type EditMap = {readonly [Each in EditAction as Each['type']]: Each};
 
-/** Whether `up` or `down` would leave the draft. */
+/** Checks whether `up` or `down` would leave the draft. */
 export function isAtEdge({draft, cursor, columns}: Editor, direction: 'up' | 'down'): boolean {
 	return steps[direction](draft, placeOf(draft, cursor, columns), columns) === undefined;
 }
@@ -108,7 +108,7 @@ const handlers: Handlers = {
 	resize: (editor, {columns}) => (columns === editor.columns ? editor : {...editor, columns, goal: undefined}),
 };
 
-/** Typing is undone by words: white space ends a word, and the next letter begins a new step. */
+/** Undo removes typed text word by word: white space ends a word, and the next letter begins a new step. */
 function typeText(editor: Editor, text: string): Editor {
 	if (text === '') return editor;
 	const {draft, cursor} = /^\s/.test(text) ? folded(editor) : editor;
@@ -124,7 +124,7 @@ function typeText(editor: Editor, text: string): Editor {
 	);
 }
 
-/** White space ends the range that was typed after a file chip: from here on it is in the chip. */
+/** White space ends a range that you typed after a file chip. The range then becomes part of the chip. */
 function folded({draft, cursor}: Editor): {readonly draft: Draft; readonly cursor: Position} {
 	const found = foldRange(draftLine(draft, cursor.line), cursor.column);
 	if (found === undefined) return {draft, cursor};
@@ -133,7 +133,7 @@ function folded({draft, cursor}: Editor): {readonly draft: Draft; readonly curso
 	return {draft: folded, cursor: end};
 }
 
-/** After typing: a range that begins after the space of a pick takes the space's place. */
+/** A range that you type after the space of a picked file replaces the space. */
 function withRange(typed: Editor, {spaced}: Editor): Editor {
 	const {draft, cursor} = typed;
 	if (spaced === undefined || cursor.line !== spaced.line || cursor.column > spaced.column + spacedReach)
@@ -143,7 +143,7 @@ function withRange(typed: Editor, {spaced}: Editor): Editor {
 	return {...typed, draft: joined, cursor: {line: cursor.line, column: cursor.column - 1}};
 }
 
-/** No range is longer. */
+/** A range is never longer than this. */
 const spacedReach = 24;
 
 function put(editor: Editor, {from, to, segments, space}: PutAction): Editor {
@@ -178,7 +178,7 @@ function kill(editor: Editor, {to}: {readonly to: Motion}): Editor {
 
 const beyond: Partial<Record<Motion, Motion>> = {'line end': 'right', 'line start': 'left'};
 
-/** Kills in a row are one kill. What was taken was after the cursor when the cursor did not move. */
+/** Joins consecutive kills. When the cursor did not move, the removed text was after it. */
 function killed({kills, last, cursor}: Editor, taken: Draft, at: Position): readonly Draft[] {
 	const latest = kills.at(-1);
 	if (last !== 'kill' || latest === undefined) return kills.concat([taken]).slice(-killLimit);
@@ -218,7 +218,7 @@ function changed(editor: Editor, draft: Draft, cursor: Position, goesOn: boolean
 	return {...settled(editor), draft, cursor, undo};
 }
 
-/** The next action continues with nothing. */
+/** Returns an editor whose next action begins a new step. */
 function settled(editor: Editor): Editor {
 	return {...editor, goal: undefined, last: undefined, yanked: undefined, spaced: undefined};
 }

@@ -1,20 +1,20 @@
 import {graphemesOf} from '../../text/graphemes.ts';
 import type {Chip} from './chip.ts';
 
-/** What the cursor steps over: one grapheme of text, or a chip. */
+/** The cursor moves by atoms: a grapheme of text or a chip. */
 export type Atom = string | Chip;
 
-/** One line of a draft, without its newline. Never changed in place: layout is remembered by its identity. */
+/** A line of a draft has no newline and is never changed in place. The layout cache uses its identity. */
 export type Line = readonly Atom[];
 
-/** The graphemes of a text without newlines. */
+/** Returns the graphemes of a text without newlines. */
 export function segment(text: string): string[] {
 	return ascii.test(text) ? text.split('') : Array.from(graphemesOf(text), ({segment}) => segment);
 }
 
 /**
-Replaces the atoms `[from, to)` of a line. Where text meets text, graphemes may form or fall apart: only as much is
-segmented anew as can change. `column` is after what was inserted, on a boundary.
+Replaces the atoms `[from, to)` of a line. Graphemes may merge or split where texts meet, so the neighbours are
+segmented again. `column` is at a boundary after the inserted atoms.
 */
 export function splice(
 	line: Line,
@@ -37,7 +37,9 @@ export function splice(
 
 const ascii = /^[\u0000-\u007f]*$/;
 
-/** Segments the two runs as one; `caret` counts the atoms up to the first boundary at or after their meeting point. */
+/**
+Segments two runs as one. `caret` counts the atoms up to the first boundary at or after the place where they meet.
+*/
 function resegment(head: Line, tail: Line): {readonly atoms: Line; readonly caret: number} {
 	const meeting = head.reduce<number>((length, atom) => length + sizeOf(atom), 0);
 	const atoms: Atom[] = [];
@@ -68,13 +70,16 @@ function sizeOf(atom: Atom): number {
 	return typeof atom === 'string' ? atom.length : 1;
 }
 
-/** Whether there is a boundary between two neighbours whatever is around them. `undefined` is the line's edge. */
+/** Checks whether two neighbours always have a boundary between them. `undefined` means the line's edge. */
 function parts(left: Atom | undefined, right: Atom | undefined): boolean {
 	if (typeof left !== 'string' || typeof right !== 'string') return true;
 	return isLone(left.charCodeAt(left.length - 1)) && isLone(right.charCodeAt(0));
 }
 
-/** Code units that never join a neighbour of this kind: Latin, Greek, Cyrillic, kana, ideographs, Hangul syllables. */
+/**
+Checks for code units that never join a neighbour of the same kind: Latin, Greek, Cyrillic, kana, ideographs and Hangul
+syllables.
+*/
 function isLone(code: number): boolean {
 	if (code < 0x300) return true;
 	return (

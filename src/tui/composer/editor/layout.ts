@@ -6,28 +6,24 @@ import {draftLine, lastLine, type Draft, type Position} from './draft.ts';
 import type {Atom, Line} from './graphemes.ts';
 import {cellsOf, shortLabel, shownIn} from './shown-atom.ts';
 
-/**
-One row of a soft-wrapped line: the atoms `[from, to)`. A position at `to` is on the next row, if there is one.
-*/
+/** A row of a wrapped line has the atoms `[from, to)`. A position at `to` is on the next row, if there is one. */
 export type Row = {readonly from: number; readonly to: number};
 
-/** A row of a draft: the `row`th row of a line. */
+/** A place is a row of a draft: row `row` of line `line`. */
 export type Place = {readonly line: number; readonly row: number};
 
 export type Layout = {
-	/** The spans of each row: inert, never wider than `columns`. */
+	/** The spans of each row are inert and never wider than `columns`. */
 	readonly rows: ReadonlyArray<readonly Span[]>;
-	/** The caret in cells, from the first row shown. Always inside. */
+	/** The caret in cells, counted from the first shown row. It is always inside. */
 	readonly caret: {readonly x: number; readonly y: number};
-	/**
-	The first row shown: given back at the next call, so that the view stays where it is while the caret is in it.
-	*/
+	/** The first shown row. The next call takes it, so that the view stays while the caret is visible. */
 	readonly top: Place;
 	readonly above: boolean;
 	readonly below: boolean;
 };
 
-/** The rows of a draft around its caret, at most `maxRows`. The cost is that of the lines shown, not of the draft. */
+/** Returns at most `maxRows` rows of a draft around its caret. The cost depends on the shown lines only. */
 export function layout(
 	draft: Draft,
 	cursor: Position,
@@ -53,13 +49,13 @@ export function layout(
 	};
 }
 
-/** Where a position is drawn. */
+/** Returns the row of a position. */
 export function placeOf(draft: Draft, {line, column}: Position, columns: number): Place {
 	const row = rowsOf(draftLine(draft, line), columns).findLastIndex(({from}) => from <= column);
 	return {line, row: Math.max(0, row)};
 }
 
-/** The cells between a row's start and a position on it. */
+/** Returns the cells between a row's start and a position on it. */
 export function cellsBefore(draft: Draft, place: Place, position: Position, columns: number): number {
 	const line = draftLine(draft, place.line);
 	let cells = 0;
@@ -68,7 +64,7 @@ export function cellsBefore(draft: Draft, place: Place, position: Position, colu
 	return cells;
 }
 
-/** The position on a row that is nearest to `cells` from the left, and not after it. */
+/** Returns the last position on a row that is at most `cells` from the left. */
 export function positionAt(draft: Draft, place: Place, cells: number, columns: number): Position {
 	const line = draftLine(draft, place.line);
 	const {from, to} = rowAt(draft, place, columns);
@@ -95,7 +91,7 @@ function rowAt(draft: Draft, {line, row}: Place, columns: number): Row {
 	return required(rowsOf(draftLine(draft, line), columns)[row], 'row');
 }
 
-/** The rows of a line, remembered as long as the line lives. The last cell is left to the caret. */
+/** Returns the rows of a line, cached while the line exists. The last cell is free for the caret. */
 function rowsOf(line: Line, columns: number): readonly Row[] {
 	const known = wrapped.get(line);
 	if (known?.columns === columns) return known.rows;
@@ -107,8 +103,7 @@ function rowsOf(line: Line, columns: number): readonly Row[] {
 const wrapped = new WeakMap<Line, {readonly columns: number; readonly rows: readonly Row[]}>();
 
 /**
-Breaks after white space and chips, and beside wide characters; a longer word is cut. White space never hangs over the
-edge.
+Wraps after white space and chips, and beside wide characters. A longer word is cut. White space never passes the edge.
 */
 function wrapAtoms(line: Line, columns: number): Row[] {
 	const room = Math.max(2, columns - 1);
@@ -140,7 +135,9 @@ function breaksAfter(atom: Atom | undefined, next: Atom | undefined): boolean {
 	return ((left | right) & wide) !== 0 && (left & noEnd) === 0 && (right & noStart) === 0;
 }
 
-/** The first row to show: `top` moved as little as needed for the caret to be seen, and for no row to stay unused. */
+/**
+Returns the first row to show. `top` moves as little as possible, so that the caret is visible and no row stays empty.
+*/
 function scrolled(draft: Draft, caret: Place, columns: number, maxRows: number, top: Place): Place {
 	const line = Math.min(top.line, draft.length - 1);
 	const wished: Place = {line, row: Math.min(top.row, rowsOf(draftLine(draft, line), columns).length - 1)};

@@ -1,17 +1,17 @@
 import {draftLine, endOf, origin, type Draft, type Position} from './draft.ts';
 import type {Atom, Line} from './graphemes.ts';
 
-/** Where the cursor can go, whatever the width of the screen. */
+/** A motion moves the cursor independently of the screen's width. */
 export type Motion = keyof typeof motions;
 
-/** The position that a motion leads to; the same one when there is nothing beyond. */
+/** Returns the target of a motion, or the same position at the edge. */
 export function move(draft: Draft, from: Position, motion: Motion): Position {
 	return motions[motion](draft, from);
 }
 
 /**
-Whether text typed after an atom is a new word, and no more of the one before: white space is none, punctuation goes
-with what is before it.
+Checks whether text after an atom begins a new word. White space never does, and punctuation belongs to the previous
+word.
 */
 export function beginsWord(before: Atom | undefined, typed: string): boolean {
 	const [last, next] = [kindOf(before), kindOf(typed)];
@@ -63,7 +63,7 @@ function skipRight(line: Line, column: number): number {
 	return at;
 }
 
-/** A chip is a word of its own. */
+/** Returns the start of the word before a column. A chip is a word. */
 function wordStart(line: Line, column: number): number {
 	const kind = kindAt(line, column - 1);
 	let at = Math.max(0, column - 1);
@@ -79,7 +79,7 @@ function wordEnd(line: Line, column: number): number {
 }
 
 /**
-The kind of an atom where it is: the mark that lengthens a vowel is of the script that it lengthens (らーめん, ラーメン).
+Returns the kind of an atom in its line. A vowel mark has the script of the vowel that it lengthens (らーめん, ラーメン).
 */
 function kindAt(line: Line, column: number): string {
 	let at = column;
@@ -88,7 +88,7 @@ function kindAt(line: Line, column: number): string {
 	return at === column || isKana(kind) ? kind : kindOf(line[column]);
 }
 
-/** A word is a run of one kind. Chinese and Japanese have no spaces: there a word ends where the script changes. */
+/** A word is a run of one kind. Chinese and Japanese have no spaces, so a word ends where the script changes. */
 function kindOf(atom: Atom | undefined): string {
 	if (atom === undefined) return 'edge';
 	if (typeof atom !== 'string') return 'chip';
@@ -114,8 +114,8 @@ const kinds: ReadonlyArray<readonly [string, RegExp]> = [
 	['emoji', /^[\p{Extended_Pictographic}\p{Regional_Indicator}]/u],
 ];
 
-/** As far as is looked back, so that a line of nothing else costs no more. */
+/** The search for the vowel goes back at most this far, to bound its cost. */
 const maxLengthening = 16;
 
-/** Scripts that are written without spaces, or whose words take endings of another script. */
+/** These scripts have no spaces, or their words take endings of another script. */
 const unspaced = new Set(['han', 'hiragana', 'katakana', 'hangul']);

@@ -4,7 +4,7 @@ import {rangeAtStart} from './chip-range.ts';
 import {draftOf, emptyDraft, endOf, insert, type Draft} from './draft.ts';
 
 /**
-What the user meant. A range typed directly after a file chip belongs to the chip. An empty draft has no segments.
+Converts a draft to segments. A range right after a file chip belongs to the chip. An empty draft has no segments.
 */
 export function toSegments(draft: Draft): Segment[] {
 	const segments: Segment[] = [];
@@ -32,7 +32,7 @@ export function toSegments(draft: Draft): Segment[] {
 	return segments;
 }
 
-/** A draft of segments that were sent or returned. Outcomes and confirmations of the earlier sending are gone. */
+/** Converts sent or returned segments to a draft, without their earlier outcomes and confirmations. */
 export function fromSegments(segments: readonly Segment[]): Draft {
 	return segments.reduce<Draft>((draft, segment) => insert(draft, endOf(draft), pieceOf(segment)).draft, emptyDraft);
 }

@@ -10,14 +10,16 @@ export function cellsOf(line: Line, column: number, columns: number): number {
 	return atom === undefined ? 0 : width(shortLabel(atom, columns));
 }
 
-/** The label of a chip, in one row. */
+/** Returns the label of a chip, cut to one row. */
 export function shortLabel(chip: Chip, columns: number): string {
 	return cut(chipLabel(chip), Math.max(2, columns - 1), '…');
 }
 
 type Shown = {readonly text: string; readonly cells: number};
 
-/** How a grapheme is drawn between its neighbours: a joiner that is a mark alone has its place between two letters. */
+/**
+Returns how a grapheme is drawn between its neighbours. A joiner is a visible mark alone, but not between two letters.
+*/
 export function shownIn(line: Line, column: number, grapheme: string): Shown {
 	const alone = shown(grapheme);
 	if (alone.text === grapheme || !isUndrawn(grapheme)) return alone;
@@ -26,7 +28,10 @@ export function shownIn(line: Line, column: number, grapheme: string): Shown {
 	return cap({text, cells: width(text)});
 }
 
-/** Atoms on each side that the sanitizer sees. A run of undrawn atoms is several marks here: each can be erased. */
+/**
+The sanitizer gets this many atoms on each side. Each atom of an invisible run is a mark of its own, so that you can
+erase it.
+*/
 const reach = 24;
 
 function textBefore(line: Line, column: number): string {
@@ -54,7 +59,7 @@ function firstCharacter(text: string): string {
 	return first;
 }
 
-/** How a grapheme is drawn: sanitized, in one row of a draft of any width. */
+/** Returns how a grapheme is drawn: sanitized, in one row of any width. */
 function shown(grapheme: string): Shown {
 	const known = graphemes.get(grapheme);
 	if (known !== undefined) return known;
@@ -65,7 +70,7 @@ function shown(grapheme: string): Shown {
 	return made;
 }
 
-/** A hostile pile of marks makes a grapheme that no cell can show. */
+/** Many combining marks can make a grapheme that no cell can show. It becomes U+FFFD. */
 function cap(made: Shown): Shown {
 	return made.cells <= 12 && made.text.length <= 64 ? made : {text: '\uFFFD', cells: 1};
 }

@@ -2,20 +2,19 @@ import type {Draft, Position} from './draft.ts';
 
 export type Snapshot = {readonly draft: Draft; readonly cursor: Position};
 
-/** What can be undone and redone, latest last. Snapshots share all lines that did not change. */
+/** This state has the steps to undo and redo, latest last. Snapshots share unchanged lines. */
 export type Undo = {readonly past: readonly Snapshot[]; readonly future: readonly Snapshot[]};
 
 export const emptyUndo: Undo = {past: [], future: []};
 
 /**
-Remembers the state before a change, which ends what could be redone. A change that continues with the one before is one
-with it.
+Remembers the state before a change and clears the redo steps. A change that continues the previous one joins its step.
 */
 export function remember(undo: Undo, before: Snapshot, goesOn: boolean): Undo {
 	return {past: goesOn && undo.past.length > 0 ? undo.past : undo.past.concat(before).slice(-limit), future: []};
 }
 
-/** The state before the latest change. */
+/** Returns the state before the latest change. */
 export function back(
 	{past, future}: Undo,
 	now: Snapshot,
@@ -24,7 +23,7 @@ export function back(
 	return snapshot && {undo: {past: past.slice(0, -1), future: future.concat(now)}, snapshot};
 }
 
-/** The state that was undone last. */
+/** Returns the state that was undone last. */
 export function forth(
 	{past, future}: Undo,
 	now: Snapshot,

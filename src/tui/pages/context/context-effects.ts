@@ -6,7 +6,7 @@ import {settle, show} from '../../transcript/viewport/viewport.ts';
 import {planChange, type ContextChange} from './context-state.ts';
 import {contextRefusals} from '../texts.ts';
 
-/** What the context page asks of the pod, and the way from one of its rows to the transcript. */
+/** These effects send the changes of the context page to the pod, and show its items in the transcript. */
 export const contextEffects: Effects = {
 	'ledger read': app => app.changed('now'),
 	'change context': (app, {change, row}) => void changeContext(app, change, row),
@@ -24,7 +24,7 @@ async function changeContext(app: App, change: ContextChange, row: LedgerRow): P
 	if (!receipt.accepted) showAlert(app, {level: 'error', text: receipt.sentence});
 }
 
-/** Closes the page, with the item's block on the screen. */
+/** Closes the page and scrolls to the item's block. */
 function showInTranscript(app: App, {id}: LedgerRow): void {
 	const {transcript: store} = app.state;
 	const index = id === undefined ? undefined : store?.transcript.folded.byItem.get(id);
@@ -38,21 +38,21 @@ function showInTranscript(app: App, {id}: LedgerRow): void {
 	app.dispatch({type: 'scroll', scroll});
 }
 
-/** Requests the ledger, one query at a time. A change during a query starts another one. */
+/** Reads the ledger, one query at a time. A change during a query starts another one. */
 export function readLedger(app: App): void {
 	const isReading = asked.has(app);
 	asked.set(app, 'again');
 	if (!isReading) void readAll(app);
 }
 
-/** The apps whose ledger is being read, and whether it is to be read again. */
+/** These apps read the ledger. `again` means another query is needed. */
 const asked = new WeakMap<App, 'once' | 'again'>();
 
 async function readAll(app: App): Promise<void> {
 	const client = await app.client.promise;
 	while (asked.get(app) === 'again') {
 		asked.set(app, 'once');
-		// A pod that is gone reports that by itself.
+		// A pod that has gone away reports that by itself.
 		const ledger = await client.ledger().catch(() => undefined);
 		if (ledger !== undefined) app.dispatch({type: 'ledger read', ledger});
 	}

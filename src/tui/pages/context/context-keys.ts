@@ -6,7 +6,9 @@ import type {PageSize} from '../page-size.ts';
 import {roomOf} from './context-rows.ts';
 import type {ContextChange, ContextPage} from './context-state.ts';
 
-/** Moves in the list. Enter shows the chosen item in the transcript, d drops it, p pins or unpins it, r restores it. */
+/**
+Moves in the list. Enter shows the chosen item in the transcript, d drops it, p pins or unpins it, r restores it.
+*/
 export function pressOnContext(app: App, {ledger, list}: ContextPage, key: Key, size: PageSize): boolean {
 	const {keymap} = app.state.setup;
 	const [count, room] = [ledger.rows.length, roomOf(ledger, size)];

@@ -18,7 +18,7 @@ import {
 	summaryOf,
 } from '../texts.ts';
 
-/** What it comes to, the rows in the window of the list, and the keys where there is room for them. */
+/** Returns the totals, the visible rows of the list, and the keys if they fit. */
 export function contextPageRows({ledger, list: wanted}: ContextPage, size: PageSize): readonly Row[] {
 	const {columns, height} = size;
 	const [count, room] = [ledger.rows.length, roomOf(ledger, size)];
@@ -33,7 +33,7 @@ export function contextPageRows({ledger, list: wanted}: ContextPage, size: PageS
 	return [...head, ...rows, ...blank, hintsRow({columns, at, count})].slice(0, height);
 }
 
-/** Rows for the list. */
+/** Returns how many rows the list has. */
 export function roomOf(ledger: Ledger, size: PageSize): number {
 	const head = headRows(ledger, size).length;
 	return Math.max(1, size.height - head - (hasHints(head, size.height) ? 1 : 0));
@@ -43,10 +43,10 @@ function hasHints(head: number, height: number): boolean {
 	return height - head >= minWithHints;
 }
 
-/** Rows for the list and the keys below it. */
+/** The list and its keys need at least this many rows. */
 const minWithHints = 4;
 
-/** Tokens, the share of the window, and the totals by kind, the largest first, where there is room for them. */
+/** Returns the tokens, the share of the context window, and the totals by kind, largest first. */
 function headRows({tokens, window, rows, totals}: Ledger, {columns, height}: PageSize): readonly Row[] {
 	const title = cut(pageTitles.context, columns, '…');
 	const share = shareOfWindow(percent(tokens, window ?? 0), window);
@@ -66,12 +66,12 @@ function headRows({tokens, window, rows, totals}: Ledger, {columns, height}: Pag
 
 type RowFacts = {
 	readonly columns: number;
-	/** Tokens of all rows. */
+	/** The tokens of all rows. */
 	readonly total: number;
 	readonly isChosen: boolean;
 };
 
-/** One row: a bar of its share, tokens, kind, name, and its flags. */
+/** Returns one row: a bar of its share, its tokens, kind, name and flags. */
 function contextRow(row: LedgerRow, {columns, total, isChosen}: RowFacts): Row {
 	const bar = columns < wideFrom ? '' : `${barOf(row.tokens, total)} `;
 	const share =
@@ -97,7 +97,7 @@ function contextRow(row: LedgerRow, {columns, total, isChosen}: RowFacts): Row {
 	]);
 }
 
-/** The keys of the page, as many as fit, and the place of the chosen row. */
+/** Returns the place of the chosen row and as many keys as fit. */
 function hintsRow({columns, at, count}: {readonly columns: number; readonly at: number; readonly count: number}): Row {
 	const {drop, pin, restore, show, close} = pageHints;
 	const hints = [drop, pin, restore, show, close, placeOf(Math.min(at + 1, count), count)];
@@ -108,7 +108,7 @@ function hintsRow({columns, at, count}: {readonly columns: number; readonly at: 
 const markCells = 2;
 const barCells = 6;
 const kindCells = 12;
-/** Cells that a label keeps beside its flags. */
+/** A label keeps this many cells beside its flags. */
 const minLabel = 12;
 const wideFrom = 80;
 const middleFrom = 60;
@@ -138,7 +138,7 @@ function flagsOf({body, summarised, state, pinned, dropped}: LedgerRow): readonl
 	];
 }
 
-/** Words side by side in so many rows or fewer; after the last of them the count of those that do not fit. */
+/** Joins words into at most `maxRows` rows. The last row counts the words that do not fit. */
 function packed(words: readonly string[], columns: number, maxRows: number): readonly string[] {
 	const rows: string[] = [];
 	for (const [index, word] of words.entries()) {
@@ -153,5 +153,5 @@ function packed(words: readonly string[], columns: number, maxRows: number): rea
 	return rows;
 }
 
-/** ` · +12`. */
+/** ` · +12` needs this many cells. */
 const moreCells = 6;

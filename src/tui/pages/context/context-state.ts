@@ -3,7 +3,7 @@ import type {FoldState} from '../../transcript/fold/fold-state.ts';
 import {listStart, type ListState} from '../list.ts';
 import {contextRefusals} from '../texts.ts';
 
-/** The contents of the next request, item by item. */
+/** The page lists the contents of the next request, item by item. */
 export type ContextPage = {
 	readonly kind: 'context';
 	readonly ledger: Ledger;
@@ -14,17 +14,17 @@ export function contextPage(ledger: Ledger): ContextPage {
 	return {kind: 'context', ledger, list: listStart};
 }
 
-/** The page with a newer ledger. The same item stays chosen while it is there. */
+/** Updates the page with a newer ledger. The same item stays chosen while it exists. */
 export function withLedger(page: ContextPage, ledger: Ledger): ContextPage {
 	const chosen = page.ledger.rows[page.list.at];
 	const at = ledger.rows.findIndex(row => isSame(row, chosen));
 	return {...page, ledger, list: at === -1 ? page.list : {...page.list, at}};
 }
 
-/** What a key does to an item: `pin` unpins a pinned one, `restore` undoes a drop or a pin. */
+/** A key changes an item in one of these ways. `pin` unpins a pinned item; `restore` undoes a drop or a pin. */
 export type ContextChange = 'drop' | 'pin' | 'restore';
 
-/** What the pod is asked to do to the context, or why there is nothing to do. */
+/** A plan is a context operation for the pod, or the reason why there is nothing to do. */
 export type ContextPlan =
 	| {readonly ok: true; readonly op: ContextChange; readonly ids: readonly string[]}
 	| {readonly ok: false; readonly sentence: string};
@@ -43,7 +43,7 @@ function refuse(sentence: string): ContextPlan {
 	return {ok: false, sentence};
 }
 
-/** A call and its result are dropped together, by the id of either: both are named to restore them. */
+/** The pod drops a call and its result together. Restoring them needs both ids. */
 function pairOf(id: string, folded: FoldState | undefined): readonly string[] {
 	const block = folded?.blocks[folded.byItem.get(id) ?? -1];
 	return block?.kind === 'tool' ? [block.call, block.result].flatMap(item => item?.id ?? []) : [id];

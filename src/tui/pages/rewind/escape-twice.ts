@@ -5,7 +5,10 @@ import {asksOf, isBusy} from '../../state/selectors.ts';
 import type {AppState} from '../../state/app-state.ts';
 import {isSecondEscape} from './rewind-state.ts';
 
-/** Esc twice on an empty draft, while nothing runs, opens the rewind page. The first Esc does what else it does. */
+/**
+Opens the rewind page when you press Esc twice on an empty draft while nothing runs. The first Esc keeps its usual
+meaning.
+*/
 export function pressEscapeTwice(app: App, key: Key): boolean {
 	const {state} = app;
 	if (state.setup.keymap.action(key) !== 'pause' || !mayOpenRewind(state)) {
@@ -17,7 +20,7 @@ export function pressEscapeTwice(app: App, key: Key): boolean {
 	return isSecond;
 }
 
-/** Whether Esc means nothing more urgent than to go back. */
+/** Checks whether Esc has no other use now, so that it can open the rewind page. */
 export function mayOpenRewind(state: AppState): boolean {
 	const isFree = state.page === undefined && asksOf(state).length === 0 && !isBusy(state);
 	return isFree && isEmpty(state.composer.editor.draft);

@@ -13,8 +13,8 @@ import {
 } from '../texts.ts';
 
 /**
-After a rewind: asks whether to restore the files that tools have changed since, and then about those that were also
-changed outside inkpod. Nothing is asked where there is nothing to restore.
+Asks after a rewind whether to restore files that tools have changed since. A second question is about files that also
+changed outside inkpod. It asks nothing when no file changed.
 */
 export async function offerFiles(app: App, to: string): Promise<void> {
 	const client = await app.client.promise;
@@ -58,7 +58,7 @@ function othersCard(files: readonly ChangedFile[]): Omit<Ask, 'id'> {
 	};
 }
 
-/** No path can look like the head of a hunk after the word before it. */
+/** The word before a path keeps the path from looking like a hunk header. */
 function linesOf({path, diff, removes, sentence}: ChangedFile): readonly string[] {
 	const facts = [
 		...(removes === true ? [filesCard.willBeDeleted] : []),

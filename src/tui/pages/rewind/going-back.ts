@@ -7,7 +7,7 @@ import {pointsOf, type Entry, type Point, type Undo} from './points.ts';
 import {rewindPage} from './rewind-state.ts';
 import {noMessages, rewindUndone} from '../texts.ts';
 
-/** Opens the rewind page. Returns a sentence where there is no message to go back to. */
+/** Opens the rewind page. Returns a sentence when there is no message to go back to. */
 export function openRewind(app: App): string | undefined {
 	const entries = entriesOf(app.state);
 	if (entries.length === 0) return noMessages;
@@ -17,8 +17,7 @@ export function openRewind(app: App): string | undefined {
 }
 
 /**
-Opens the rewind page once there is a session, unless something else has come up by then. Resolves with whether the page
-is open.
+Opens the rewind page once a session exists, unless something else has opened. Resolves with whether the page is open.
 */
 export async function askForRewind(app: App): Promise<boolean> {
 	await app.opened.promise;
@@ -28,14 +27,14 @@ export async function askForRewind(app: App): Promise<boolean> {
 	return sentence === undefined;
 }
 
-/** Lists the messages of the session as it is now. */
+/** Lists the current messages of the session. */
 export function listEntries(app: App): void {
 	app.dispatch({type: 'rewind listed', entries: entriesOf(app.state), asOf: Date.now()});
 }
 
 /**
-Goes back to before a message, and asks whether files are restored too. Then the words of the message become the draft:
-a digit answers a card on an empty draft only.
+Rewinds to before a message and asks whether to restore files. Then the message becomes the draft, since a digit answers
+a card only on an empty draft.
 */
 export async function goBack(app: App, {to, segments}: Point): Promise<boolean> {
 	const receipt = await send(app, {method: 'rewind', to});
@@ -58,7 +57,7 @@ export async function undoRewind(app: App, {id}: Undo): Promise<boolean> {
 	return false;
 }
 
-/** Goes on in a new session that ends before a message, with the words of the message as its draft. */
+/** Forks a session that ends before a message. The message becomes its draft. */
 export async function forkBefore(app: App, {to, segments}: Point): Promise<boolean> {
 	const sentence = await switchTo(app, {kind: 'fork', upTo: to}, segments);
 	if (sentence !== undefined) showAlert(app, {level: 'error', text: sentence});

@@ -3,26 +3,26 @@ import {itemsOf} from '../../transcript/fold/block.ts';
 import type {FoldState} from '../../transcript/fold/fold-state.ts';
 import {heldRewinds} from '../../transcript/fold/rewound.ts';
 
-/** One of your messages in the conversation: you can go back to before it. */
+/** You can rewind to before this message. */
 export type Point = {
 	readonly item: Message;
-	/** The last item that stays. */
+	/** The id of the last item that stays. */
 	readonly to: string;
-	/** What became the message. */
+	/** The segments that became the message. */
 	readonly segments: readonly Segment[];
-	/** How many files tools have changed since. */
+	/** Tools have changed this many files since. */
 	readonly files: number;
 };
 
-/** A rewind that is not undone, and the first message that it took away. */
+/** This rewind is not undone. `message` is the first message that it removed. */
 export type Undo = {readonly id: string; readonly at: string; readonly message?: Message};
 
-/** What can be chosen: a message to go back to before, or the rewind that can be undone. */
+/** You can choose a message to rewind to, or undo the last rewind. */
 export type Entry = {readonly kind: 'point'; readonly point: Point} | {readonly kind: 'undo'; readonly undo: Undo};
 
 /**
-The messages to go back to, newest first, and the last rewind that can be undone. A rewound message is not among them;
-what tools changed after it counts anyway.
+Returns the messages to rewind to, newest first, and the last rewind. Rewound messages are not listed, but changes by
+tools after them count.
 */
 export function pointsOf(folded: FoldState): {readonly points: readonly Point[]; readonly undo?: Undo} {
 	const {order} = folded;
@@ -47,14 +47,14 @@ export function pointsOf(folded: FoldState): {readonly points: readonly Point[];
 	return {points, ...(last && {undo: {id: last.item.id, at: last.item.at, ...messageAfter(folded, last.from)}})};
 }
 
-/** The committed item at a place in the order. */
+/** Returns the committed item at an index of the order. */
 function itemAt({order, byItem, blocks}: FoldState, index: number): Item | undefined {
 	const id = order[index]?.id;
 	const block = id === undefined ? undefined : blocks[byItem.get(id) ?? -1];
 	return block && itemsOf(block).find(item => item.id === id);
 }
 
-/** The user's first message from a place on. */
+/** Returns the user's first message from an index on. */
 function messageAfter(folded: FoldState, from: number): {readonly message?: Message} {
 	for (let next = from; next < folded.order.length; next++) {
 		const item = itemAt(folded, next);

@@ -2,7 +2,7 @@ import {holdKeys} from '../../hold/hold-keys.ts';
 import type {App} from '../../state/app.ts';
 import type {Effects} from '../../state/tables.ts';
 
-/** What the rewind page asks of the pod. The keys that are pressed meanwhile are held. */
+/** These effects send rewinds to the pod. Keys that you press meanwhile are held. */
 export const rewindEffects: Effects = {
 	'rewind listed': app => app.changed('now'),
 	'ask for rewind': app => void holdKeys(app, async () => (await goingBack()).askForRewind(app)),
@@ -11,10 +11,10 @@ export const rewindEffects: Effects = {
 	'fork before': (app, {point}) => void holdKeys(app, async () => (await goingBack()).forkBefore(app, point)),
 };
 
-/** Loaded when it is needed: few sessions need it. */
+/** This module is loaded on demand, since few sessions need it. */
 const goingBack = async () => import('./going-back.ts');
 
-/** Lists what the rewind page shows once more. */
+/** Lists the entries of the rewind page again. */
 export function listAgain(app: App): void {
 	void goingBack().then(({listEntries}) => listEntries(app));
 }

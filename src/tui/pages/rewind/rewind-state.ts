@@ -1,11 +1,11 @@
 import {listStart, type ListState} from '../list.ts';
 import type {Entry} from './points.ts';
 
-/** The messages of the session to go back to, newest first, after the rewind that can be undone. */
+/** The page lists the messages to rewind to, newest first. The rewind that can be undone comes first. */
 export type RewindPage = {
 	readonly kind: 'rewind';
 	readonly entries: readonly Entry[];
-	/** When the entries were listed, in milliseconds since the epoch: the rows show how old each was then. */
+	/** The entries were listed at this time, in milliseconds since the epoch. The rows show ages at this time. */
 	readonly asOf: number;
 	readonly list: ListState;
 };
@@ -14,10 +14,10 @@ export function rewindPage(entries: readonly Entry[], asOf: number): RewindPage 
 	return {kind: 'rewind', entries, asOf, list: listStart};
 }
 
-/** Milliseconds between two presses of Esc that belong together. */
+/** Two presses of Esc within these milliseconds belong together. */
 const doubleMs = 700;
 
-/** Whether Esc is pressed for the second time now. `last`: when it was pressed before. */
+/** Checks whether this is the second press of Esc. `last` is the time of the first one. */
 export function isSecondEscape(last: number | undefined, now: number): boolean {
 	return last !== undefined && now - last <= doubleMs;
 }

@@ -5,14 +5,14 @@ import type {Effects} from '../../state/tables.ts';
 import {isPage} from '../page-state.ts';
 import {taskStopped} from '../texts.ts';
 
-/** What the tasks page asks of the pod. */
+/** These effects read task output from the pod and stop tasks. */
 export const tasksEffects: Effects = {
 	'open output': (app, {command}) => void readOutput(app, command.id),
 	'output read': app => app.changed('now'),
 	'stop task': (app, {id}) => void stopTask(app, id),
 };
 
-/** Brings the page up to date every second while it is open: the times of the tasks, and the output that is open. */
+/** Refreshes the open page every second: the times of the tasks and the open output. */
 export function watchTasks(app: App, before: AppState): void {
 	if (before.page === app.state.page && before.quitting === app.state.quitting) return;
 	const timer = timers.get(app);
@@ -35,7 +35,7 @@ function update(app: App): void {
 
 async function readOutput(app: App, id: string): Promise<void> {
 	const client = await app.client.promise;
-	// A pod that is gone reports that by itself.
+	// A pod that has gone away reports that by itself.
 	const output = await client.backgroundOutput(id).catch(() => undefined);
 	if (output === undefined) app.changed('now');
 	else app.dispatch({type: 'output read', id, output});

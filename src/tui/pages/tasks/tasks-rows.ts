@@ -10,7 +10,7 @@ import type {PageSize} from '../page-size.ts';
 import type {OpenedOutput, TasksPage} from './tasks-state.ts';
 import {loadingOutput, noOutputYet, noTasks, pageHints, pageTitles, taskEnded} from '../texts.ts';
 
-/** The title, the contents, and the keys where there is room for them. All words of a command are untrusted. */
+/** Returns the title, the contents, and the keys if they fit. All texts of commands are untrusted. */
 export function tasksPageRows({list, opened}: TasksPage, size: PageSize, state: AppState): readonly Row[] {
 	const {title, body, keys} = opened === undefined ? viewList(list, size, state) : viewOutput(opened, size, state);
 	const {columns, height} = size;
@@ -21,12 +21,12 @@ export function tasksPageRows({list, opened}: TasksPage, size: PageSize, state: 
 	return [textRow(cut(title, columns, '…'), 'bold'), ...shown, ...foot].slice(0, height);
 }
 
-/** Rows for the contents. */
+/** Returns how many rows the contents have. */
 export function roomOf(height: number): number {
 	return Math.max(1, height - (height < minWithKeys ? 1 : 2));
 }
 
-/** How many rows an output has in all: what can be scrolled. */
+/** Returns how many rows an output has, so how far it can scroll. */
 export function countOutputRows(output: BackgroundOutput | undefined, columns: number): number {
 	return outputTextRows(output, columns).length;
 }

@@ -1,7 +1,7 @@
 import type {BackgroundCommand, BackgroundOutput} from '../../../pod/protocol.ts';
 import {listStart, type ListState} from '../list.ts';
 
-/** The background tasks, and the output of one while it is open. */
+/** The page lists background tasks, or shows the output of one. */
 export type TasksPage = {
 	readonly kind: 'tasks';
 	readonly list: ListState;
@@ -10,9 +10,9 @@ export type TasksPage = {
 
 export type OpenedOutput = {
 	readonly command: BackgroundCommand;
-	/** Absent until it is read. It stays when the command has ended. */
+	/** The output is absent until it is read. It stays after the command has ended. */
 	readonly output: BackgroundOutput | undefined;
-	/** How many of its rows are below the page. */
+	/** This many of its rows are below the page. */
 	readonly below: number;
 };
 
@@ -20,7 +20,7 @@ export function tasksPage(): TasksPage {
 	return {kind: 'tasks', list: listStart, opened: undefined};
 }
 
-/** The page with its open output changed. */
+/** Changes the open output of the page. */
 export function withOutput(page: TasksPage, change: (opened: OpenedOutput) => OpenedOutput): TasksPage {
 	return page.opened === undefined ? page : {...page, opened: change(page.opened)};
 }

@@ -4,29 +4,29 @@ import type {PageLine} from './text-page.ts';
 
 export const blankLine: PageLine = {spans: []};
 
-/** A section: a blank line, its title, its lines. */
+/** Returns a section: a blank line, its title and its lines. */
 export function sectionLines(title: string, lines: readonly PageLine[]): readonly PageLine[] {
 	return [blankLine, {spans: [{text: title, style: 'heading'}]}, ...lines];
 }
 
-/** The cells of the first column. A longer name pushes only the text beside it. */
+/** Returns the width of the first column. A longer name pushes only its own text. */
 export function columnOf(names: readonly string[]): number {
 	return Math.min(maxColumn, Math.max(0, ...names.map(name => width(name)))) + 2;
 }
 
 const maxColumn = 26;
 
-/** A name in the first column, and a text beside it. */
+/** Returns a line with a name in the first column and a text beside it. */
 export function namedLine(name: string, column: number, spans: readonly Span[]): PageLine {
 	return {lead: {text: `${pad(name, column)}  `, style: 'accent'}, spans};
 }
 
-/** A text below the one beside a name. */
+/** Returns a line below the text beside a name. */
 export function besideLine(column: number, spans: readonly Span[]): PageLine {
 	return {lead: {text: ' '.repeat(column + 2)}, spans};
 }
 
-/** The lines of an example file. */
+/** Returns the lines of an example file. */
 export function exampleLines(lines: readonly string[]): readonly PageLine[] {
 	return lines.map(text => ({lead: {text: '  │ ', style: 'dim'}, spans: [{text, style: 'code'}]}));
 }

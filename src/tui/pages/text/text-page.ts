@@ -1,18 +1,18 @@
 import type {Span} from '../../text/span.ts';
 
-/** A text with a title. */
+/** A text page has a title and lines. */
 export type TextPage = {
 	readonly kind: 'text';
 	readonly title: string;
 	readonly lines: readonly PageLine[];
-	/** The first row on the page. `keptTop` makes it fit. */
+	/** The first row on the page. `keptTop` keeps it in range. */
 	readonly top: number;
 };
 
-/** A line wraps beside its lead. */
+/** A long line wraps beside its lead. */
 export type PageLine = {readonly lead?: Span; readonly spans: readonly Span[]};
 
-/** The first row that a text of so many rows can have on the page. */
+/** Returns the first row on the page, limited to the rows of the text. */
 export function keptTop(top: number, total: number, room: number): number {
 	return Math.max(0, Math.min(top, total - room));
 }

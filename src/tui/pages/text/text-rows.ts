@@ -5,7 +5,7 @@ import type {PageSize} from '../page-size.ts';
 import {keptTop, type PageLine, type TextPage} from './text-page.ts';
 import {pageHints, rowsOf} from '../texts.ts';
 
-/** The title where there is room for it, and the text from its first row on. */
+/** Returns the title, if it fits, and the text from its first row on. */
 export function textPageRows(page: TextPage, {columns, height}: PageSize): readonly Row[] {
 	const rows = textRows(page.lines, columns);
 	const room = roomOf(height);
@@ -14,12 +14,12 @@ export function textPageRows(page: TextPage, {columns, height}: PageSize): reado
 	return height < 2 ? shown : [titleRow(page.title, columns, {top, room, total: rows.length}), ...shown];
 }
 
-/** Rows for the text. */
+/** Returns how many rows the text has. */
 export function roomOf(height: number): number {
 	return Math.max(1, height - 1);
 }
 
-/** All rows of a text. Those of the last width are kept. */
+/** Returns all rows of a text. They are cached for the last width. */
 export function textRows(lines: readonly PageLine[], columns: number): readonly Row[] {
 	const last = wrapped.get(lines);
 	if (last?.columns === columns) return last.rows;
@@ -44,7 +44,7 @@ function titleRow(title: string, columns: number, {top, room, total}: Window): R
 	]);
 }
 
-/** A lead that would take more than half of the columns has rows of its own. */
+/** A lead gets rows of its own when it would take more than half of the columns. */
 function lineOf({lead, spans}: PageLine, columns: number): Row[] {
 	if (lead === undefined) return lineRows(spans, {columns});
 	if (width(lead.text) <= columns / 2) return lineRows(spans, {columns, gutter: lead});

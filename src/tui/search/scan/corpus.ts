@@ -5,8 +5,8 @@ import {cutMiddle} from '../../transcript/rows/parts/long-text.ts';
 import {linesOf} from './lines.ts';
 
 /**
-The text of a block in which matches are counted: all that the detail view shows of it, line by line, however wide the
-screen is. In several pieces where it is long.
+Returns the text of a block for the search: every line of the detail view, without wrapping. A long block has several
+pieces.
 */
 export function searchTexts(block: Block): readonly string[] {
 	const items = itemsOf(block);
@@ -16,13 +16,13 @@ export function searchTexts(block: Block): readonly string[] {
 	return [Array.from(linesOf(rows), line => line.text).join('\n')];
 }
 
-/** What is longer is not drawn to be searched, which would be felt, but searched as it is stored. */
+/** A longer block is searched as stored, since drawing it would take noticeable time. */
 const maxDrawn = 48_000;
-/** So wide that next to nothing is wrapped or cut. */
+/** This width is so large that almost nothing is wrapped or cut. */
 const wideScreen = 4000;
 const pieceLength = 32_000;
 
-/** Without the languages of its fences: nobody needs colours here. */
+/** Removes the languages of fences, since the search needs no colours. */
 function plain(block: Block): Block {
 	if (block.kind !== 'assistant') return block;
 	return {
@@ -39,13 +39,13 @@ function storedText(item: ReturnType<typeof itemsOf>[number]): string {
 	return item.type === 'compaction' ? item.summary : '';
 }
 
-/** Of what the rows of the block hold: what is not drawn is not found either. */
+/** Returns the drawn parts of a text, since the search finds only what is drawn. */
 function drawnPieces(text: string): string[] {
 	const {head, hidden, tail} = cutMiddle(text);
 	return hidden === 0 ? pieces(text) : [...pieces(head), ...pieces(tail)];
 }
 
-/** Cut at the ends of lines, where there are any. */
+/** Cuts a text into pieces, at line ends if possible. */
 function pieces(text: string): string[] {
 	const cut: string[] = [];
 	for (let from = 0; from < text.length;) {

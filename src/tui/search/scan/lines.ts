@@ -1,11 +1,11 @@
 import {textOf, type Row} from '../../text/row.ts';
 
 /**
-A line of stored text on its rows, `[first, first + starts.length)`. `starts`: where in the text each of them begins.
+A line of stored text has the rows `[first, first + starts.length)`. `starts` are the offsets of the rows in the text.
 */
 export type Line = {readonly first: number; readonly starts: readonly number[]; readonly text: string};
 
-/** The lines of rows `[from, to)`. The rows begin with a line. */
+/** Yields the lines of the rows `[from, to)`. The first row must begin a line. */
 export function* linesOf(rows: readonly Row[], from = 0, to = rows.length): Generator<Line, void, undefined> {
 	let at = from;
 	for (let row = rows[at]; row !== undefined && at < to; row = rows[at]) {

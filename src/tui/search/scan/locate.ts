@@ -5,10 +5,10 @@ import type {VisibleRow} from '../../transcript/viewport/visible-rows.ts';
 import {linesOf, type Line} from './lines.ts';
 import {required} from '../../text/checks/required.ts';
 
-/** Where a match is in a block's rows: its first row, and its line with the code unit in it. */
+/** The place of a match in the rows of a block: its first row, its line, and its offset in the line. */
 export type Found = {readonly row: number; readonly line: number; readonly offset: number};
 
-/** The `nth` match in rows, or the last one where there are fewer; and how many there are. */
+/** Returns the `nth` match in rows, or the last one if there are fewer. `count` is the number of matches. */
 export function locate(
 	rows: readonly Row[],
 	pattern: RegExp,
@@ -28,8 +28,8 @@ export function locate(
 }
 
 /**
-The matches on the rows of the screen, by their keys; also those that go on over several rows. Looks at the lines around
-the screen only.
+Returns the visible matches by the keys of their rows. A match may span several rows. Only lines around the screen are
+read.
 */
 export function matchMarks(
 	source: RowSource,
@@ -65,10 +65,10 @@ export function matchMarks(
 	return marks;
 }
 
-/** Rows of a line that are looked at outside of the screen. */
+/** The search for a line's ends goes at most this many rows beyond the screen. */
 const reach = 200;
 
-/** The rows with the rest of the lines that they begin and end with. */
+/** Extends a range of rows to whole lines. */
 function around(rows: readonly Row[], from: number, to: number): {readonly from: number; readonly to: number} {
 	let first = from;
 	while (first > 0 && rows[first]?.continued === true && from - first < reach) first--;
@@ -84,7 +84,7 @@ function rowIn({starts}: Line, unit: number): number {
 	);
 }
 
-/** A range of a line, row by row. What lies in a gap between two rows is on none. */
+/** Yields the part of a range on each row. Gaps between rows belong to no row. */
 function* piecesOf(
 	line: Line,
 	rows: readonly Row[],

@@ -2,9 +2,8 @@ import {graphemesOf} from '../../text/graphemes.ts';
 import {sanitize} from '../../text/sanitize.ts';
 
 /**
-What finds a query in text as it is shown. Smart case: without a capital letter the case does not matter.
-A letter with a mark is found in both of its spellings, and without the mark it is another letter; nothing of an emoji
-sequence is found alone.
+Returns the pattern of a query. Without a capital letter the case does not matter. A letter with a combining mark
+matches in both spellings, but never without its mark. Parts of an emoji sequence do not match.
 */
 export function patternOf(query: string): RegExp | undefined {
 	const text = sanitize(query.replaceAll(/[\r\n]+/g, ' '))
@@ -15,7 +14,7 @@ export function patternOf(query: string): RegExp | undefined {
 	return new RegExp(`(?<!\\u200d)${source}(?!${extending})`, /\p{Lu}/u.test(text) ? 'gu' : 'giu');
 }
 
-/** Code units of a query that are looked for. */
+/** At most this many code units of a query are used. */
 export const maxQuery = 200;
 
 const extending = String.raw`[\p{M}\p{Emoji_Modifier}\u200d]`;

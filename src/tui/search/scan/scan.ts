@@ -2,39 +2,39 @@ import type {Block} from '../../transcript/fold/block.ts';
 import type {RowSource} from '../../transcript/viewport/viewport.ts';
 import {searchTexts} from './corpus.ts';
 
-/** The `nth` match of a block, from 0. */
+/** The `nth` match of a block, counted from 0. */
 export type Match = {readonly index: number; readonly nth: number};
 
 /**
-The matches of one pattern in a whole session, counted in slices of a few milliseconds, so that keys are heard between
-them.
+A scan counts the matches of a pattern in a session. It works in slices of a few milliseconds, so that keys are handled
+between them.
 */
 export type Scan = {
-	/** How many matches there are as far as is known, and whether that is all. */
+	/** Returns the number of matches found so far, and whether the scan is done. */
 	readonly total: () => {readonly count: number; readonly isDone: boolean};
-	/** The first one that came: on the screen where there is one, else the nearest above, else below. */
+	/** Returns the match to start at: on the screen, otherwise the nearest above or below. */
 	readonly first: () => Match | undefined;
-	/** The one after or before another, round the ends. */
+	/** Returns the next or the previous match and wraps around. */
 	readonly step: (from: Match, direction: 1 | -1) => Match | undefined;
-	/** How many come before one. */
+	/** Returns how many matches come before this one. */
 	readonly before: (match: Match) => number;
 	readonly countAt: (index: number) => number;
-	/** Looks again at what has changed; at what still streams only when told to. */
+	/** Scans the changed blocks again. `streaming` includes the blocks that still stream. */
 	readonly refresh: (streaming: boolean) => void;
 	readonly stop: () => void;
 };
 
-/** Texts by block, kept as long as somebody searches. */
+/** The texts of blocks are cached while a search is open. */
 export type Texts = Map<number, {readonly block: Block; readonly texts: readonly string[]}>;
 
 export type ScanOptions = {
 	readonly source: RowSource;
 	readonly pattern: RegExp;
-	/** The blocks on the screen, `[from, to)`: they come first. */
+	/** The blocks on the screen, `[from, to)`, are scanned first. */
 	readonly from: number;
 	readonly to: number;
 	readonly texts: Texts;
-	/** After each slice that told something new. */
+	/** Called after each slice that found something new. */
 	readonly onProgress: () => void;
 };
 
@@ -62,7 +62,7 @@ export function createScan({source, pattern, from, to, texts, onProgress}: ScanO
 			counts[index] = count;
 			if (count > 0) first ??= index;
 		}
-		// What was rolled back is gone.
+		// Blocks that were rolled back no longer count.
 		for (const gone of counts.splice(source.count())) total -= gone;
 		seen.length = Math.min(seen.length, source.count());
 	}
@@ -118,9 +118,9 @@ export function createScan({source, pattern, from, to, texts, onProgress}: ScanO
 	};
 }
 
-/** Milliseconds of a slice. */
+/** A slice takes this many milliseconds. */
 const budget = 5;
-/** What is kept of texts, in code units; what does not fit is made again for each query. */
+/** The cache has at most this many code units. Other texts are made again for each query. */
 const maxKept = 64_000_000;
 
 function* order(count: number, from: number, to: number): Generator<number, void, undefined> {

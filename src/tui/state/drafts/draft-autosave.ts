@@ -10,9 +10,9 @@ import type {FoundDraft, Kept} from './draft-store.ts';
 import {draftRestored} from '../texts.ts';
 
 /**
-Saves what is in the composer, queued or on its way, so that it survives whatever ends this process: shortly after the
-last edit, once a second while you type, and at once with each receipt. A message counts as written until its receipt.
-The first snapshot of a session restores what an earlier process left.
+Saves unsent text, so that it survives the end of this process: the draft, the queue, and messages without a receipt. It
+saves shortly after an edit, once a second while you type, and at once after a receipt. The first snapshot of a session
+restores the text of an earlier process.
 */
 export function autosaveDraft(app: App, before: AppState, action: Action): void {
 	const store = app.options.drafts?.store();
@@ -27,7 +27,7 @@ export function autosaveDraft(app: App, before: AppState, action: Action): void 
 	if (action.type === 'pod event' && action.event.type === 'snapshot') start(app, store.found);
 }
 
-/** The last save: the screen is left. */
+/** Saves one last time when the screen closes. */
 export function saveLastDraft(app: App): void {
 	const autosave = autosaveOf(app);
 	clearTimeout(autosave.timer);
@@ -35,15 +35,15 @@ export function saveLastDraft(app: App): void {
 	app.options.drafts?.leave(keptOf(writtenIn(app.state)));
 }
 
-/** What autosaving remembers of a screen, changed in place. Times are milliseconds since the epoch. */
+/** The data of autosaving for a screen, changed in place. Times are in milliseconds since the epoch. */
 type Autosave = {
 	timer: NodeJS.Timeout | undefined;
 	saved: Written | undefined;
 	savedAt: number;
-	/** When the first edit was that is not saved. */
+	/** The time of the first unsaved edit. */
 	editedAt: number | undefined;
 	isSaving: boolean;
-	/** A receipt came during a save: what it settled must not be there after a crash. */
+	/** A receipt came during a save, so its message must not be restored after a crash. */
 	isUrgent: boolean;
 	hasFailed: boolean;
 	isRestored: boolean;
@@ -100,7 +100,10 @@ async function save(app: App): Promise<void> {
 	await save(app);
 }
 
-/** Soon after the last edit, at most `maxWait` after the first one, and at least `maxWait` after the save before. */
+/**
+Plans a save soon after the last edit, but at most `maxWait` after the first one. Two saves are at least `maxWait`
+apart.
+*/
 function plan(app: App): void {
 	const autosave = autosaveOf(app);
 	const now = Date.now();
@@ -110,11 +113,11 @@ function plan(app: App): void {
 	autosave.timer = setTimeout(() => void save(app), Math.max(0, due - now));
 }
 
-/** Milliseconds without an edit before a save, and between two saves. */
+/** A save follows after `pause` milliseconds without an edit. `maxWait` limits the time between saves. */
 const pause = 300;
 const maxWait = 1000;
 
-/** Each piece is the same value as long as nothing in it changes. */
+/** Each part keeps its identity while it does not change. */
 type Written = Pick<AppState, 'queue' | 'sending'> & Pick<AppState['composer'], 'held'> & {readonly draft: Draft};
 
 function writtenIn({composer: {editor, held}, queue, sending}: AppState): Written {
@@ -126,7 +129,7 @@ function isSame(one: Written, other: Written | undefined): boolean {
 	return one.queue === other.queue && one.sending === other.sending;
 }
 
-/** Whether a receipt came. */
+/** Checks whether a receipt came. */
 function isSettling(before: AppState, after: AppState): boolean {
 	const isReleased = before.composer.held !== undefined && after.composer.held === undefined;
 	return isReleased || after.sending.length < before.sending.length;
@@ -140,7 +143,7 @@ function keptOf({draft, held, queue, sending}: Written): Kept {
 	};
 }
 
-/** All of it becomes the draft. You send again what was on its way, unless the history contains it. */
+/** Restores all saved text as the draft. You send a message again unless the history contains it. */
 function restore(app: App, {kept, at}: FoundDraft): void {
 	const last = app.state.composer.history.entries.at(-1);
 	const sent = kept.sent.filter(segments => last === undefined || wordsOf(segments) !== wordsOf(last));
@@ -150,14 +153,14 @@ function restore(app: App, {kept, at}: FoundDraft): void {
 	showAlert(app, {level: 'info', text: draftRestored(age(Date.now() - Date.parse(at)))});
 }
 
-/** Without what became of the file references. */
+/** Returns the text without the outcomes of file refs. */
 function wordsOf(segments: readonly Segment[]): string {
 	return flatten(toSegments(fromSegments(segments)));
 }
 
 const lines = new WeakMap<Line, readonly Segment[]>();
 
-/** The same as `toSegments`, but an unchanged line costs nothing. A chip's range never continues on the next line. */
+/** Does the same as `toSegments`, but reuses unchanged lines. A chip's range never continues on the next line. */
 function segmentsOf(draft: Draft): Segment[] {
 	const segments: Segment[] = [];
 	let text = '';

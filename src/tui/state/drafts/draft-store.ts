@@ -1,28 +1,31 @@
 import type {Segment} from '../../../pod/protocol.ts';
 
-/** What you wrote and the history does not contain: messages on their way or queued, oldest first, and the draft. */
+/** Unsent text: messages on their way or queued, oldest first, and the draft. */
 export type Kept = {readonly sent: ReadonlyArray<readonly Segment[]>; readonly draft: readonly Segment[]};
 
-/** Where it is saved. A save resolves with a sentence when it failed. `leave` is the last one, done when it returns. */
+/**
+The store saves unsent text. `save` resolves with a sentence on failure. `leave` is the last save and completes before
+it returns.
+*/
 export type DraftStore = {
 	readonly found?: FoundDraft;
 	save(kept: Kept): Promise<string | undefined>;
 	leave(kept: Kept): string | undefined;
 };
 
-/** What an earlier process left. `at`: ISO time. */
+/** The unsent text of an earlier process. `at` is in ISO format. */
 export type FoundDraft = {readonly kept: Kept; readonly at: string};
 
-/** The place of a screen's drafts. It is known once there is a pod; draft-autosave.ts writes there. */
+/** The slot of a screen's drafts. Its store is known once a pod is connected. draft-autosave.ts writes to it. */
 export type DraftSlot = {
-	/** Gives the store of the pod's session. The screen is connected to the pod after that: earlier edits are saved. */
+	/** Sets the store of the pod's session. The screen connects after that, so earlier edits are saved too. */
 	bind(store: DraftStore): void;
 	store(): DraftStore | undefined;
-	/** The last save, when the screen is left. */
+	/** Saves one last time when the screen closes. */
 	leave(kept: Kept): void;
-	/** After the screen was left, and its draft taken along to another session: this one keeps it no longer. */
+	/** Deletes the saved draft after another session took it along. */
 	forget(): void;
-	/** After the screen was left: why its draft is lost, in one sentence, if it is. */
+	/** Returns a sentence when the last save failed and the draft is lost. */
 	lost(): string | undefined;
 };
 

@@ -2,7 +2,7 @@ import type {ComposerAction} from '../../composer/composer-state.ts';
 import type {Action} from '../actions.ts';
 import type {AppState} from '../app-state.ts';
 
-/** Whether an action changed the draft, its caret, or what is held or on its way to the pod. */
+/** Checks whether an action changed the draft, its caret, or the messages on their way. */
 export function isEdited({composer, sending}: AppState, after: AppState): boolean {
 	const next = after.composer;
 	if (composer === next) return sending !== after.sending;
@@ -10,7 +10,7 @@ export function isEdited({composer, sending}: AppState, after: AppState): boolea
 	return next.editor.draft !== editor.draft || next.editor.cursor !== editor.cursor || next.held !== held;
 }
 
-/** Whether an action put something into the draft that nobody types there now. */
+/** Checks whether an action changed the draft without typing. */
 export function isSetByProgram(before: AppState, after: AppState, action: Action): boolean {
 	if (before.composer.editor.draft === after.composer.editor.draft) return false;
 	return action.type === 'compose' ? setByProgram.has(action.action.type) : returns.has(action.type);

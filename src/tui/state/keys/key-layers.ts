@@ -13,9 +13,7 @@ import {mouseOnScreen} from '../../transcript/scroll/transcript-mouse.ts';
 import type {App} from '../app.ts';
 import type {Press} from './press.ts';
 
-/**
-What takes keys, pastes or reports of the mouse while it is open. Each answers whether it took what it was offered.
-*/
+/** An open layer gets keys, pastes or mouse reports. Each handler returns whether it took the input. */
 type KeyLayer = {
 	readonly press?: (app: App, key: Key, press: Press) => boolean;
 	readonly paste?: (app: App, text: string) => boolean;
@@ -23,8 +21,8 @@ type KeyLayer = {
 };
 
 /**
-In the order in which they are asked. This is a table and no stack that components mount: what follows a key in the same
-read must reach what that key opened before the screen was drawn again.
+The layers get input in this order. It is a table instead of mounted components, since a key may open a layer for the
+next key of the same read.
 */
 const layers: readonly KeyLayer[] = [
 	{press: pressOnCard, paste: pasteOnCard},

@@ -15,31 +15,30 @@ import type {View} from '../../transcript/fold/block.ts';
 import {scrollView, toggleBlock} from '../../transcript/scroll/scroll-view.ts';
 import {pasteCut} from '../texts.ts';
 
-/** How long another Ctrl+C quits, in milliseconds. */
+/** Another Ctrl+C within these milliseconds quits. */
 const quitWindow = 2000;
 
-/** Takes in what the user gives to the screen. */
+/** Handles the user's input. */
 export function handleInput(app: App, input: Input): void {
 	if (input.type === 'key') pressKey(app, input.key, input.arrival);
 	else pasteText(app, input.text, input.cut);
 }
 
-/** Takes one key in, in the order in which they were pressed. */
+/** Handles one key. Keys come in the order in which they were pressed. */
 export function pressKey(app: App, key: Key, arrival: Arrival = pressedAlone): void {
 	if (app.state.quitting) return;
 	const [chord, at] = [chordOf(key), app.options.now()];
 	const press = pressOf(arrival, chord, at, app.state.lastPress);
 	app.dispatch({type: 'press', press});
 	if (holdKey(app, key, arrival)) return;
-	// Another key after a Ctrl+C: the next Ctrl+C cancels, and does not quit.
+	// Another key between two presses of Ctrl+C means that the second one cancels instead of quitting.
 	if (app.state.setup.keymap.action(key) !== 'cancel') disarmQuit(app);
 	if (!offerKey(app, key, press)) perform(app, key);
 	app.changed('now');
 }
 
 /**
-Keeps a key for what is opening. Ctrl+C gives what waits back to the draft. A key that was kept came before its time: it
-answers no card later.
+Keeps a key for something that opens. Ctrl+C returns the held keys to the draft. A held key never answers a card later.
 */
 function holdKey(app: App, key: Key, arrival: Arrival): boolean {
 	const action = app.state.setup.keymap.action(key);
@@ -60,7 +59,7 @@ function holdKey(app: App, key: Key, arrival: Arrival): boolean {
 	return isKept;
 }
 
-/** Takes a paste in. It never submits. */
+/** Handles a paste. It never submits. */
 export function pasteText(app: App, text: string, cut: boolean): void {
 	if (app.state.quitting) return;
 	if (keepInput(app, {input: {type: 'paste', text, cut}, edit: {type: 'paste', text}, text})) return;
@@ -74,7 +73,7 @@ function disarmQuit(app: App): void {
 	if (app.state.quitUntil !== 0) app.dispatch({type: 'arm quit', until: 0});
 }
 
-/** Takes one report of the mouse in. After the mouse was given back to the terminal, a late one may still arrive. */
+/** Handles a mouse report. A late report may arrive after mouse reports were turned off. */
 export function takeMouse(app: App, mouse: Mouse): void {
 	if (app.state.quitting || !app.state.mouse) return;
 	if (offerMouse(app, mouse)) app.changed('now');
@@ -91,7 +90,7 @@ function perform(app: App, key: Key): void {
 	if (edit !== undefined) update(app, edit);
 }
 
-/** Keys that have nowhere to go in an empty draft. */
+/** These keys move the transcript when the draft is empty. */
 const jumps: {readonly [chord: string]: ActionName | undefined} = {home: 'top', end: 'bottom'};
 
 const performers: {readonly [Name in ActionName]?: (app: App) => void} = {
@@ -144,7 +143,7 @@ function switchView(app: App): void {
 	app.dispatch({type: 'transcript changed'});
 }
 
-/** Opens or folds the block at the top of the screen. */
+/** Expands or folds the block at the top of the screen. */
 function expandTop(app: App): void {
 	const [top] = visibleRowsOf(app);
 	if (top !== undefined) toggleBlock(app, top.block.id);
@@ -154,7 +153,7 @@ function submitDraft(app: App): void {
 	app.dispatch({type: 'submit', way: 'send'});
 }
 
-/** In an empty draft the last queued message becomes the draft again; else the caret moves a row up. */
+/** Edits the last queued message if the draft is empty. Otherwise the caret moves up a row. */
 function editQueued(app: App): void {
 	const {
 		composer: {editor, history},

@@ -2,16 +2,18 @@ import {repeatGap} from '../../card/answering/answering.ts';
 
 import type {Arrival} from '../../terminal/input/input.ts';
 
-/** How a key was pressed. `isHeld`: it comes again since it is held down, as the terminal says or its pace does. */
+/**
+A press of a key. `isHeld`: the key repeats since it is held down. The terminal reports this, or the pace shows it.
+*/
 export type Press = Pick<Arrival, 'alone' | 'bare'> & {readonly isHeld: boolean};
 
-/** A key that somebody pressed once, by itself. */
+/** The arrival of a key that was pressed once, by itself. */
 export const pressedAlone: Arrival = {alone: true, repeat: false, bare: false};
 
-/** Pressed once, by itself. */
+/** The press of a key that was pressed once, by itself. */
 export const pressedOnce: Press = {alone: true, bare: false, isHeld: false};
 
-/** The key that came last, by its chord, and when it came. */
+/** The last key by its chord, with its time. */
 export type LastPress = Press & {readonly chord: string; readonly at: number};
 
 export function pressOf(

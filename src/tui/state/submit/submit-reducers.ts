@@ -24,7 +24,7 @@ export type SubmitAction =
 	| 'steer refused'
 	| 'return undelivered';
 
-/** Where a message is after each stage of its submission. The stages are in submit.ts. */
+/** These reducers move a message through the stages of its submission. `submit.ts` explains the stages. */
 export const submitReducers: Reducers<SubmitAction> = {
 	submit: state => ({...state, composer: submit(state.composer).state}),
 	'confirm draft': state => ({...state, confirming: state.composer.held}),
@@ -62,17 +62,17 @@ export const submitReducers: Reducers<SubmitAction> = {
 	},
 };
 
-/** The composer keeps the draft no longer: it is somewhere else. */
+/** Removes the held draft from the composer. */
 function released(state: AppState): AppState {
 	return {...state, composer: compose(state.composer, {type: 'accepted'})};
 }
 
-/** A message that is on its way until its receipt. */
+/** Adds a message that is on its way until its receipt. */
 function departed(state: AppState, segments: readonly Segment[], way: Way): AppState {
 	return {...state, sending: [...state.sending, {segments, way}]};
 }
 
-/** The next queued message is on its way. */
+/** Sends the next queued message on its way. */
 function shifted(state: AppState, way: Way): AppState {
 	const [first, ...queue] = state.queue;
 	return first === undefined ? state : departed({...state, queue}, first, way);
@@ -89,12 +89,12 @@ function settled(
 	return isAccepted ? composer : returned(composer, [segments]);
 }
 
-/** Each message is put before the draft, so the last one goes first. */
+/** Each message goes before the draft, so the last one is inserted first. */
 function returned(composer: ComposerState, messages: Queue): ComposerState {
 	return messages.reduceRight((before, segments) => compose(before, {type: 'returned', segments}), composer);
 }
 
-/** The same value when nothing leaves. */
+/** Returns the same value when no message is removed. */
 function without(sending: readonly Sending[], leaves: (message: Sending) => boolean): readonly Sending[] {
 	return sending.some(leaves) ? sending.filter(message => !leaves(message)) : sending;
 }

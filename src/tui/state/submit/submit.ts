@@ -17,15 +17,16 @@ import type {Effects} from '../tables.ts';
 import {didYouMean, literalHint, noShellCommand, shellNotDelivered} from '../texts.ts';
 
 /**
-How a draft becomes a message. Each stage is an action: submit-reducers.ts says where the message is after it, and the
-effect here says what happens next.
+A draft becomes a message in stages. Each stage is an action. A reducer in submit-reducers.ts moves the message, and the
+effect here starts the next stage.
 
-1. `submit`: the draft leaves the editor, and the composer holds it. A blank draft resumes, or sends what is queued.
-2. `confirm draft`: a message is checked before it goes out. Until then `take back` makes it a draft again.
+1. `submit`: the draft leaves the editor, and the composer holds it. A blank draft resumes, or sends the next queued
+message.
+2. `confirm draft`: the message is checked. Until then `take back` makes it a draft again.
 3. `draft confirmed`: it goes out now (`send draft`), after the run (`queue draft`), or into the run (`steer draft`).
-4. `send queued`, `steer queued`: the next queued message goes out, when the run has ended or you ask for it.
+4. `send queued`, `steer queued`: the next queued message goes out when the run ends or you ask for it.
 5. `receipt`: an accepted message is in the history. A refused one is a draft again, and an alert says why.
-   `steer refused`: what the run did not take comes back with `return undelivered`.
+6. `steer refused`: messages that the run did not take come back with `return undelivered`.
 */
 export const submitEffects: Pick<Effects, SubmitAction> = {
 	submit(app, {way}, before) {
@@ -50,7 +51,7 @@ export const submitEffects: Pick<Effects, SubmitAction> = {
 	},
 	'steer refused'(app, {receipt}) {
 		showAlert(app, {level: receipt.code === 'aborted' ? 'info' : 'error', text: receipt.sentence});
-		// A run's end refuses all that was steered into it, one after another: it comes back together.
+		// The end of a run refuses all steered messages one after another. They come back together.
 		if (app.state.undelivered.length === 1) setImmediate(() => app.dispatch({type: 'return undelivered'}));
 	},
 	'return undelivered': app => app.changed('now'),
@@ -61,14 +62,19 @@ export function sendQueued(app: App): void {
 	if (!app.state.quitting) app.dispatch({type: 'send queued'});
 }
 
-/** Makes a message that is still being confirmed a draft again: nothing of it has gone out. False: there is none. */
+/**
+Turns a message that is being confirmed into a draft again. None of it was sent. Returns false when no message is being
+confirmed.
+*/
 export function takeBack(app: App): boolean {
 	if (app.state.confirming === undefined) return false;
 	app.dispatch({type: 'take back'});
 	return true;
 }
 
-/** Enter on a blank draft resumes a paused turn, or sends the next queued message; the steer key delivers that one. */
+/**
+Enter on a blank draft resumes a paused turn or sends the next queued message. The steer key steers that message.
+*/
 function submitBlank(app: App, way: Way): void {
 	const {queue, sending} = app.state;
 	const {kind} = statusOf(app.state);
@@ -79,7 +85,7 @@ function submitBlank(app: App, way: Way): void {
 	else if (kind === 'idle' && isFree) sendQueued(app);
 }
 
-/** A shell command waits for the end of the run. */
+/** A queued shell command waits for the end of the run. */
 function steerQueued(app: App): void {
 	const [first = []] = app.state.queue;
 	if (meaningOf(first).type !== 'shell') app.dispatch({type: 'steer queued'});
@@ -91,7 +97,7 @@ async function resume(app: App): Promise<void> {
 	if (!receipt.accepted) showAlert(app, {level: 'error', text: receipt.sentence});
 }
 
-/** What the draft asks for: something of the screen, of the shell, or of the model. */
+/** Handles a draft: a command of the screen, a shell command or a message for the model. */
 function submitHeld(app: App, held: Editor, key: Way): void {
 	const segments = toSegments(held.draft);
 	const meaning = meaningOf(segments);
@@ -111,7 +117,7 @@ function submitHeld(app: App, held: Editor, key: Way): void {
 
 const noCommand: Refused = {accepted: false, code: 'empty', sentence: noShellCommand};
 
-/** Runs a command of the screen. It is never sent, and can be recalled. */
+/** Runs a command of the screen. It is never sent to the model, but you can recall it. */
 async function perform(app: App, command: CommandMeaning, segments: readonly Segment[], held: Editor): Promise<void> {
 	const {opens}: Command = commands[command.name];
 	const run = async () => {
@@ -130,7 +136,7 @@ async function perform(app: App, command: CommandMeaning, segments: readonly Seg
 
 type CommandMeaning = Extract<Meaning, {readonly type: 'command'}>;
 
-/** Nothing goes out when the draft was taken back meanwhile. */
+/** Sends nothing if the draft was taken back in the meantime. */
 async function confirm(app: App, segments: readonly Segment[], way: Way): Promise<void> {
 	const {confirming} = app.state;
 	const confirmed = await confirmDraft(app, segments);
@@ -145,7 +151,7 @@ function exitOf(app: App, segments: readonly Segment[], way: Way): 'send draft' 
 	return way === 'steer' && meaningOf(segments).type === 'message' ? 'steer draft' : 'queue draft';
 }
 
-/** Sends a message as a run, or a shell command. `held`: the composer holds it until the receipt. */
+/** Sends a message as a run, or a shell command. `held` is the composer's draft until the receipt. */
 async function sendMessage(app: App, segments: readonly Segment[], held?: Editor): Promise<void> {
 	const meaning = meaningOf(segments);
 	const run: Method = {method: 'run', segments: [...segments]};
@@ -157,7 +163,7 @@ async function sendAs(app: App, method: Method, segments: readonly Segment[], he
 	app.dispatch({type: 'receipt', segments, held, receipt});
 }
 
-/** The receipt comes when the run took the message in; until then the status names it. */
+/** The receipt comes when the run takes the message. Until then the status names it. */
 async function steer(app: App, segments: readonly Segment[]): Promise<void> {
 	const receipt = await send(app, {method: 'steer', segments: [...segments]});
 	if (receipt.accepted) app.dispatch({type: 'receipt', segments, receipt});
@@ -169,8 +175,8 @@ async function showRefusal(app: App, segments: readonly Segment[], {sentence, co
 }
 
 /**
-After the refusal of a workflow: the command that was perhaps meant, else how the text can be sent. A space before it
-would not help: a workflow is found anywhere in a message.
+Returns a hint after a workflow was refused: the command you probably meant, or a way to send the text. A leading space
+would not help, since a workflow is found anywhere in a message.
 */
 async function hintFor(segments: readonly Segment[], code: string): Promise<string> {
 	const [first] = segments;

@@ -2,7 +2,7 @@ import {rowChange} from './row-change.ts';
 import {findShift, shifted} from './shift.ts';
 
 /**
-A whole screen: as many rows as it has, each painted, inert, complete in itself and not wider than it; and the cursor in
+A picture is a whole screen. Each row is painted, inert, complete and at most as wide as the screen. The cursor is in
 cells from the upper left corner.
 */
 export type Picture = {
@@ -12,14 +12,14 @@ export type Picture = {
 };
 
 export type ComposeOptions = {
-	/** Whether the terminal may move rows by itself (DECSTBM with SU and SD). */
+	/** Whether the terminal may scroll rows itself (DECSTBM with SU and SD). */
 	readonly scrollRegions: boolean;
 };
 
 /**
-What a terminal must be sent that shows one picture, to show the next one; nothing where they are the same. `undefined`,
-or a picture of another size: what it shows is unknown, and all is cleared and written. Every place is named by its row
-and column, so that no mistake outlives its row; all is one synchronized update (mode 2026), and the cursor comes last.
+Returns the bytes that turn one picture into the next one, or an empty text when they are equal. Without a previous
+picture of the same size, the screen is cleared and written as a whole. Every move names a row and a column, so that a
+mistake stays in its row. All bytes are one synchronized update (mode 2026) and end with the cursor.
 */
 export function compose(before: Picture | undefined, next: Picture, {scrollRegions}: ComposeOptions): string {
 	const known = before !== undefined && isSameSize(before, next) ? before : undefined;
@@ -50,7 +50,7 @@ export function isSameSize(one: Picture, other: Picture): boolean {
 
 const begin = '\x1b[?2026h';
 const end = '\x1b[?2026l';
-/** No style, no region, no wrap, the cursor shown, all blank from the upper left corner on. */
+/** Resets the style, the scroll region and wrapping, shows the cursor, and clears the screen. */
 const anew = '\x1b[0m\x1b[r\x1b[?7l\x1b[?25h\x1b[H\x1b[J';
 /** Rewriting fewer rows than this is faster than scrolling them. */
 const minToMove = 3;

@@ -1,17 +1,17 @@
 import {compose, type ComposeOptions, type Picture} from './compositor.ts';
 
-/** Shows pictures on a terminal, between `start` and `stop`; at other times it writes nothing. */
+/** A painter shows pictures between `start` and `stop`. Otherwise it writes nothing. */
 export type Painter = {
 	start(): void;
 	stop(): void;
 	paint(picture: Picture): void;
-	/** What the terminal shows is unknown from now on: the next picture is written whole. */
+	/** Forgets the contents of the terminal, so that the next picture is written as a whole. */
 	forget(): void;
 };
 
 export type ScreenStreams = {readonly stdin: NodeJS.ReadStream; readonly stdout: NodeJS.WriteStream};
 
-/** The painter of the full screen: of each picture what the one before it did not show, in one write. */
+/** Creates the painter of the full screen. It writes only the difference to the last picture, in one write. */
 export function createPainter(stdout: {write(bytes: string): unknown}, options: ComposeOptions): Painter {
 	let shown: Picture | undefined;
 	let isOn = false;

@@ -2,15 +2,13 @@ import {sgr, sgrAt} from './sgr.ts';
 import {cellMask, isPlain, joins, traitsOf} from '../../text/width.ts';
 
 /**
-What turns one row of the screen into another: bytes to be written at a column, counted from 0. They leave the terminal
-without a style.
+These bytes, written at a column counted from 0, turn one row into another. They leave the terminal without a style.
 */
 export type RowChange = {readonly column: number; readonly bytes: string};
 
 /**
-The change between two painted rows, each complete in itself. What both begin with stays, as far as every terminal gives
-it the same cells. The rest of the row is cleared before it is written and not after it: after a row as wide as the
-screen the cursor is on its last cell.
+Returns the change between two painted rows, each complete. The common beginning stays if every terminal gives it the
+same cells. The rest is cleared before it is written, since the cursor stays on the last cell after a full row.
 */
 export function rowChange(before: string, next: string): RowChange {
 	const {index, column} = keptOf(before, next);
@@ -22,8 +20,8 @@ export function rowChange(before: string, next: string): RowChange {
 }
 
 /**
-Where only blanks follow that look like cells which were never written. A terminal that selects by itself copies none of
-these.
+Returns where trailing blanks begin that look like cells nobody wrote. A terminal's own selection does not copy such
+cells.
 */
 function blankFrom(row: string, from: number): number {
 	let end = row.length;
@@ -35,7 +33,10 @@ type Kept = {readonly index: number; readonly column: number};
 
 const start: Kept = {index: 0, column: 0};
 
-/** The end of what two rows begin with, before a character that could be drawn as one with the character before it. */
+/**
+Returns the end of the common beginning of two rows. It ends before a character that could combine with the previous
+one.
+*/
 function keptOf(before: string, next: string): Kept {
 	let index = 0;
 	let column = 0;
@@ -60,8 +61,8 @@ function keptOf(before: string, next: string): Kept {
 }
 
 /**
-The cells of a character that takes the same in every terminal; 0 for any other, and for what may be one with its
-neighbour.
+Returns the cells of a character that has the same width in every terminal. Returns 0 for all others and for characters
+that may combine.
 */
 function sureCells(code: number): number {
 	if (code >= 0x20 && code < 0x7f) return 1;
@@ -70,7 +71,7 @@ function sureCells(code: number): number {
 	return cells === (code < firstWide ? 1 : 2) && code < firstUnsure ? cells : 0;
 }
 
-/** From the CJK radicals on characters have two cells, up to the last Hangul syllable. */
+/** Characters have two cells from the CJK radicals to the last Hangul syllable. */
 const firstWide = 0x2e80;
 const firstUnsure = 0xd7a4;
 
@@ -85,13 +86,13 @@ function mayJoin(text: string, from: number): boolean {
 	return code !== undefined && code > 0x7e && (traitsOf(code) & joins) !== 0;
 }
 
-/** Whether what is written is on every cell of what was there. */
+/** Checks whether the new text covers every cell of the old text. */
 function isCovered(before: string, next: string): boolean {
 	const [old, fresh] = [before.replaceAll(sequences, ''), next.replaceAll(sequences, '')];
 	return old === '' || (isPlain(old) && isPlain(fresh) && old.length <= fresh.length);
 }
 
-/** The last gate before the terminal: only text and styles pass. */
+/** Only text and styles pass this last check before the terminal. */
 function inert(text: string): string {
 	return control.test(text)
 		? text.replaceAll(sequenceOrControl, found => (found.length > 1 ? found : '\ufffd'))

@@ -1,6 +1,6 @@
 /**
-Whether the terminal is trusted to move rows by itself: as INKPOD_SCROLL_REGIONS says (1 or 0), else as the user's
-configuration does, else everywhere but in Zellij, which has left rows behind.
+Checks whether the terminal may scroll rows itself. INKPOD_SCROLL_REGIONS (1 or 0) decides first, then the user's
+configuration. The default is yes, except in Zellij, which leaves old rows behind.
 */
 export function usesScrollRegions(
 	env: Readonly<Record<string, string | undefined>>,

@@ -1,9 +1,9 @@
-/** One SGR sequence (ECMA-48 8.3.117), where a search has come to. */
+/** One SGR sequence (ECMA-48 8.3.117) at the current search position. */
 export const sgr = /\x1b\[([\d;]*)m/y;
 
 /**
-What must be said to continue a text at an index as it looks there: the sequences before it that still hold, as one;
-empty where none does.
+Returns the SGR sequence that continues a text at an index: all earlier styles that still apply. Returns an empty text
+without styles.
 */
 export function sgrAt(text: string, index: number): string {
 	const holds = new Map<number, string>();
@@ -15,7 +15,7 @@ export function sgrAt(text: string, index: number): string {
 	return holds.size === 0 ? '' : `\x1b[${[...holds.values()].join(';')}m`;
 }
 
-/** By the parameter that ends them; bold and dim share one, and may both hold. */
+/** The key is the parameter that ends a style. Bold and dim share one and may apply together. */
 function apply(parameters: string, holds: Map<number, string>): void {
 	const codes = parameters.split(';');
 	for (let at = 0; at < codes.length; at++) {

@@ -1,7 +1,7 @@
-/** Rows `top` to before `bottom` move up by `by` rows, or down where that is negative. */
+/** Rows from `top` to before `bottom` move up by `by` rows. A negative number moves them down. */
 export type Shift = {readonly top: number; readonly bottom: number; readonly by: number};
 
-/** The move of rows after which the least is left to be written, where it spares more than it costs. */
+/** Returns the shift of rows that leaves the fewest bytes to write, if it saves more than it costs. */
 export function findShift(before: readonly string[], next: readonly string[]): Shift | undefined {
 	const from = oldPlaces(before);
 	const votes = new Map<number, Place>();
@@ -19,7 +19,7 @@ export function findShift(before: readonly string[], next: readonly string[]): S
 	return costOf(before, next) - costOf(shifted(before, shift), next) > shiftCost ? shift : undefined;
 }
 
-/** The rows after a move, as the terminal leaves them: blank where nothing moved to. */
+/** Returns the rows after a shift. New rows are blank. */
 export function shifted(rows: readonly string[], {top, bottom, by}: Shift): string[] {
 	return rows.map((row, at) =>
 		at < top || at >= bottom ? row : at + by >= top && at + by < bottom ? (rows[at + by] ?? '') : '',
@@ -30,18 +30,18 @@ type Place = {readonly first: number; readonly last: number; readonly count: num
 
 const moreThanOne = -1;
 
-/** Where each row is; blank rows stand anywhere. */
+/** Returns the place of each unique row. Blank rows are left out. */
 function oldPlaces(rows: readonly string[]): Map<string, number> {
 	const places = new Map<string, number>();
 	for (const [at, row] of rows.entries()) if (row !== '') places.set(row, places.has(row) ? moreThanOne : at);
 	return places;
 }
 
-/** About how many bytes are left to be written. */
+/** Estimates the bytes that are left to write. */
 function costOf(before: readonly string[], next: readonly string[]): number {
 	return next.reduce((sum, row, at) => (row === before[at] ? sum : sum + row.length + moveCost), 0);
 }
 
 const moveCost = 8;
-/** Setting the region, moving, taking it back. */
+/** A shift costs this many bytes: set the region, scroll, reset the region. */
 const shiftCost = 24;

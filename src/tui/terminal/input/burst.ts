@@ -3,38 +3,33 @@ import {isPrinted, isReport, sourceOf} from './source.ts';
 import type {Token} from './token.ts';
 
 /**
-Finds pastes in terminals without bracketed paste, by their speed.
-
-A read is what one `data` event brought; reads belong together when no more than `burstGap` lies between them, and
-`pasteGap` once they are known to be a paste. Together they are a paste, which submits nothing and of which no byte is a
-key, when
-- they are plain (text, Enter, Ctrl+J and Tab) and an Enter is followed by more, or 128 characters come in one read;
-- or they hold sequences, and also 128 characters in one read, or text before and after an Enter, or what only a
-program prints, such as colours. What was typed while the program was busy comes in one read too: a short one with a
-Backspace or a Ctrl+C in it and nothing printed is keys.
-An Enter at the very end of plain text is the Enter key, after its text: what `hello<Enter>` written at once by a
-program means.
-A person's key is delivered at once: nobody types an Enter within `burstGap` of a letter, and if so it comes that much
-later.
+Detects pastes in terminals without bracketed paste, by their speed. A read is the data of one `data` event. Reads
+belong together when at most `burstGap` is between them, or `pasteGap` within a paste.
+A paste submits nothing and contains no keys. Reads are a paste in these cases:
+- They are plain (text, Enter, Ctrl+J and Tab), and either more follows an Enter, or one read has 128 characters.
+- They contain sequences, and also 128 characters in one read, text around an Enter, or output of programs such as
+colours.
+Text that you type while the program is busy also comes in one read. A short read with a Backspace or a Ctrl+C, and
+without output of programs, contains keys.
+An Enter at the very end of plain text is the Enter key after its text. Programs send `hello<Enter>` in this way.
+Single keys are delivered at once. Nobody types an Enter within `burstGap` of a letter; if so, it comes that much later.
 */
 export type Burst = {
-	/** Takes the tokens of one read; gives back what can be delivered now. */
+	/** Takes the tokens of one read. Returns what can be delivered now. */
 	push(tokens: readonly Token[], now: number): readonly Arrived[];
-	/** Ends the burst: called when nothing was read for as long as `patience` said. */
+	/** Ends the burst. It is called when no bytes came for `patience` milliseconds. */
 	flush(): readonly Arrived[];
-	/** Milliseconds to wait for more. 0: nothing is held. */
+	/** Returns the milliseconds to wait for more bytes. 0 means that nothing is held back. */
 	patience(): number;
 };
 
-/** `alone`: the token is one key, with no other in its read and none read within `burstGap` before it. */
+/** `alone`: the token is one key, alone in its read, and the last read was more than `burstGap` ago. */
 export type Arrived = {readonly token: Token; readonly alone: boolean};
 
-/**
-Milliseconds: a person types no two keys this close together, a terminal that pastes writes its next piece sooner.
-*/
+/** Nobody types two keys within these milliseconds, but a terminal that pastes writes its next piece sooner. */
 const burstGap = 12;
 
-/** What is known to be a paste may halt for longer, as long ones do on a slow line. */
+/** A paste may pause longer, as long pastes do on a slow line. */
 const pasteGap = 100;
 const longRead = 128;
 
@@ -43,7 +38,7 @@ export function createBurst(): Burst {
 	let size = 0;
 	let lastAt = -Infinity;
 	let lastKeyAt = -Infinity;
-	/** What is held is a paste, and whether it holds more than plain text. */
+	/** The held text is a paste, and it may contain more than plain text. */
 	let isPaste = false;
 	let hasSequences = false;
 	const hold = (text: string) => {
@@ -92,14 +87,14 @@ function isOneKey([first, ...rest]: readonly Token[]): boolean {
 }
 
 type Read = {
-	/** All of it, as it came. */
+	/** The whole read as it came. */
 	readonly source: string;
 	/** Its text, Enters, Ctrl+Js and Tabs. */
 	readonly words: string;
-	/** Whether there is nothing else. */
+	/** Whether the read contains nothing else. */
 	readonly plain: boolean;
 	readonly printed: boolean;
-	/** It holds a Backspace or a Ctrl+C. */
+	/** Whether the read contains a Backspace or a Ctrl+C. */
 	readonly typed: boolean;
 };
 
@@ -141,7 +136,7 @@ function hasText(text: string): boolean {
 	return /[^\r\n\t]/.test(text);
 }
 
-/** Whether there is text, and an Enter with anything after it. */
+/** Checks whether a text contains more after an Enter. */
 function hasInnerEnter(text: string): boolean {
 	const enter = text.indexOf('\r');
 	return enter !== -1 && enter < text.length - 1 && hasText(text);
@@ -151,7 +146,7 @@ function isEnterAmidText(text: string): boolean {
 	return /[^\r\n\t][\n\t]*\r[\r\n\t]*[^\r\n\t]/.test(text);
 }
 
-/** An Enter at the end and nowhere else, with text in the same read or right before it. */
+/** Checks whether the only Enter is at the end, with text in the same read or right before it. */
 function endsInEnter(text: string, close: boolean): boolean {
 	return text.indexOf('\r') === text.length - 1 && (close || text.length > 1);
 }

@@ -10,7 +10,7 @@ import type {Waiting} from './tokens.ts';
 
 export type {Key, Mouse, Reply} from './keys/key-names.ts';
 
-/** The part of a terminal's input stream that is used. */
+/** The used part of a terminal's input stream. */
 export type InputStream = {
 	readonly isTTY?: boolean;
 	setRawMode?(raw: boolean): unknown;
@@ -23,55 +23,53 @@ export type InputStream = {
 };
 
 /**
-How a key arrived. What was pasted, came as the rest of a broken sequence, or is repeated by a key that is held down
-looks like a key, and is none that somebody pressed to answer a question.
+The arrival of a key tells whether you pressed it to answer a question. Pastes, late rests of sequences and repeats of a
+held key look like keys, but answer nothing.
 */
 export type Arrival = {
-	/** It came in a read of its own, not right after another key, and not after a sequence that broke off. */
+	/** The key came in its own read, not right after another key or a broken sequence. */
 	readonly alone: boolean;
-	/** The terminal says that the key is held down. */
+	/** The terminal reports that the key is held down. */
 	readonly repeat: boolean;
-	/** Escape as a lone ESC, which may be the beginning of a sequence on a slow line. */
+	/** Escape came as a lone ESC, which may begin a sequence on a slow line. */
 	readonly bare: boolean;
 };
 
 export type InputHandlers = {
 	onKey(key: Key, arrival: Arrival): void;
-	/** The text; its line ends are LF, or as they came. `cut`: when it was longer than the limit. */
+	/** Receives the text. Line ends are LF, or as they came. `cut`: the text was longer than the limit. */
 	onPaste(text: string, cut: boolean): void;
 	onMouse?(mouse: Mouse): void;
 	onFocus?(focused: boolean): void;
-	/** The Escape key before was the beginning of a sequence, which follows or broke off. */
+	/** The previous Escape key began a sequence, which follows or broke off. */
 	onLate?(): void;
-	/** Bytes came that make nothing yet: a key or a report is under way. */
+	/** The bytes so far are an incomplete key or report. */
 	onPart?(): void;
-	/** What the terminal answered. Never a key. */
+	/** The terminal's answer to a query. It is never a key. */
 	onReply?(reply: Reply): void;
-	/** The terminal is gone. */
+	/** The terminal has gone away. */
 	onEnd?(): void;
 };
 
 export type TerminalInput = {
-	/** Raw mode, and listening. Twice does nothing more. */
+	/** Sets raw mode and starts listening. A second call has no effect. */
 	start(): void;
-	/**
-	Raw mode anew, where somebody else has had the terminal and set its modes. What was half read is gone on with.
-	*/
+	/** Sets raw mode again after another program has changed the terminal's modes. Half-read input continues. */
 	renew(): void;
-	/** Gives the stream back as it was found, paused. What was half read is dropped. */
+	/** Pauses the stream and restores it. Half-read input is dropped. */
 	stop(): void;
 };
 
 /**
-Turns the bytes of a terminal into keys, pastes and reports, in order, each once. Many of them are delivered in slices,
-and reading pauses while too many wait.
+Turns the bytes of a terminal into keys, pastes and reports, in order. Large input is delivered in slices, and reading
+pauses when too much waits.
 */
 export function createInput(stream: InputStream, handlers: InputHandlers, timers: Timers = realTimers): TerminalInput {
 	let tokenizer = createTokenizer();
 	let burst = createBurst();
 	let started = false;
 	let sequenceSince: number | undefined;
-	/** Until when keys may be the rest of a sequence that broke off. */
+	/** Until this time keys may be the rest of a broken sequence. */
 	let doubtUntil = -Infinity;
 
 	const slices = createSlices<Arrived>(timers, handOver(handlers), () => started && stream.resume());
@@ -92,7 +90,7 @@ export function createInput(stream: InputStream, handlers: InputHandlers, timers
 		burstEnd.wait(burst.patience());
 	};
 	const sequenceEnd = createSilence(timers, () => {
-		// What is not read cannot be late.
+		// Bytes that were not read yet cannot be late.
 		if (slices.isFull()) {
 			wait();
 			return;
@@ -112,7 +110,7 @@ export function createInput(stream: InputStream, handlers: InputHandlers, timers
 		const tokens = tokenizer.push(given, now);
 		deliver(burst.push(tokens, now).map(one => (holdsMore(given, one.token) ? {...one, alone: false} : one)));
 		if (tokens.length === 0) handlers.onPart?.();
-		// The rest of it may come as slowly as it began.
+		// The rest of a broken sequence may come as slowly as its beginning.
 		if (now < doubtUntil || tokens.some(mayGoOn)) doubtUntil = Math.max(doubtUntil, now + doubts.sequence);
 		if (started) wait();
 	};
@@ -129,7 +127,7 @@ export function createInput(stream: InputStream, handlers: InputHandlers, timers
 		},
 		renew() {
 			if (!started || stream.isTTY !== true) return;
-			// A mode that is the last one asked for is not set again.
+			// Node does not set a mode twice, so the mode is reset first.
 			stream.setRawMode?.(false);
 			stream.setRawMode?.(true);
 		},
@@ -147,7 +145,7 @@ export function createInput(stream: InputStream, handlers: InputHandlers, timers
 	};
 }
 
-/** A key that had to wait came before its time: what it would answer was not on the screen. */
+/** A key that had to wait may answer nothing, since you pressed it before the screen showed the question. */
 function handOver(handlers: InputHandlers): (arrived: Arrived, isLate: boolean) => void {
 	return ({token, alone}, isLate) => {
 		const arrival = {alone: alone && !isLate, bare: token.type === 'control' && token.code === ESC};
@@ -171,14 +169,12 @@ type DeliveredOf<Type extends DeliveredType> = {
 	readonly [Each in Type]: Extract<Input, {readonly type: Each}> & {readonly type: Each};
 }[Type];
 
-/** Whether a read held more than a token: the beginning of a character or sequence came with it. */
+/** Checks whether a read contained more than a token, such as the beginning of a character or sequence. */
 function holdsMore(bytes: Uint8Array, token: Token): boolean {
 	return bytes.length > Buffer.byteLength(sourceOf(token));
 }
 
-/**
-Milliseconds without a byte, after which the rest of a sequence is no longer waited for. 0: nothing is waited for.
-*/
+/** After these milliseconds without a byte, the wait for a sequence's rest ends. 0 means no wait. */
 const patiences: {readonly [Name in Waiting]: number} = {
 	nothing: 0,
 	escape: 20,
@@ -188,7 +184,7 @@ const patiences: {readonly [Name in Waiting]: number} = {
 	paste: 2000,
 };
 
-/** Milliseconds for which keys are in doubt when the rest of something did not come in time. A lone ESC was a key. */
+/** After an incomplete sequence, keys are in doubt for these milliseconds. A lone ESC was a key. */
 const doubts: {readonly [Name in Waiting]: number} = {
 	nothing: 0,
 	escape: 0,
@@ -200,10 +196,7 @@ const doubts: {readonly [Name in Waiting]: number} = {
 
 const ESC = 0x1b;
 
-/**
-Milliseconds that a sequence or string may take in all: what is typed after one that never ends is heard again after
-that.
-*/
+/** A sequence may take at most these milliseconds. After that, keys work again even if a sequence never ends. */
 const maxSequence = 2000;
 
 const deliveries: {

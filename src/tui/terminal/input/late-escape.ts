@@ -1,19 +1,19 @@
 /**
-Finds sequences whose rest comes late. On a slow line the ESC may come long before the rest, after it was taken for the
-Escape key, or `ESC [` for Alt+[. The rest is known by its shape: a key with parameters, a mouse or focus report, a
-terminal's answer, or the mark before a paste. Text that looks like the beginning of one is held back for a moment and
-then typed. Times are the caller's milliseconds.
+Finds sequences whose rest comes late. On a slow line an ESC may arrive long before the rest and count as the Escape
+key, or `ESC [` as Alt+[. Then the shape of the rest reveals it: a key with parameters, a mouse or focus report, an
+answer, or the start of a paste. Similar text is held back for a moment and then typed. Times are the caller's
+milliseconds.
 */
 export type LateReports = {
-	/** These bytes were waited for in vain: they became keys, or were dropped. */
+	/** The wait for these bytes was in vain: they became keys, or were dropped. */
 	gaveUp(bytes: string, now: number): void;
-	/** What is to be read for these bytes: with what was given up on before them, when together they are a report. */
+	/** Returns these bytes, joined with earlier abandoned bytes if together they form a report. */
 	join(bytes: Buffer, now: number): Buffer;
-	/** Whether the last join put an ESC before the bytes that was taken for the Escape key. */
+	/** Whether the last join began with an ESC that had counted as the Escape key. */
 	wasEscape(): boolean;
-	/** Whether bytes are held back, since more of them may make a report. */
+	/** Whether bytes are held back, since more bytes may complete a report. */
 	holds(): boolean;
-	/** What was held back: it was typed. */
+	/** Returns the held bytes, since they were typed. */
 	release(): Buffer;
 };
 
@@ -61,15 +61,15 @@ export function createLateReports(): LateReports {
 
 const empty = Buffer.alloc(0);
 
-/** The bytes of the maxBytes report that is looked for. */
+/** A late report has at most this many bytes. */
 const maxBytes = 48;
 
-/** Milliseconds after which nothing belongs to what was given up on. */
+/** After these milliseconds, no bytes belong to an abandoned sequence any more. */
 const lateness = 5000;
 
-/** A key with parameters: nobody types one by hand. */
+/** Nobody types a key sequence with parameters by hand. */
 const longKey = /^\x1b\[[\d:;]+[A-HPQRSZu~]/;
-/** A key without: after an Escape key a person may type the same, though not in one read. */
+/** You may type a key sequence without parameters after an Escape key, but not in one read. */
 const shortKey = /^\x1b\[(?:[A-HPQSZ]|\[[A-E])/;
 
 const report = new RegExp(

@@ -1,33 +1,33 @@
 import {StringDecoder} from 'node:string_decoder';
 
-/** Bytes of a paste that are kept; the rest is dropped and the paste says that it was cut. */
+/** A paste keeps at most this many bytes. The rest is dropped, and the paste is marked as cut. */
 export const pasteLimit = 10 * 1024 * 1024;
 
 export type Collected = {readonly text: string; readonly cut: boolean};
 
 /**
-Gathers a bracketed paste in linear time and bounded memory. Its line ends become LF while the terminal still writes: of
-a text of megabytes that is dear.
+Collects a bracketed paste in linear time and bounded memory. Line ends become LF while the terminal still writes, since
+converting megabytes at the end would take long.
 */
 export type PasteCollector = {
-	/** Takes bytes up to and with the end marker: how many it took, and whether the paste is over. */
+	/** Takes bytes up to and including the end marker. Returns how many it took, and whether the paste has ended. */
 	push(bytes: Buffer): {readonly taken: number; readonly ended: boolean};
-	/** What was gathered; empties the collector. */
+	/** Returns the collected paste and empties the collector. */
 	finish(): Collected;
 };
 
 export function createPasteCollector(limit: number): PasteCollector {
 	/**
-	What is not small has room for all that may come, of which the system gives what is written: nothing is copied
-	twice.
+	A large buffer has room for the whole limit, so nothing is copied twice. The system provides memory only as it is
+	written.
 	*/
 	let kept = empty;
 	let size = 0;
 	let total = 0;
 	let isAfterCR = false;
-	/** The last bytes, which may be the beginning of the end marker. */
+	/** The last bytes, which may begin the end marker. */
 	let tail = empty;
-	/** Copies: the stream may use its buffer again. */
+	/** The bytes are copied, since the stream may reuse its buffer. */
 	const keep = (bytes: Buffer) => {
 		const taken = Math.max(0, Math.min(bytes.length, limit - total));
 		if (size + taken > kept.length) {
@@ -36,7 +36,7 @@ export function createPasteCollector(limit: number): PasteCollector {
 			kept = grown;
 		}
 		if (taken > 0) {
-			// Byte by byte, as characters of one: a pattern walks megabytes faster than we do.
+			// In latin1 each byte is a character. A pattern reads megabytes faster than a loop.
 			const lines = bytes
 				.toString('latin1', isAfterCR && bytes[0] === LF ? 1 : 0, taken)
 				.replaceAll(/\r\n?/g, '\n');
@@ -64,7 +64,7 @@ export function createPasteCollector(limit: number): PasteCollector {
 			keep(tail);
 			const bytes = kept.subarray(0, size);
 			const cut = total > limit;
-			// A paste that was cut may end inside a character: the decoder keeps that back.
+			// A cut paste may end inside a character. The decoder holds that part back.
 			const text = cut ? new StringDecoder('utf8').write(bytes) : bytes.toString('utf8');
 			[kept, size, total, isAfterCR, tail] = [empty, 0, 0, false, empty];
 			return {text: withoutReports(text), cut};
@@ -77,14 +77,14 @@ const smallBytes = 64 * 1024;
 const [LF, CR, ESC] = [0x0a, 0x0d, 0x1b];
 const endMarker = Buffer.from('\x1b[201~');
 
-/** How many of the last bytes may begin the end marker, whose ESC is in no other place of it. */
+/** Returns how many of the last bytes may begin the end marker. Its ESC occurs only at its start. */
 function markerPrefix(bytes: Buffer): number {
 	const length = bytes.length - bytes.lastIndexOf(ESC);
 	const isPrefix = length < endMarker.length && bytes.subarray(-length).equals(endMarker.subarray(0, length));
 	return isPrefix ? length : 0;
 }
 
-/** Focus and mouse reports that a multiplexer wrote into the middle of a paste are no part of it. */
+/** A multiplexer may write focus and mouse reports into a paste. They are removed. */
 function withoutReports(text: string): string {
 	return text.includes('\x1b[') ? text.replaceAll(/\x1b\[(?:[IO]|<\d+;\d+;\d+[Mm])/g, '') : text;
 }

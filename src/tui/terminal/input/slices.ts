@@ -1,14 +1,14 @@
 import type {Timers} from './timers.ts';
 
-/** Work that is done in order and in slices: between two of them the screen, signals and the model have their turn. */
+/** Runs work in order and in slices. Between slices the screen, signals and the model can run. */
 export type Slices<Work> = {
-	/** Does the work now, or after what still waits. */
+	/** Runs the work now, or after the waiting work. */
 	add(work: readonly Work[]): void;
-	/** Whether so much waits that no more should be read. */
+	/** Whether so much work waits that reading should pause. */
 	isFull(): boolean;
 };
 
-/** `run` learns whether the work had to wait. `onRoom`: there is room again after `isFull`. */
+/** `run` gets whether the work had to wait. `onRoom` is called when there is room again after `isFull`. */
 export function createSlices<Work extends {}>(
 	timers: Timers,
 	run: (work: Work, isLate: boolean) => void,
@@ -19,7 +19,7 @@ export function createSlices<Work extends {}>(
 	let isRunning = false;
 	let isDue = false;
 
-	/** What is run may add more, and may throw. */
+	/** The work may add more work, and may throw. */
 	function runSlice(isLate: boolean): void {
 		const end = timers.now() + sliceMs;
 		isRunning = true;
@@ -61,8 +61,8 @@ export function createSlices<Work extends {}>(
 	};
 }
 
-/** Milliseconds: about a frame of the screen. */
+/** A slice takes this many milliseconds, about a frame of the screen. */
 const sliceMs = 16;
 
-/** Several reads of the smallest keys. */
+/** This many items fit several reads of the smallest keys. */
 const maxWaiting = 50_000;

@@ -1,12 +1,12 @@
 import type {Token, TokenOf} from './token.ts';
 
-/** The characters that a token came from. A string is ended with BEL, whatever ended it. */
+/** Returns the characters of a token. A string always ends with BEL here. */
 export function sourceOf<Type extends Token['type']>(token: TokenOf<Type>): string {
 	const type: Type = token.type;
 	return sources[type](token);
 }
 
-/** What the terminal says by itself, which may be between the pieces of a paste: never what a program prints. */
+/** Checks for reports that the terminal sends by itself, also between pieces of a paste. Programs never print them. */
 export function isReport(token: Token): boolean {
 	if (token.type === 'late') return true;
 	if (token.type === 'reply') return token.kind !== 'osc' || !printedOsc.test(token.body);
@@ -21,7 +21,7 @@ export function isReport(token: Token): boolean {
 	);
 }
 
-/** What a program prints and no keyboard sends: colours, erasing, modes, titles, links. */
+/** Checks for sequences that programs print and keyboards never send: colours, erasing, modes, titles, links. */
 export function isPrinted(token: Token): boolean {
 	if (token.type === 'reply') return !isReport(token);
 	if (token.type !== 'csi' || token.alt) return false;
@@ -32,9 +32,8 @@ export function isPrinted(token: Token): boolean {
 }
 
 /**
-Whether what follows may still belong to it: it broke off, or it is whole for some terminals and the beginning of a
-longer sequence for others. Such are rxvt's `$`, ESC with an intermediate byte, single shifts, and an SS3 or `ESC [ [`
-without a letter.
+Checks whether the next bytes may belong to this token. It broke off, or it begins a longer sequence on some terminals:
+rxvt's `$`, ESC with an intermediate byte, single shifts, SS3 or `ESC [ [` without a letter.
 */
 export function mayGoOn(token: Token): boolean {
 	if (token.type === 'text') return token.alt && /^[ -/N]/.test(token.text);
@@ -43,7 +42,7 @@ export function mayGoOn(token: Token): boolean {
 	return token.type === 'fragment';
 }
 
-/** Title, folder, link, notice, marks of a prompt. */
+/** Title, directory, link, notification, prompt marks. */
 const printedOsc = /^(?:[012789]|133|633|777|1337)(?:;|$)/;
 
 const introducers = {osc: ']', dcs: 'P', apc: '_', pm: '^', sos: 'X'} as const;

@@ -1,12 +1,10 @@
 export type Timers = {
 	now(): number;
-	/** Calls back once after `ms`; the result takes it back. */
+	/** Calls back once after `ms`. The returned function cancels the call. */
 	after(ms: number, callback: () => void): () => void;
 };
 
-/**
-Bytes that arrived while this process was busy are read before the callback: it runs after the next round of input.
-*/
+/** The callback runs after the next round of input, so bytes that arrived earlier are read first. */
 export const realTimers: Timers = {
 	now: () => performance.now(),
 	after(ms, callback) {
@@ -21,9 +19,12 @@ export const realTimers: Timers = {
 	},
 };
 
-/** Calls back once nobody has waited anew for as long as was said. */
+/** Calls back once when the wait has passed without another `wait`. */
 export type Silence = {
-	/** 0: no longer waits. Waiting on costs no timer, as a long paste does at each of its thousands of reads. */
+	/**
+	Waits `ms` from now; 0 stops waiting. Repeated waiting starts no new timer, since a long paste waits at each of its
+	thousands of reads.
+	*/
 	wait(ms: number): void;
 };
 

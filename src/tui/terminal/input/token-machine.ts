@@ -3,7 +3,7 @@ import type {LateReports} from './late-escape.ts';
 import type {PasteCollector} from './paste.ts';
 import type {StringKind, Token} from './token.ts';
 
-/** What a tokenizer is in the middle of. */
+/** A tokenizer is in one of these states. */
 export type State =
 	| 'ground'
 	| 'lead'
@@ -20,11 +20,11 @@ export type Machine = {
 	state: State;
 	out: Token[];
 	readonly decoder: StringDecoder;
-	/** An ESC is before what comes. */
+	/** An ESC precedes the next token. */
 	alt: boolean;
-	/** A C1 control began the sequence, and no ESC. */
+	/** A C1 control began the sequence, instead of an ESC. */
 	isC1: boolean;
-	/** Bytes of the sequence or string so far, bounded. */
+	/** The bytes of the sequence or string so far. Their number is bounded. */
 	body: number[];
 	kind: StringKind;
 	readonly paste: PasteCollector;
@@ -34,7 +34,7 @@ export type Machine = {
 
 export const ESC = 0x1b;
 
-/** Begins the sequence or string that an introducer opens. False: it opens none. */
+/** Begins the sequence or string of an introducer. Returns false when it begins none. */
 export function open(machine: Machine, introducer: string): boolean {
 	const kind = strings.get(introducer);
 	if (introducer === '[') machine.state = 'csi';
@@ -58,7 +58,7 @@ export function emitEscape(machine: Machine): void {
 	machine.out.push({type: 'control', code: ESC, alt: false});
 }
 
-/** The first character takes the Alt. */
+/** The Alt applies to the first character. */
 export function emitText(machine: Machine, text: string): void {
 	if (text === '') return;
 	if (!machine.alt) {
@@ -71,12 +71,12 @@ export function emitText(machine: Machine, text: string): void {
 	machine.alt = false;
 }
 
-/** A character that was cut short by a control byte is shown as U+FFFD. */
+/** A character that a control byte cuts short becomes U+FFFD. */
 export function endText(machine: Machine): void {
 	emitText(machine, machine.decoder.end());
 }
 
-/** A byte that cannot stand in the sequence ends it: the byte is read anew, unless it is one that cancels. */
+/** Ends the sequence at a byte that cannot belong to it. The byte is read again unless it cancels. */
 export function abandon(machine: Machine, code: number, at: number): number {
 	breakOff(machine);
 	return code === 0x18 || code === 0x1a ? at + 1 : at;
@@ -86,7 +86,7 @@ export function breakOff(machine: Machine): void {
 	emit(machine, {type: 'fragment', text: begun(machine)});
 }
 
-/** The characters of a sequence up to now. */
+/** Returns the characters of a sequence so far. */
 export function begun({state, alt, kind, body}: Machine): string {
 	return `${alt ? '\x1b' : ''}\x1b${introducerOf(state, kind)}${Buffer.from(body).toString('utf8')}`;
 }

@@ -14,7 +14,7 @@ import {
 	type State,
 } from './token-machine.ts';
 
-/** Each state takes the byte at `at` and gives back where to go on. */
+/** Each state handles the byte `code` at `at`. It returns the index of the next byte. */
 export const states: {readonly [Name in State]: (machine: Machine, code: number, bytes: Buffer, at: number) => number} =
 	{
 		ground,
@@ -47,7 +47,7 @@ function ground(machine: Machine, code: number, bytes: Buffer, at: number): numb
 	return at + 1;
 }
 
-/** The first byte of a C1 control in UTF-8, and of U+00A0 to U+00BF. In UTF-8 it has no other place. */
+/** In UTF-8 this byte begins a C1 control or U+00A0 to U+00BF. It occurs nowhere else. */
 const c1Lead = 0xc2;
 
 function isText(bytes: Buffer, at: number): boolean {
@@ -64,7 +64,7 @@ function isC1Rest(code: number): boolean {
 	return code >= 0x80 && code < 0xa0;
 }
 
-/** A C1 control means the same as an ESC and the letter 0x40 below it. One that opens nothing is dropped. */
+/** A C1 control means an ESC and the letter 0x40 below it. A control that begins nothing is dropped. */
 function lead(machine: Machine, code: number, _: Buffer, at: number): number {
 	machine.state = 'ground';
 	if (!isC1Rest(code)) {
@@ -88,7 +88,7 @@ function escape(machine: Machine, code: number, _: Buffer, at: number): number {
 	return at + 1;
 }
 
-/** ESC ESC: Alt with a sequence when one follows, two Escape keys otherwise. */
+/** ESC ESC means Alt with a following sequence, otherwise two Escape keys. */
 function escapeEscape(machine: Machine, code: number, _: Buffer, at: number): number {
 	if (code === 0x5b || code === 0x4f) {
 		machine.alt = true;
@@ -126,7 +126,7 @@ function csi(machine: Machine, code: number, _: Buffer, at: number): number {
 	return at + 1;
 }
 
-/** Button, column and row, each with 32 added: no controls, but for the 0 of a place that is too far. */
+/** Button, column and row have 32 added, so they are no controls. A place that is too far away is 0. */
 function x10(machine: Machine, code: number, _: Buffer, at: number): number {
 	if (code < 0x20 && code !== 0) return abandon(machine, code, at);
 	machine.body.push(code);
@@ -149,7 +149,7 @@ function ss3(machine: Machine, code: number, _: Buffer, at: number): number {
 }
 
 /**
-A terminal's replies are printable: any other control byte is a key, so Ctrl-C is heard inside a string that never ends.
+A terminal's replies are printable. Any other control byte is a key, so Ctrl+C works inside a string that never ends.
 */
 function string(machine: Machine, code: number, _: Buffer, at: number): number {
 	if (code === ESC) machine.state = 'string escape';

@@ -1,9 +1,9 @@
 /**
-What the bytes of a terminal say, before anybody asks what it means.
-`text` holds printable characters only; `control` one C0 code or DEL; `csi` and `ss3` complete sequences; `paste` a
-bracketed paste, whole; `reply` the body of a string that only a terminal writes; `fragment` a sequence that broke off,
-or a C1 control that opens nothing. `alt`: an ESC was before it. An old mouse report is a `csi` whose body is `M` and
-its three bytes. `late`: the Escape key before was the beginning of what follows.
+A token is a piece of terminal input without its meaning. `text` has only printable characters; `control` is one C0 code
+or DEL; `csi` and `ss3` are complete sequences. `paste` is a whole bracketed paste. `reply` is the body of a string that
+only a terminal writes. `fragment` is a broken sequence, or a C1 control that begins nothing.
+`alt`: an ESC came before it. An old mouse report is a `csi` with the body `M` and three bytes. `late`: the previous
+Escape key began the next token.
 */
 export type Token =
 	| {readonly type: 'text'; readonly text: string; readonly alt: boolean}

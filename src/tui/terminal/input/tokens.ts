@@ -6,21 +6,20 @@ import {begun, breakOff, emit, emitEscape, emitPaste, reset, take, type Machine,
 import {states} from './token-states.ts';
 
 /**
-What a tokenizer waits for: the rest of a lone ESC, of a string's introducer (`ESC _`, which may be Alt+_), of a
-sequence or a string that has begun, the rest of a sequence that came late, or the end of a paste. The caller keeps the
-time and calls `flush` when it waited long enough.
+A tokenizer waits for the rest of a lone ESC, of an introducer (`ESC _` may be Alt+_), of a sequence or string, of a
+late sequence, or for the end of a paste. The caller measures the time and calls `flush` when the wait is over.
 */
 export type Waiting = 'nothing' | 'escape' | 'introducer' | 'sequence' | 'late' | 'paste';
 
 export type Tokenizer = {
 	/**
-	The tokens that these bytes complete, in order. Linear in the bytes; the same tokens however the stream is cut, up
-	to where texts are cut. `now`: milliseconds of any epoch, to know what comes too late.
+	Returns the tokens that these bytes complete, in order, in linear time. The cuts of the stream matter only for cuts
+	of texts. `now` is in milliseconds since any epoch and detects late bytes.
 	*/
 	push(bytes: Uint8Array, now?: number): Token[];
 	/**
-	Gives up waiting: a lone ESC is the Escape key, an introducer is an Alt key, a half sequence is dropped, a paste
-	ends here.
+	Ends the wait. A lone ESC is the Escape key, an introducer is an Alt key, an incomplete sequence is dropped, and a
+	paste ends.
 	*/
 	flush(now?: number): Token[];
 	waiting(): Waiting;
@@ -87,8 +86,7 @@ const flushes: {readonly [Name in State]: (machine: Machine) => void} = {
 };
 
 /**
-An introducer alone was an Alt key, unless it was a C1 control. A string that has begun is no more waited for, a
-sequence may still end.
+A lone introducer was an Alt key, unless it was a C1 control. A string no longer waits; a sequence may still end.
 */
 function flushSequence(machine: Machine): void {
 	const {body, alt} = machine;

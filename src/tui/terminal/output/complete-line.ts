@@ -1,6 +1,6 @@
 /**
-Whether a line holds nothing but text and SGR sequences, and ends without a style: then it looks the same on a terminal
-whatever else is written, and need not be made anew from its cells.
+Checks whether a line contains only text and SGR sequences, and ends without a style. Such a line looks the same on
+every terminal, so its cells need no repainting.
 */
 export function isComplete(line: string): boolean {
 	const open = new Set<string>();
@@ -16,7 +16,7 @@ export function isComplete(line: string): boolean {
 	return open.size === 0 && !controls.test(line.replaceAll(sgr, ''));
 }
 
-/** The group of styles that an SGR sequence opens, as chalk writes them: one style a sequence. */
+/** Returns the group of styles that an SGR sequence opens. chalk writes one style per sequence. */
 function openedBy(parameters: string): string | undefined {
 	if (/^(?:38|3[0-7]|9[0-7])(?:;|$)/.test(parameters)) return 'color';
 	if (/^(?:48|4[0-7]|10[0-7])(?:;|$)/.test(parameters)) return 'background';

@@ -3,10 +3,10 @@ import {isComplete} from './complete-line.ts';
 import {createTextCache, type TextCache} from './text-cache.ts';
 
 /**
-An `Output` for Ink that keeps rows between frames: what it gives looks as what `Stock` gives, cell by cell.
-Ink makes a new `Output` for every frame and tokenises every visible text in it anew, most of what a frame costs.
-Here a row is known by what is written on it: columns and texts, after clips and transformers. `Stock` makes it, one
-row high, only when no frame before had the same. A row that is one plain ASCII text needs no making at all.
+Returns an `Output` for Ink that reuses rows of earlier frames. Its output looks like that of `Stock`, cell by cell.
+Ink creates a new `Output` for every frame and tokenises every visible text again, which is most of a frame's cost. Here
+the cache key of a row is its content: columns and texts after clips and transformers. `Stock` paints a row only when
+the cache lacks it. A row of one plain ASCII text needs no painting.
 */
 export function keepRows(Stock: OutputClass, limits = defaultLimits): OutputClass {
 	const caches: Caches = {width: 0, rows: createTextCache(limits), lines: createTextCache(limits)};
@@ -50,10 +50,10 @@ export function keepRows(Stock: OutputClass, limits = defaultLimits): OutputClas
 	};
 }
 
-/** Several screens of rows, at a few hundred bytes each. */
+/** The cache fits several screens of rows, at a few hundred bytes each. */
 const defaultLimits = {maxEntries: 2048, maxTextLength: 16_384};
 
-/** `rows` are those of a screen `width` cells wide. */
+/** `rows` belong to a screen of `width` cells. */
 type Caches = {readonly width: number; readonly rows: TextCache<string>; readonly lines: TextCache<readonly CutLine[]>};
 
 type Write = {
@@ -65,13 +65,15 @@ type Write = {
 };
 type Operation = Write | {readonly type: 'clip'; readonly clip: Clip} | {readonly type: 'unclip'};
 
-/** A line of a text as it is shown: cut, not yet transformed. `x`: from the text's left edge. `index`: its number. */
+/**
+A line of a text after cutting, before transforming. `x` counts from the text's left edge, and `index` is its number.
+*/
 type CutLine = {readonly x: number; readonly index: number; readonly line: string};
-/** The same on a row of the screen. `x`: from the screen's left edge. */
+/** A line on a row of the screen. `x` counts from the screen's left edge. */
 type Piece = CutLine & {readonly transformers: readonly Transformer[]};
 type PlacedPiece = Piece & {readonly row: number};
 
-/** Layouts are in whole cells; what is not is left to Ink. */
+/** Checks that a layout has whole cells. Ink itself handles other layouts. */
 function isWhole({width, height}: Size, operations: readonly Operation[]): boolean {
 	return (
 		[width, height].every(Number.isSafeInteger) &&
@@ -96,7 +98,7 @@ function replay(output: OutputLike, operations: readonly Operation[]): OutputLik
 
 type ClippedWrite = Write & {readonly clip: Clip};
 
-/** The writes, each with all the clips that are open where it is written, joined. */
+/** Yields the writes, each with the intersection of its open clips. */
 function* clippedWrites(operations: readonly Operation[]): Generator<ClippedWrite> {
 	const clips: Clip[] = [];
 	for (const operation of operations) {
@@ -129,7 +131,7 @@ function isEmpty({x1, x2, y1, y2}: Clip): boolean {
 	return (x1 !== undefined && x2 !== undefined && x1 >= x2) || (y1 !== undefined && y2 !== undefined && y1 >= y2);
 }
 
-/** The lines of a write that are on the screen, each with its row. */
+/** Returns the visible lines of a write with their rows. */
 function piecesOf(write: ClippedWrite, height: number, Stock: OutputClass, {lines}: Caches): readonly PlacedPiece[] {
 	const {x, y, text, transformers, clip} = write;
 	const window = windowOf(write, height);
@@ -142,7 +144,7 @@ function piecesOf(write: ClippedWrite, height: number, Stock: OutputClass, {line
 	return cut.map(line => ({...line, x: x + line.x, row: y + line.index, transformers}));
 }
 
-/** What is seen of a text, counted from its own upper left corner. Half-open. */
+/** The visible part of a text, half-open, from its own upper left corner. */
 type Window = {
 	readonly left: number | undefined;
 	readonly right: number | undefined;
@@ -160,7 +162,7 @@ function windowOf({x, y, text, clip: {x1, x2, y1, y2}}: ClippedWrite, height: nu
 	};
 }
 
-/** Printable ASCII on one line: as many cells as code units, and nothing that ends or begins a style. */
+/** Checks for printable ASCII on one line: one cell per code unit, and no styles. */
 function isPlain(text: string): boolean {
 	return /^[ -~]*$/.test(text);
 }
@@ -169,7 +171,7 @@ function fits(x: number, cells: number, {x1, x2}: Clip): boolean {
 	return x1 === undefined || x2 === undefined || (x >= x1 && x + cells <= x2);
 }
 
-/** Has Ink's own `Output` split a text into lines and cut them: a transformer sees each line just then. */
+/** Cuts a text into lines with Ink's own `Output`. Its transformer gets each line right after cutting. */
 function cutLines(text: string, {left, right, first, end}: Window, Stock: OutputClass): readonly CutLine[] {
 	const found: CutLine[] = [];
 	const output = new Stock({width: 0, height: end});
@@ -196,7 +198,7 @@ function rowOf(pieces: readonly Piece[], width: number, Stock: OutputClass, {row
 	});
 }
 
-/** A line at the left edge is its own key: nothing is joined and hashed for it. No line has a newline. */
+/** A line at the left edge is its own key, which saves joining and hashing. No line contains a newline. */
 function keyOf(painted: readonly Painted[]): string {
 	const [{x, line}] = painted as [Painted];
 	return painted.length === 1 && x === 0 ? line : painted.map(one => `\n${one.x} ${one.line}`).join('');
@@ -206,7 +208,7 @@ function paint({x, index, line, transformers}: Piece): Painted {
 	return {x, line: transformers.reduce((text, transform) => transform(text, index), line)};
 }
 
-/** A row by Ink's own `Output`. The lines come in as transformers leave them, so that nothing more is split or cut. */
+/** Paints a row with Ink's own `Output`. Transformers return the finished lines, so nothing more is cut. */
 function makeRow(painted: readonly Painted[], width: number, Stock: OutputClass): string {
 	const output = new Stock({width, height: 1});
 	for (const {x, line} of painted) output.write(x, 0, 'x', {transformers: [() => line]});

@@ -1,9 +1,9 @@
-/** A text node of Ink's tree, as far as it is read here (ink 8.0.0, build/dom.js). */
+/** The used part of a text node in Ink's tree (ink 8.0.0, build/dom.js). */
 type TextNode = {readonly nodeName: string; readonly nodeValue?: string; readonly childNodes?: readonly TextNode[]};
 
 /**
-Remembers what `squash` makes of a node whose only child is a text, until that text changes: Ink asks for it at every
-frame, and again when it measures. Other nodes are squashed each time: what they contain may change without them.
+Caches the result of `squash` for a node with one text child until that text changes. Ink needs it for every frame and
+for measuring. Other nodes are not cached, since their contents may change unnoticed.
 */
 export function keepTextOfNode<Node extends TextNode>(squash: (node: Node) => string): (node: Node) => string {
 	const kept = new WeakMap<Node, {readonly value: string; readonly text: string}>();

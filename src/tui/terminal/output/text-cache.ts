@@ -1,13 +1,13 @@
-/** Values by text, the least recently used of them dropped first. */
+/** Caches values by text and drops the least recently used ones first. */
 export type TextCache<Value> = {
-	/** The value of a text, made when it is not there. */
+	/** Returns the value of a text, and makes it if it is missing. */
 	get(text: string, make: () => Value): Value;
 	readonly size: number;
 };
 
 export type CacheLimits = {
 	readonly maxEntries: number;
-	/** In code units: values of longer texts are made each time, so that no giant is kept. */
+	/** Values of longer texts are not cached, in code units. */
 	readonly maxTextLength: number;
 };
 

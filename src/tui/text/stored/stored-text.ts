@@ -2,8 +2,8 @@ import {gutterCells, textOf, type Row} from '../row.ts';
 import {cellMask, steps} from '../width.ts';
 
 /**
-The stored text of the cells `[from, to)` of a row, counted from the screen's left edge. A cell of a wide character
-takes all of it. Without `to` the spaces that found no room are included.
+Returns the stored text of the cells `[from, to)` of a row. Cells count from the screen's left edge. A cell of a wide
+character includes the whole character. Without `to`, trailing spaces that did not fit are included.
 */
 export function storedText(row: Row, from = 0, to = Number.POSITIVE_INFINITY): string {
 	const start = unitAt(row, from, false);
@@ -13,14 +13,14 @@ export function storedText(row: Row, from = 0, to = Number.POSITIVE_INFINITY): s
 	return row.source.text.slice(row.source.at[start], row.source.at[end]) + tail;
 }
 
-/** What is stored between a row and the row that it continues. */
+/** Returns the stored text between a row and the row that it continues. */
 export function storedGap(row: Row): string {
 	return row.source?.gap ?? row.gap ?? '';
 }
 
 /**
-The code unit of a row's text at a cell, counted from the screen's left edge. A cell in the middle of a wide character
-belongs to it: as an end, the unit is after the character.
+Returns the code unit of a row's text at a cell. Cells count from the screen's left edge. A cell in the middle of a wide
+character belongs to it; as an end it returns the unit after the character.
 */
 export function unitAt(row: Row, cell: number, isEnd: boolean): number {
 	const wanted = cell - gutterCells(row);

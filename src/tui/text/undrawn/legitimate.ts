@@ -1,16 +1,14 @@
 /**
-What of the characters that are not drawn is in legitimate use.
-
-Legitimate is what changes how its neighbours are drawn or read, and no more than that takes: emoji sequences that
-Unicode recommends, one selector after an emoji or an ideograph, one joiner between letters of scripts that join, one
-direction mark where right-to-left text ends, one word break between letters of scripts without spaces, blank cells
-beside Braille. More of it could hide a text: each rule has a bound. All rules look at one line.
+Some invisible characters are legitimate, since they change how their neighbours are drawn or read: recommended emoji
+sequences, one selector after an emoji or an ideograph, one joiner between letters of joining scripts, one direction
+mark at the end of right-to-left text, one word break in scripts without spaces, and blank cells beside Braille. More of
+them could hide a text, so each rule has a limit. All rules read one line.
 */
 
-/** The joiners of the word that a line is at, so that no word has many. */
+/** Counts the joiners of the current word, so that no word has many. */
 export type Word = {end: number; joiners: number};
 
-/** How many code units at the start of a run are legitimate: a selector, then a single character in its place. */
+/** Returns how many code units at the start of a run are legitimate: a selector, then one character in its place. */
 export function keptLength(line: string, at: number, run: string, word: Word): number {
 	const selector = matchAt(selectors, line, at);
 	const next = at + selector;
@@ -23,23 +21,23 @@ export function keptLength(line: string, at: number, run: string, word: Word): n
 	return word.joiners > maxJoiners ? selector : selector + 1;
 }
 
-/** Whether a sequence is drawn as one picture: Unicode recommends it. Its selectors need not be complete. */
+/** Checks whether a sequence is one picture that Unicode recommends. Its selectors may be incomplete. */
 export function isEmoji(sequence: string): boolean {
 	return recommended().test(sequence);
 }
 
-/** Format characters that are drawn: signs of numbers and verses. */
+/** These format characters are drawn: signs of numbers and verses. */
 const drawn = String.raw`\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}`;
-/** Blank without being a space: a Braille cell, a musical and a Khitan filler. */
+/** These characters are blank but not spaces: a Braille cell, a musical and a Khitan filler. */
 const blank = String.raw`\u2800\u{1d159}\u{16fe4}`;
 
-/** The class of all that is not drawn, as the source of a regular expression with the flag `v`. */
+/** The class of all invisible characters, as source of a regular expression with the flag `v`. */
 export const notDrawn = `[[${[
 	String.raw`\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}`,
 	blank,
 ].join('')}]--[${drawn}]]`;
 
-/** The letters, marks and signs among them. */
+/** These invisible characters are letters, marks and signs. */
 const hiddenSigns = `[${[
 	String.raw`\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\u{e0100}-\u{e01ef}`,
 	blank,
@@ -48,12 +46,12 @@ const hiddenSigns = `[${[
 const pictograph = String.raw`\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?`;
 const tagged = String.raw`\u{1f3f4}[\u{e0020}-\u{e007e}]{1,8}\u{e007f}`;
 
-/** What may be one emoji of several code points. */
+/** This pattern may be one emoji of several code points. */
 export const emojiSequence = String.raw`${pictograph}(?:\u200d${pictograph}){1,9}|${tagged}`;
 
 /**
-The recommended sequences by their structure. The class of Unicode itself (`RGI_Emoji`) takes 60 ms to compile, which
-is felt; a test compares the two.
+The structure of recommended sequences. Unicode's own class (`RGI_Emoji`) takes a noticeable 60 ms to compile; a test
+compares the two.
 */
 const recommended = lazily(() => {
 	const then = String.raw`\u200d`;
@@ -88,7 +86,7 @@ function matchAt(rule: () => RegExp, line: string, at: number): number {
 	return pattern.exec(line)?.[0].length ?? 0;
 }
 
-/** Most text needs none of the rules, and their classes take milliseconds to make. */
+/** Most text needs none of these rules, and their classes take milliseconds to compile. */
 function anyOf(...rules: readonly string[]): () => RegExp {
 	return lazily(() => new RegExp(rules.join('|'), 'vy'));
 }
@@ -100,8 +98,8 @@ function lazily(make: () => RegExp): () => RegExp {
 
 const mongolian = String.raw`\p{Script=Mongolian}`;
 /**
-One after its base. Of ideographs the 32 that collections register, and not after two ideographs in a row: all 240 after
-each could spell any text.
+One selector may follow its base. Ideographs allow the 32 registered ones, but not after two ideographs in a row. All
+240 could spell any text.
 */
 const selectors = anyOf(
 	String.raw`(?<=[\p{Emoji}--[0-9#*\p{Regional_Indicator}\p{Emoji_Modifier}]])[\ufe0e\ufe0f]`,
@@ -110,15 +108,15 @@ const selectors = anyOf(
 	String.raw`(?<=${mongolian})[\u180b-\u180d\u180f]`,
 );
 
-/** Hebrew, Arabic and the other scripts that run to the left. */
+/** Hebrew, Arabic and other right-to-left scripts. */
 const leftward = `[${[
 	String.raw`\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc`,
 	String.raw`\u{10800}-\u{10fff}\u{1e800}-\u{1efff}`,
 ].join('')}]`;
 const leftwardLetter = String.raw`[${leftward}&&\p{L}]`;
-/** What may be between such text and a direction mark, at most eight of it, and one other mark. */
+/** At most eight of these and one other mark may be between right-to-left text and a direction mark. */
 const neutral = String.raw`(?!${hiddenSigns})[\p{P}\p{S}\p{N}\p{Zs}\p{M}]`;
-/** Inside a word a direction mark changes nothing. */
+/** A direction mark inside a word has no effect. */
 const direction = String.raw`(?!(?<=${leftwardLetter}\p{M}{0,4}).${leftwardLetter})[\u200e\u200f\u061c]`;
 const spaceless = scripts('Khmer', 'Thai', 'Lao', 'Myanmar', 'Tai_Le', 'New_Tai_Lue', 'Tai_Tham', 'Tai_Viet');
 
@@ -180,7 +178,7 @@ const joiner = anyOf(
 	String.raw`(?<=(?!${hiddenSigns})[\p{L}\p{N}])\u200c(?=${joining})`,
 	String.raw`(?<=[\p{Script=Arabic}&&\p{L}])\u200d`,
 );
-/** Joiners of a word that has no virama before them. A longer row of them could be read as digits. */
+/** A word without viramas may have this many joiners. A longer row could encode digits. */
 const maxJoiners = 3;
 const onlyLetters = /^[\p{L}\p{M}\p{N}\u200c\u200d]*$/u;
 
@@ -189,7 +187,7 @@ const virama = [
 	String.raw`\u1b44\u1baa\ua9c0\uabed\u{11046}\u{110b9}\u{11133}\u{111c0}\u{11235}\u{1134d}\u{11442}\u{114c2}`,
 	String.raw`\u{115bf}\u{1163f}\u{116b6}`,
 ].join('');
-/** A virama is drawn, so that each joiner after one costs a sign. */
+/** A virama is visible, so each joiner after one costs a visible sign. */
 const afterVirama = anyOf(String.raw`(?<=[${virama}])[\u200c\u200d]`);
 
 function scripts(...names: readonly string[]): string {

@@ -1,22 +1,22 @@
 import {emojiSequence, isEmoji, keptLength, notDrawn, type Word} from './legitimate.ts';
 import {codePointIn} from '../checks/code-point.ts';
 
-/** A part of a line that is shown as a mark instead. */
+/** A part of a line that becomes a mark. */
 export type UndrawnRun = {readonly from: number; readonly to: number; readonly characters: readonly string[]};
 
-/** Whether a text contains a character that a model reads and a terminal does not draw, whatever surrounds it. */
+/** Checks whether a text has a character that a model reads but a terminal does not draw, in any context. */
 export function isUndrawn(text: string): boolean {
 	if (nextCandidate(text, 0) === text.length) return false;
 	anyUndrawn ??= new RegExp(notDrawn, 'v');
 	return anyUndrawn.test(text);
 }
 
-/** Whether a code unit may be, or begin, an undrawn character: a quick answer without a table of Unicode. */
+/** Checks whether a code unit may be or begin an invisible character. It is fast and needs no Unicode tables. */
 export function isCandidate(codeUnit: number): boolean {
 	return candidates[codeUnit] === 1;
 }
 
-/** The runs of undrawn characters of a well-formed line, in order, without those in legitimate use. */
+/** Yields the runs of invisible characters of a well-formed line, in order. Legitimate ones are left out. */
 export function* undrawnRuns(line: string): Generator<UndrawnRun, void, undefined> {
 	const word: Word = {end: 0, joiners: 0};
 	const runs = `${reordering}+|[${notDrawn}--${reordering}]+`;
@@ -39,7 +39,7 @@ export function* undrawnRuns(line: string): Generator<UndrawnRun, void, undefine
 	}
 }
 
-/** How a run is shown: one mark with count and kind. A text that was spelled in tags or selectors is readable. */
+/** Returns the mark of a run with count and kind. Text that was hidden in tags or selectors becomes readable. */
 export function markOf(characters: readonly string[]): string {
 	const kinds = [...new Set(characters)];
 	const names = kinds.slice(0, maxNames).map(codeOf).join(', ');
@@ -51,12 +51,12 @@ export function markOf(characters: readonly string[]): string {
 	return `⟨${count} ${alphabet.name}${spelled === '' ? '' : `: ${spelled}`}⟩`;
 }
 
-/** The same where a mark must be short. */
+/** Returns a short mark of a run. */
 export function shortMarkOf(characters: readonly string[]): string {
 	return characters.length === 1 ? markOf(characters) : `⟨×${characters.length}⟩`;
 }
 
-/** The marks as they are written. A text may contain the same by chance, or by intent. */
+/** Matches the marks. Text may contain the same signs by chance or on purpose. */
 export const undrawnSigns =
 	/⟨(?:U\+[\dA-F]{4,6}(?: ×\d+)?|×\d+|\d+ (?:tags|variation selectors|invisible)(?:: [^⟩]*)?)⟩/g;
 
@@ -66,7 +66,7 @@ function codeOf(character: string): string {
 	return `U+${codePointIn(character).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** What hidden text is written in. */
+/** Hidden text uses one of these alphabets. */
 type Alphabet = {readonly name: string; readonly has: RegExp; codes(characters: readonly string[]): readonly number[]};
 
 const alphabets: readonly Alphabet[] = [
@@ -78,32 +78,34 @@ function codeOfTag(tag: string): number {
 	return codePointIn(tag) - 0xe0000;
 }
 
-/** Neither the tag that names a language nor the one that ends. */
+/** Excludes the tag that names a language and the one that ends a sequence. */
 function isLetter(code: number): boolean {
 	return code !== 0x01 && code !== 0x7f;
 }
 
-/** The 256 selectors are used to hide bytes. */
+/** 256 selectors can hide bytes. */
 function byteOf(selector: string): number {
 	const code = codePointIn(selector);
 	return code < 0xe0100 ? code - 0xfe00 : code - 0xe0100 + 16;
 }
 
-/** Empty unless all of it is printable ASCII. */
+/** Returns an empty text unless all codes are printable ASCII. */
 function printable(codes: readonly number[]): string {
 	if (!codes.every(code => code >= 0x20 && code < 0x7f)) return '';
 	return String.fromCharCode(...codes.slice(0, maxSpelled)) + (codes.length > maxSpelled ? '…' : '');
 }
 
-/** A call takes some ten thousand arguments. */
+/** A function call allows some ten thousand arguments. */
 const maxSpelled = 8192;
 
 let anyUndrawn: RegExp | undefined;
 const blankBraille = String.raw`[\u2801-\u28ff]\u2800+|\u2800+(?=[\u2801-\u28ff])`;
-/** These act on other characters, and have their names apart from what is only not drawn. */
+/** These characters affect other characters and have names of their own. */
 const reordering = String.raw`[\u202a-\u202e\u2066-\u2069]`;
 let sequencesAndRuns: RegExp | undefined;
-/** Code units of what a sequence has before its first undrawn character: a pictograph and its skin. */
+/**
+A sequence has at most this many code units before its first invisible character: a pictograph and its skin tone.
+*/
 const maxBase = 4;
 
 function* undrawnIn(sequence: string, index: number): Generator<UndrawnRun, void, undefined> {
@@ -112,7 +114,10 @@ function* undrawnIn(sequence: string, index: number): Generator<UndrawnRun, void
 	}
 }
 
-/** By code unit. The lead surrogates are of what lies above, and of the last two code points of each plane. */
+/**
+The table's index is a code unit. The lead surrogates cover the characters above and the last two code points of each
+plane.
+*/
 const candidates = new Uint8Array(0x1_0000);
 for (const [first, last = first] of [
 	[0xad],

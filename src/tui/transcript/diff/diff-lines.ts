@@ -1,8 +1,8 @@
 import type {Style} from '../../text/theme.ts';
 
-/** `other` is around the hunks. */
+/** `other` lines are outside of the hunks. */
 export type DiffKind = 'file' | 'hunk' | 'added' | 'removed' | 'same' | 'other';
-/** `number` is the line's in the new file, of a removed one in the old file. */
+/** `number` is the line's number in the new file. For a removed line, it is the number in the old file. */
 export type DiffLine = {readonly kind: DiffKind; readonly text: string; readonly number?: number};
 
 export const diffStyles: {readonly [Each in DiffKind]: Style} = {
@@ -14,17 +14,17 @@ export const diffStyles: {readonly [Each in DiffKind]: Style} = {
 	other: 'dim',
 };
 
-/** Whether there is a hunk: without one, a text is not a diff. */
+/** Checks for a hunk. A text without one is not a diff. */
 export function isDiff(lines: readonly DiffLine[]): boolean {
 	return lines.some(({kind}) => kind === 'hunk');
 }
 
-/** Cells for the numbers of the lines. */
+/** Returns the cells for line numbers. */
 export function numberCells(lines: readonly DiffLine[]): number {
 	return lines.reduce((cells, {number}) => Math.max(cells, String(number ?? '').length), 1);
 }
 
-/** What each line of a unified diff is. A line belongs to the diff only if a hunk's header includes it. */
+/** Classifies each line of a unified diff. A line belongs to the diff only if a hunk's header includes it. */
 export function parseDiff(texts: readonly string[]): DiffLine[] {
 	let old = {at: 0, left: 0};
 	let now = {at: 0, left: 0};
@@ -39,7 +39,7 @@ export function parseDiff(texts: readonly string[]): DiffLine[] {
 			old = {at: old.at + 1, left: old.left - 1};
 			return {kind: 'removed', text, number: old.at - 1};
 		}
-		// An editor may have taken the trailing space of an empty line away.
+		// Editors may remove the trailing space of an empty line.
 		if (inside && (sign === ' ' || text === '')) {
 			old = {at: old.at + 1, left: old.left - 1};
 			now = {at: now.at + 1, left: now.left - 1};

@@ -13,9 +13,9 @@ import type {
 } from '../../../pod/protocol.ts';
 
 /**
-What is drawn: one thing on the screen, made of whole items by the fold and by nothing else.
-`id` is the id of the item that opened it, so a provisional block and the committed one are the same block.
-`open` says that an item in it is still streaming, `rewound` that a rewind took it out of the context.
+A block is one thing on the screen. The fold makes it of whole items. `id` is the id of its first item, so a provisional
+block and its committed version are the same block. `open`: an item in it still streams. `rewound`: a rewind removed it
+from the context.
 */
 export type Block = AnyBlock & {readonly rewound?: true};
 
@@ -29,7 +29,7 @@ type AnyBlock =
 	  }
 	| {readonly kind: 'assistant'; readonly id: string; readonly open: boolean; readonly item: Message}
 	| {readonly kind: 'thinking'; readonly id: string; readonly open: boolean; readonly item: Reasoning}
-	/** `call` is absent for a result whose call is not in history. */
+	/** `call` is absent for a result whose call is not in the history. */
 	| {
 			readonly kind: 'tool';
 			readonly id: string;
@@ -37,12 +37,12 @@ type AnyBlock =
 			readonly call?: ToolCall;
 			readonly result?: ToolResult;
 	  }
-	/** One part for a file, several for a workflow with the Knowledge that it requires. */
+	/** A file has one part. A workflow has several, for its required Knowledge. */
 	| {readonly kind: 'system'; readonly id: string; readonly open: boolean; readonly parts: readonly SystemPart[]}
 	/**
-	One row, expandable: interrupt, notice, instructions, setup, rewind, context. `names` are of what a change of the
-	context names, in its order, and of the message that a rewind went back to; inert. `derived` is made of no item: it
-	says that the process died in a run.
+	A notice is one row that can be expanded: interrupt, notice, instructions, setup, rewind, context. `names` are inert
+	and name the items of a context change, or the message that a rewind went back to. A `derived` notice has no item:
+	the process died in a run.
 	*/
 	| {
 			readonly kind: 'notice';
@@ -54,8 +54,8 @@ type AnyBlock =
 	  }
 	| {readonly kind: 'notice'; readonly id: 'cut'; readonly open: boolean; readonly derived: 'cut'}
 	/**
-	A model call's foot. `end` is there on the one that closes its run; `own` is what the call used, `run` what the
-	run's requests used so far. A run that ended elsewhere has a foot without `item`.
+	The foot of a model call. `end` is set on the last foot of a run. `own` is the usage of the call, `run` that of the
+	run so far. A run that ended elsewhere has a foot without `item`.
 	*/
 	| {
 			readonly kind: 'usage';
@@ -67,8 +67,8 @@ type AnyBlock =
 			readonly run: RunTotals;
 	  }
 	/**
-	`read` are the auto-reads that it made, which are blocks of their own; `kept` the names of the first of what stays
-	of the part before, `from` that of what the tail begins with; inert.
+	`read` are its auto-reads, which have their own blocks. `kept` names the first items that stay verbatim, and `from`
+	names the first item of the tail. All names are inert.
 	*/
 	| {
 			readonly kind: 'compaction';
@@ -85,8 +85,7 @@ export type BlockOf<Kind extends BlockKind> = {
 	readonly [Each in Kind]: Extract<Block, {kind: Each}> & {readonly kind: Each};
 }[Kind];
 /**
-What the requests of one run used together; `ms` is the time of the model calls alone. A count that no request told is
-absent: unknown, not 0.
+The total usage of a run's requests. `ms` is the time of the model calls alone. A missing count is unknown, not 0.
 */
 export type RunTotals = {
 	readonly model: string;
@@ -95,14 +94,14 @@ export type RunTotals = {
 	readonly output?: number;
 	readonly cacheRead?: number;
 	readonly ms: number;
-	/** Absent: nothing is known of what models cost. */ readonly cost?: Cost;
+	/** A missing cost means that the prices are unknown. */ readonly cost?: Cost;
 };
 export type NoticeItem = Message | ItemOf<'setup' | 'rewind' | 'context'>;
 export type SystemPart = {readonly item: Message; readonly origin?: Origin};
 
 /**
-The kind of block that shows a message of role system, by its origin. One without a known origin is a `system` block.
-Messages of one invocation are put together by the fold.
+Maps the origin of a system message to the kind of its block. A message of unknown origin gets a `system` block. The
+fold groups the messages of one invocation.
 */
 export const kindByOrigin = {
 	submit: 'system',
@@ -117,11 +116,11 @@ export const kindByOrigin = {
 	notice: 'notice',
 } as const satisfies {readonly [Kind in Origin['kind']]: BlockKind};
 
-/** The three views of the transcript, switched by one key. */
+/** The transcript has three views. One key switches between them. */
 export type View = 'normal' | 'detail' | 'overview';
 export const views: readonly View[] = ['normal', 'detail', 'overview'];
 
-/** The items that a block was made of, in the order of the fold: what can be opened exactly as stored. */
+/** Returns the items of a block in their order. You can open each of them exactly as stored. */
 export function itemsOf(block: Block): readonly Item[] {
 	if (block.kind === 'system') return block.parts.map(part => part.item);
 	if (block.kind === 'tool') return [block.call, block.result].filter(item => item !== undefined);

@@ -11,7 +11,7 @@ export function foldRewind(step: Step, item: ItemOf<'rewind'>): void {
 	setRun(step, {...noRun, edge: step.state.blocks.length - 1});
 }
 
-/** A drop, a pin or a restore. */
+/** Folds a drop, a pin or a restore. */
 export function foldContext(step: Step, item: ItemOf<'context'>): void {
 	foldNotice(step, item, undefined, namesOf(step.state, item.ids, item.op === 'restore' ? restoredName : itemName));
 	noteAct(step, item);
@@ -23,7 +23,7 @@ export function foldCompaction(step: Step, item: ItemOf<'compaction'>): void {
 	push(step, item, id => ({kind: 'compaction', id, open: step.open, item, read: [], kept, from}));
 }
 
-/** A block of its own, of which the compaction that made it knows. */
+/** Folds an auto-read into a block of its own. Its compaction refers to it. */
 export function foldAutoRead(step: Step, item: Message, origin: Origin | undefined): void {
 	foldPart(step, item, origin);
 	if (origin?.kind !== 'auto_read') return;
@@ -50,7 +50,7 @@ function noteAct(step: Step, item: ItemOf<'rewind' | 'context'>): void {
 	if (acts.some(act => act.item.type === 'rewind')) markRewound(step);
 }
 
-/** The user's first message after the item that a rewind goes back to. */
+/** Returns the name of the user's first message after the rewind's target. */
 function rewoundNames(state: FoldState, {to}: ItemOf<'rewind'>): readonly string[] {
 	const from = state.order.findLastIndex(({id}) => id === to);
 	const after =

@@ -2,9 +2,9 @@ import {codes, DEL, keypad, letters, privateKeys, rxvtShifted, tildes} from './k
 import type {StringKind, Token, TokenOf} from '../token.ts';
 
 /**
-One key press. `name` is `enter`, `left`, `f5`, ... or, for a key that types, its lower-case character (`space` for the
-space bar).
-`text` is there when the key types it: no Ctrl, Alt or Super is held.
+A key press. `name` is `enter`, `left`, `f5`, ... or the lower-case character of a key that types (`space` for the space
+bar).
+`text` is set when the key types it, so without Ctrl, Alt or Super.
 */
 export type Key = {
 	readonly name: string;
@@ -26,26 +26,26 @@ export type Mouse = {
 	readonly shift: boolean;
 };
 
-/** What a terminal answered: the body without its introducer and terminator. */
+/** An answer of a terminal. `body` has neither introducer nor terminator. */
 export type Reply = {readonly kind: StringKind | 'csi'; readonly body: string};
 
 export type Input =
-	/** `repeat`: the key is held down, as far as the terminal tells. */
+	/** `repeat`: the terminal reports that the key is held down. */
 	| {readonly type: 'key'; readonly key: Key; readonly repeat?: true}
 	| {readonly type: 'mouse'; readonly mouse: Mouse}
-	/** The Escape key before was the beginning of what follows. */
+	/** The previous Escape key began the following sequence. */
 	| {readonly type: 'late'}
 	| {readonly type: 'focus'; readonly focused: boolean}
 	| {readonly type: 'reply'; readonly reply: Reply}
 	| {readonly type: 'paste'; readonly text: string; readonly cut: boolean};
 
-/** What a token means, in order; nothing for a complete sequence that nobody knows. */
+/** Returns the inputs of a token, in order. An unknown sequence has none. */
 export function decode<Type extends Token['type']>(token: TokenOf<Type>): readonly Input[] {
 	const type: Type = token.type;
 	return decoders[type](token);
 }
 
-/** A key without modifiers, or with those that are named. */
+/** Returns a key with the given modifiers. */
 export function makeKey(name: string, held: Partial<Omit<Key, 'name'>> = {}): Key {
 	return {name, ctrl: false, alt: false, shift: false, super: false, ...held};
 }
@@ -86,7 +86,7 @@ function decodeCsi(token: CsiToken): readonly Input[] {
 	return event === repeated ? inputs.map(input => (input.type === 'key' ? {...input, repeat: true} : input)) : inputs;
 }
 
-/** Event types of the kitty protocol. */
+/** The kitty protocol has these event types. */
 const [repeated, released] = [2, 3];
 
 function decodeKey(fields: Fields, held: Partial<Key>, {body, final, alt}: CsiToken): readonly Input[] {
@@ -110,8 +110,7 @@ function decodeSs3({body, final, alt}: Extract<Token, {type: 'ss3'}>): readonly 
 }
 
 /**
-A cursor report looks like F3 with modifiers when the cursor is in row 1: then it is taken for the key, since nobody
-asks for one.
+A cursor report in row 1 looks like F3 with modifiers. It counts as the key, since inkpod never queries the cursor.
 */
 function isCursorReport({body, final}: CsiToken): boolean {
 	return final === 'R' && /^\d+;\d+(?:;\d+)?$/.test(body) && !/^1;(?:[2-9]|1[0-6])$/.test(body);
@@ -122,7 +121,7 @@ function linuxFunction(final: string, alt: boolean): readonly Input[] {
 	return index === -1 ? [] : namedKey(`f${index + 1}`, {alt});
 }
 
-/** The wire's modifier field is 1 plus these bits; Caps Lock and Num Lock are no modifiers here. */
+/** The modifier field is 1 plus these bits. Caps Lock and Num Lock are ignored. */
 function heldBy(field: number | undefined, alt: boolean): Partial<Key> {
 	const bits = (field ?? 1) - 1;
 	return {
@@ -136,8 +135,8 @@ function heldBy(field: number | undefined, alt: boolean): Partial<Key> {
 type Fields = ReadonlyArray<ReadonlyArray<number | undefined>>;
 
 /**
-The kitty protocol's `CSI code:shifted:base ; modifiers:event ; text u`. On a layout without Latin letters the base
-key names a chord (Ctrl+С on a Russian layout is Ctrl+C).
+Decodes the kitty protocol's `CSI code:shifted:base ; modifiers:event ; text u`. On a layout without Latin letters the
+base key names the chord: Ctrl+С on a Russian layout is Ctrl+C.
 */
 function unicodeKey(fields: Fields, held: Partial<Key>): readonly Input[] {
 	const [code, shifted, base] = fields[0] ?? [];
@@ -161,10 +160,7 @@ function codeKey(code: number | undefined, held: Partial<Key>): readonly Input[]
 	return isTyped(code) ? [press(typed(String.fromCodePoint(code), held))] : [];
 }
 
-/**
-Whether a code point can be text: no control, no surrogate, none of the private area that the kitty protocol uses for
-keys.
-*/
+/** Checks whether a code point can be text: no control, no surrogate, no private key code of the kitty protocol. */
 function isTyped(code: number): boolean {
 	return (
 		code >= 0x20 &&
@@ -187,7 +183,7 @@ function typed(text: string, held: Partial<Key>): Key {
 	return makeKey(name, {...held, shift, ...(chorded ? {} : {text})});
 }
 
-/** CR is Enter, LF is Ctrl+J: terminals send CR for Enter. */
+/** CR is Enter, and LF is Ctrl+J. Terminals send CR for Enter. */
 function controlKey(code: number, alt: boolean): Key {
 	const name = code === 0x08 ? undefined : codes[code];
 	if (name !== undefined) return makeKey(name, {alt});
@@ -206,7 +202,7 @@ function press(key: Key): Input {
 const buttons = ['left', 'middle', 'right', 'none'] as const;
 const wheels = ['up', 'down', 'wheel left', 'wheel right'] as const;
 
-/** SGR mouse reports: `CSI < bits ; column ; row M` (m for a release). */
+/** SGR mouse reports look like `CSI < bits ; column ; row M`, with `m` for a release. */
 function decodeMouse(body: string, final: string): readonly Input[] {
 	const [bits, column, row] = body.split(';').map(Number);
 	if (bits === undefined || column === undefined || row === undefined || !Number.isInteger(bits + column + row))
@@ -214,7 +210,7 @@ function decodeMouse(body: string, final: string): readonly Input[] {
 	return mouseAt(bits, column, row, final === 'm');
 }
 
-/** Old reports: `CSI M` and three bytes. They do not say which button was released. */
+/** Old mouse reports are `CSI M` and three bytes. They do not name the released button. */
 function decodeOldMouse(body: string): readonly Input[] {
 	const [bits, column, row] = [body.charCodeAt(1) - 32, body.charCodeAt(2) - 32, body.charCodeAt(3) - 32];
 	return mouseAt(bits, column, row, (bits & 0b110_0011) === 3);

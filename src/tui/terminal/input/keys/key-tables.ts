@@ -1,4 +1,4 @@
-/** Finals of `CSI` and `SS3` sequences. */
+/** Maps the final letters of `CSI` and `SS3` sequences to keys. */
 export const letters: Readonly<Record<string, string>> = {
 	A: 'up',
 	B: 'down',
@@ -13,10 +13,10 @@ export const letters: Readonly<Record<string, string>> = {
 	S: 'f4',
 };
 
-/** Finals of rxvt's arrows with Shift. */
+/** Maps the final letters of rxvt's arrows with Shift to keys. */
 export const rxvtShifted: Readonly<Record<string, string>> = {a: 'up', b: 'down', c: 'right', d: 'left'};
 
-/** Numbers before the `~` of a `CSI` sequence. */
+/** Maps the numbers before the `~` of a `CSI` sequence to keys. */
 export const tildes: Readonly<Record<number, string>> = {
 	1: 'home',
 	2: 'insert',
@@ -48,7 +48,7 @@ export const tildes: Readonly<Record<number, string>> = {
 	34: 'f20',
 };
 
-/** Finals of `SS3` sequences of the keypad. */
+/** Maps the final letters of the keypad's `SS3` sequences to characters. */
 export const keypad: Readonly<Record<string, string>> = {
 	j: '*',
 	k: '+',
@@ -71,7 +71,7 @@ export const keypad: Readonly<Record<string, string>> = {
 
 export const DEL = 0x7f;
 
-/** C0 codes in the kitty protocol. */
+/** Maps C0 codes to keys, as in the kitty protocol. */
 export const codes: Readonly<Record<number, string>> = {
 	8: 'backspace',
 	9: 'tab',
@@ -80,7 +80,7 @@ export const codes: Readonly<Record<number, string>> = {
 	[DEL]: 'backspace',
 };
 
-/** The kitty protocol's own codes in the private use area: keypad and keys without a legacy sequence. */
+/** Maps the kitty protocol's private codes to keys: the keypad, and keys without a legacy sequence. */
 export const privateKeys: Readonly<Record<number, string>> = {
 	57358: '',
 	57409: ',',
