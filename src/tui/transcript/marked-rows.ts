@@ -9,10 +9,10 @@ import {newText} from './pill.ts';
 import {visible, type Visible} from './viewport/viewport.ts';
 import type {VisibleRow} from './viewport/visible-rows.ts';
 
-/** The transcript's rows, and a pill in the place of the last one where something is new below and there is room. */
+/** The rows of the transcript. A pill replaces the last row if content below is new and there is room. */
 export type TranscriptView = {readonly transcript: Visible; readonly pill: readonly Row[]};
 
-/** The rows of the transcript with what is marked on them. `isShown`: no page covers them. */
+/** Returns the transcript's rows with their marks. `isShown`: no page covers them. */
 export function viewTranscript(state: AppState, height: number, isShown: boolean): TranscriptView {
 	const {
 		transcript: store,
@@ -54,5 +54,5 @@ function withMarks(row: VisibleRow, marks: readonly Mark[] | undefined): Visible
 }
 
 const nothing: Visible = {rows: [], below: 0, position: 1};
-/** Rows of a transcript that gives one of them away. */
+/** The transcript needs this many rows for a pill. */
 const minForPill = 4;

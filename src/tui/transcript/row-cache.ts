@@ -14,8 +14,8 @@ export type RowCache = {
 };
 
 /**
-Rows by block index, valid for the very block that they were made of. Beyond `limit` rows the ones not asked for longest
-go first, but never the last `blocks`.
+Caches rows by block index. A changed block invalidates its rows. Beyond `limit` rows, the least recently used ones are
+dropped, but never the last `blocks`.
 */
 export function createRowCache(limit: number, blocks: number): RowCache {
 	const entries = new Map<

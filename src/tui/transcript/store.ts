@@ -14,47 +14,44 @@ import type {RowSource} from './viewport/viewport.ts';
 export type TranscriptLayout = {readonly columns: number; readonly view: View; readonly isSpoken?: boolean};
 
 /**
-The transcript with its rows. A block's rows are made when they are asked for and kept while they hold, so that
-what a frame costs depends on what it shows and not on how long the session is: nobody needs the sum of all heights.
+The transcript with its rows. The rows of a block are made on demand and cached. So the cost of a frame depends on its
+visible rows, not on the length of the session.
 */
 export type TranscriptStore = RowSource & {
 	readonly transcript: Transcript;
 	readonly layout: TranscriptLayout;
-	/** Where the call of a block is that has no result, or left a command running. */
+	/** Returns the phase of a call without a result, or with a running command. */
 	readonly phase: (index: number) => Phase;
 	/**
-	How many rows of an answer that streams, from the first one, no later text changes. For rows as they were asked for
-	last.
+	Returns how many of the first rows of a streamed answer no later text can change. It refers to the last requested
+	rows.
 	*/
 	readonly settled: (index: number) => number;
-	/** Takes an event in. `folded`: what was made of a snapshot ahead of it. */
+	/** Takes in an event. `folded` is the prepared fold of a snapshot. */
 	dispatch(event: Event, folded?: FoldState): void;
 	setLayout(change: Partial<TranscriptLayout>): void;
-	/** Shows one block in full, whatever the view, or no longer. */
+	/** Expands one block in any view, or folds it. */
 	toggle(id: string): void;
-	/**
-	What became of the files of some items; `undefined` for one that is as the model saw it. Draws again only what it
-	changes.
-	*/
+	/** Stores the file states of some items; `undefined` means unchanged. Only changed items are rendered again. */
 	setStale(states: ReadonlyMap<string, StaleState | undefined>): void;
-	/** What became of the file of an item, as far as it is known. */
+	/** Returns the known state of an item's file. */
 	readonly stale: (itemId: string) => StaleState | undefined;
-	/** Grows with every change. */
+	/** The version grows with every change. */
 	readonly version: () => number;
-	/** Whether blocks of a kind show more when they are opened. */
+	/** Checks whether blocks of a kind can be expanded. */
 	readonly folds: (kind: Block['kind']) => boolean;
-	/** Stops listening for the highlighter. */
+	/** Stops listening to the highlighter. */
 	dispose(): void;
 };
 
 /**
-Rows that are kept, of the blocks that were shown last; and so many blocks, which a screen needs at once, whatever they
-have.
+The cache has at most this many rows, of the latest blocks. A few blocks stay cached whatever their size, since a screen
+needs them at once.
 */
 const keptRows = 20_000;
 const keptBlocks = 4;
 
-/** `onRecoloured` runs when code gets its colours, which needs a new frame. */
+/** `onRecoloured` is called when code gets its colours, which needs a new frame. */
 export function createTranscriptStore(initial: TranscriptLayout, onRecoloured = () => {}): TranscriptStore {
 	const transcript = createTranscript();
 	const expanded = new Set<string>();
@@ -132,12 +129,12 @@ export function createTranscriptStore(initial: TranscriptLayout, onRecoloured = 
 
 const noRows: readonly Row[] = [];
 
-/** What became of the files of items, by the items' ids. */
+/** Stores the file states of items by item id. */
 function createStaleStates() {
 	const known = new Map<string, StaleState>();
 	return {
 		of: (id: string) => known.get(id),
-		/** Answers the ids of those that changed. */
+		/** Returns the ids of the changed items. */
 		take(states: ReadonlyMap<string, StaleState | undefined>): readonly string[] {
 			const changes = [...states].filter(([id, state]) => known.get(id) !== state);
 			for (const [id, state] of changes) {

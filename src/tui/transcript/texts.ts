@@ -1,6 +1,6 @@
 import {formatBytes, formatCached, formatCount, plural} from '../text/formats.ts';
 
-/** What the transcript says. Parts that come from outside are inert already. */
+/** Texts of the transcript. Parts from outside are already inert. */
 
 export const orphanedResult = 'orphaned tool result';
 export const noOutput = '(no output)';
@@ -10,7 +10,7 @@ export const finished = 'finished';
 export const costUnknown = 'cost unknown';
 export const thinking = 'thinking…';
 
-/** What a tool row says of a call. `spoken`: for a screen reader, where that is more. */
+/** A tool row shows these states of a call. `spoken` replaces it for screen readers. */
 export const callStates = {
 	preparing: {shown: 'receiving arguments'},
 	asking: {shown: 'needs approval'},
@@ -23,7 +23,7 @@ export const callStates = {
 	done: {shown: '', spoken: 'finished'},
 } as const satisfies Record<string, {readonly shown: string; readonly spoken?: string}>;
 
-/** Who denied a call. `what`: `command` or `call`. */
+/** These texts name who denied a call. `what` is `command` or `call`. */
 export const denials = {
 	user: (what: string, reason: string) => `You declined this ${what}${becauseOf(reason)}`,
 	rule: (what: string, reason: string) => `A rule denies this ${what}${becauseOf(reason)}`,
@@ -49,7 +49,7 @@ export function inBackground(id: string, isRunning: boolean): string {
 	return `${isRunning ? 'running' : 'ran'} in background (${id})`;
 }
 
-/** Why a model's answer ended early. A reason that this version does not know is shown as it is stored. */
+/** Returns why a model's answer ended early, or `undefined` for an unknown reason, which is shown as stored. */
 export function stopText(stop: string): string | undefined {
 	return stops.get(stop);
 }
@@ -66,7 +66,7 @@ export function thoughtFor(duration: string): string {
 	return `thought for ${duration}`;
 }
 
-/** How a run ended, unless it simply finished. */
+/** These texts describe an unusual end of a run. */
 export const outcomes = {
 	limit: 'limit reached',
 	cancelled: 'cancelled',
@@ -74,7 +74,7 @@ export const outcomes = {
 	error: 'failed',
 } as const;
 
-/** `cached`: the part of it that came from the cache. */
+/** `cached` is the cached share of the input. */
 export function inputTokens(count: number, cached: number | undefined): string {
 	return `${formatCount(count)} in${cached === undefined ? '' : ` (${formatCached(cached)})`}`;
 }
@@ -89,7 +89,7 @@ export function truncatedTo(bytes: number, totalBytes: number): string {
 
 export const truncated = 'truncated';
 
-/** What a part of the context is called, before its name. */
+/** These labels precede the name of a part of the context. */
 export const partLabels = {
 	file: 'File',
 	autoRead: 'Auto-read',
@@ -104,7 +104,7 @@ export function requiredBy(workflow: string): string {
 	return `required by /${workflow}`;
 }
 
-/** What an item is called where others refer to it. */
+/** Other texts refer to these items by these names. */
 export const itemNames = {
 	compaction: 'the compaction',
 	rewind: 'the rewind',
@@ -113,14 +113,14 @@ export const itemNames = {
 	tool_result: 'an orphaned tool result',
 } as const;
 
-/** What comes back when an item is undone. */
+/** These names describe what comes back when an item is undone. */
 export const undoneNames = {
 	compaction: 'the summarised items',
 	rewind: 'the rewound messages',
 	context: 'the context before the change',
 } as const;
 
-/** Why a ref failed, after its chip. The sentence of the alert is the pod's. */
+/** These reasons follow the chip of a failed ref. The pod writes the sentence of the alert. */
 export const refFailures = {
 	out_of_scope: 'outside the scope',
 	not_found: 'not found',
@@ -135,7 +135,7 @@ export const refFailures = {
 	io: 'could not be read',
 } as const;
 
-/** What became of a file since the model saw it. */
+/** These badges mark files that changed after the model saw them. */
 export const staleBadges = {changed: '▲ changed on disk', gone: '▲ missing on disk'} as const;
 
 export function pasteChip(number: number, lines: number): string {
@@ -158,7 +158,7 @@ export function hiddenCharacters(count: number): string {
 	return `… ${count.toLocaleString('en')} characters are hidden. Open the block in the pager to read them.`;
 }
 
-/** What a block is called for a screen reader. */
+/** A screen reader reads these names of blocks. */
 export const spokenLabels = {
 	user: 'You',
 	assistant: 'Answer',
@@ -171,7 +171,7 @@ export const spokenLabels = {
 	code: 'Code',
 } as const;
 
-/** What can be opened of a block. */
+/** These names list the texts of a block that you can open. */
 export const sources = {
 	provider: 'Kept for the provider',
 	thoughts: 'Thoughts',
@@ -200,7 +200,7 @@ export function asJson(name: string): string {
 	return `${name} (JSON)`;
 }
 
-/** How many blocks are new below the view. */
+/** Counts the new blocks below the view. */
 export function newBlocks(count: string): string {
 	return `↓ ${count} new`;
 }

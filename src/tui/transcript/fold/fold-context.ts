@@ -58,7 +58,7 @@ function rewoundNames(state: FoldState, {to}: ItemOf<'rewind'>): readonly string
 	return after === undefined ? [] : [nameIn(state, after.id)];
 }
 
-/** Items that another names and that are called by their names. */
+/** At most this many items of a context change are shown by name. */
 export const maxNamed = 50;
 
 function namesOf(state: FoldState, ids: readonly string[], nameOf = itemName): readonly string[] {

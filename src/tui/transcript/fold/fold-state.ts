@@ -2,31 +2,31 @@ import type {Item, ItemOf, Message, Origin, PriceList} from '../../../pod/protoc
 import type {Block, RunTotals} from './block.ts';
 import {required} from '../../text/checks/required.ts';
 
-/** What the fold has made, with what it must know to go on. Grows in place. */
+/** The fold's blocks, and the data it needs for the next item. It changes in place. */
 export type FoldState = {
 	readonly blocks: Block[];
-	/** Block id -> index. Blocks never move. */
+	/** Maps block ids to indexes. Blocks never move. */
 	readonly indexOf: Map<string, number>;
-	/** Item id -> index of its block. */
+	/** Maps item ids to the indexes of their blocks. */
 	readonly byItem: Map<string, number>;
 	/**
-	Maps a call id to the blocks of the last answer that uses it, in the order of the calls, and counts those with
-	results.
+	Maps a call id to the blocks of the last answer that uses it, in the order of the calls. `answered` counts those
+	with results.
 	*/
 	readonly calls: Map<string, {readonly blocks: number[]; answered: number}>;
 	readonly invocations: Map<string, number>;
 	/**
-	Every item in its order. `block`: how many blocks there were before it, so the place of the one that it opened, if
-	it did.
+	Every item in its order. `block` counts the blocks before it, so it is the index of the block that the item may have
+	opened.
 	*/
 	readonly order: Array<{readonly id: string; readonly block: number}>;
-	/** The items that say what is in the context, and their places in the order. */
+	/** The items that change the context, and their indexes in the order. */
 	readonly acts: Array<{readonly at: number; readonly item: ItemOf<'rewind' | 'context'>}>;
-	/** The blocks that are marked as rewound. */
+	/** The indexes of the rewound blocks. */
 	rewound: ReadonlySet<number>;
 	/**
-	What the run under way used, and the block of its last request. `edge`: the block that ended the last answer, run,
-	or what was gone back from.
+	The usage of the current run and the block of its last request. `edge` is the block that ended the last answer or
+	run, or where a rewind happened.
 	*/
 	run: {
 		readonly totals: RunTotals;
@@ -34,11 +34,11 @@ export type FoldState = {
 		readonly open: boolean;
 		readonly edge: number;
 	};
-	/** What models cost; absent: nothing is known of that. */
+	/** The prices of models. They are absent when unknown. */
 	readonly prices: PriceList | undefined;
 };
 
-/** What undoes folds, to be run from the end. */
+/** These functions undo folds. They run from the end. */
 export type Journal = Array<() => void>;
 
 export function emptyFold(prices?: PriceList): FoldState {
@@ -56,16 +56,13 @@ export function emptyFold(prices?: PriceList): FoldState {
 	};
 }
 
-/**
-An item on its way into what is folded: `open` says that it is still streaming; with a journal every change notes its
-undo.
-*/
+/** A step folds one item. `open`: the item still streams. With a journal, every change records how to undo it. */
 export type Step = {readonly state: FoldState; readonly open: boolean; readonly journal: Journal | undefined};
 
 export const noTotals: RunTotals = {model: '', requests: 0, ms: 0};
 export const noRun: FoldState['run'] = {totals: noTotals, usage: undefined, open: false, edge: -1};
 
-/** A message about the system that stands alone. */
+/** Folds a single system message into a block. */
 export function foldPart(step: Step, item: Message, origin: Origin | undefined): void {
 	push(step, item, id => ({
 		kind: 'system',
@@ -75,7 +72,7 @@ export function foldPart(step: Step, item: Message, origin: Origin | undefined):
 	}));
 }
 
-/** One row about the session. */
+/** Folds an item into a one-row notice. */
 export function foldNotice(
 	step: Step,
 	item: Message | ItemOf<'setup' | 'rewind' | 'context'>,
@@ -92,7 +89,7 @@ export function foldNotice(
 	}));
 }
 
-/** What the run under way used so far, or that there is none. */
+/** Sets the usage of the current run. */
 export function setRun(step: Step, run: FoldState['run']): void {
 	const before = step.state.run;
 	step.state.run = run;
@@ -101,7 +98,7 @@ export function setRun(step: Step, run: FoldState['run']): void {
 	});
 }
 
-/** Appends a block under the item's id, made unique where a damaged history has it twice. */
+/** Appends a block with the item's id. The id gets a suffix if a damaged history repeats it. */
 export function push({state, journal}: Step, item: Item, make: (id: string) => Block): number {
 	const index = state.blocks.length;
 	let id = item.id;
@@ -118,7 +115,7 @@ export function push({state, journal}: Step, item: Item, make: (id: string) => B
 	return index;
 }
 
-/** Puts another block in the place of one, for an item that went into it. */
+/** Replaces a block by a version that includes one more item. */
 export function update({state, journal}: Step, index: number, item: Item, block: Block): void {
 	const old = required(state.blocks[index], 'block');
 	const before = state.byItem.get(item.id);
@@ -130,7 +127,7 @@ export function update({state, journal}: Step, index: number, item: Item, block:
 	});
 }
 
-/** The block that an item went into last. */
+/** Returns the block of an item. */
 export function blockOf({byItem, blocks}: FoldState, id: string): Block | undefined {
 	return blocks[byItem.get(id) ?? -1];
 }

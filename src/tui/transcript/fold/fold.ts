@@ -27,8 +27,8 @@ import {
 } from './fold-state.ts';
 
 /**
-The one fold (L2): adds an item to the blocks. Total: any item in any order becomes visible somewhere.
-`open` says that the item is still streaming. With a journal the fold can be undone: a provisional item.
+Adds an item to the blocks (L2). Any item in any order becomes visible somewhere. `open`: the item still streams. With a
+journal the fold can be undone, as for a provisional item.
 */
 export function fold(state: FoldState, item: Item, open = false, journal?: Journal): void {
 	const step = {state, open, journal};
@@ -37,14 +37,14 @@ export function fold(state: FoldState, item: Item, open = false, journal?: Journ
 	else foldUnknown(step, item);
 }
 
-/** Undoes what was folded with this journal, and empties it. */
+/** Undoes the folds of this journal and empties it. */
 export function rollBack(journal: Journal): void {
 	for (let undo = journal.pop(); undo !== undefined; undo = journal.pop()) undo();
 }
 
 /**
-Puts a newer version of an item in the place of the one with its id, as if it had been folded so. False when the fold
-has none.
+Replaces an item by a newer version with the same id, as if that one had been folded. Returns false when the id is
+unknown.
 */
 export function replace(state: FoldState, item: Item): boolean {
 	const index = state.byItem.get(item.id);
@@ -77,8 +77,8 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: FoldedOf<Type>) 
 			run: {edge},
 		} = step.state;
 		const known = calls.get(item.callId);
-		// Whatever an earlier answer was left without: its id means another call from now on, as small servers give
-		// them.
+		// A later answer may reuse a call id, as small servers do. It then means a new call, even if the old call has
+		// no result.
 		const goesOn = known !== undefined && (known.blocks.at(-1) ?? -1) > edge;
 		if (goesOn) known.blocks.push(index);
 		else calls.set(item.callId, {blocks: [index], answered: 0});
@@ -132,7 +132,7 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: FoldedOf<Type>) 
 	},
 };
 
-/** The output of a stopped call is shown with its call, which it does not answer. */
+/** The output of a stopped call is shown with its call, but does not answer it. */
 function foldPartial(step: Step, item: ItemOf<'tool_result'>, call: string): void {
 	const index = step.state.byItem.get(call);
 	const block = index === undefined ? undefined : step.state.blocks[index];
@@ -160,14 +160,14 @@ function foldSystem(step: Step, item: Message, origin: Origin | undefined): void
 	else push(step, item, id => ({kind, id, open: step.open, item, origin}));
 }
 
-/** Origins whose messages belong together. */
+/** Messages of these origins are grouped. */
 const groups: {readonly [Kind in Origin['kind']]?: typeof foldPart} = {
 	auto_read: foldAutoRead,
 	workflow: foldInvocation,
 	knowledge: foldInvocation,
 };
 
-/** The items of one invocation are one block, whatever order they come in and whatever lies between. */
+/** The items of one invocation form one block, in any order and with any items between them. */
 function foldInvocation(step: Step, item: Message, origin: Origin | undefined): void {
 	if (origin === undefined || !('invocation' in origin)) {
 		foldPart(step, item, origin);
@@ -185,7 +185,7 @@ function foldInvocation(step: Step, item: Message, origin: Origin | undefined): 
 	foldPart(step, item, origin);
 }
 
-/** A type from a newer inkpod, which a running one may still send: shown as the JSON that it is. */
+/** Shows an item of an unknown type as JSON. A newer inkpod may send one. */
 function foldUnknown(step: Step, item: Item): void {
 	const {id, at} = item;
 	foldPart(
@@ -195,7 +195,7 @@ function foldUnknown(step: Step, item: Item): void {
 	);
 }
 
-/** What a run used with one request more. */
+/** Returns a run's totals with one more request. */
 function addRequest(totals: RunTotals, request: RequestItem, prices: PriceList | undefined): RunTotals {
 	const {model, usage, startedAt, endedAt} = request;
 	const ms = Date.parse(endedAt) - Date.parse(startedAt);
@@ -225,7 +225,7 @@ function list({state: {order, blocks}, journal}: Step, {id}: Item): void {
 	journal?.push(() => order.pop());
 }
 
-/** A user's or a model's item means that a run is under way until its run_end. */
+/** An item of the user or the model means that a run continues until its run_end. */
 function startRun(step: Step): void {
 	if (!step.state.run.open) setRun(step, {...step.state.run, open: true});
 }

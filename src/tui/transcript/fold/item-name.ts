@@ -7,8 +7,8 @@ import {argumentSpans, toolName} from './tool-title.ts';
 import {emptyText, itemNames, partLabels, undoneNames} from '../texts.ts';
 
 /**
-What an item is called where others speak of it: `File src/a.ts:10-20`, `read_file a.md`, `“the first words…”`. Inert,
-short, one line. `undefined`: the block does not hold it.
+Returns the name by which other texts refer to an item: `File src/a.ts:10-20`, `read_file a.md`, `“the first words…”`.
+It is inert, short and on one line. Returns `undefined` if the block does not contain the item.
 */
 export function itemName(block: Block | undefined, id: string): string | undefined {
 	const item = block && itemsOf(block).find(one => one.id === id);
@@ -30,7 +30,7 @@ export function itemName(block: Block | undefined, id: string): string | undefin
 	return names[item.type] ?? ('text' in item ? `“${cut(wordsOf(item), maxCells, '…')}”` : sanitizeLine(item.type));
 }
 
-/** The same where it is restored: of a compaction, a rewind or a change, what comes back when it is undone. */
+/** Returns the name of a restored item. For a compaction, a rewind or a context change, it names what comes back. */
 export function restoredName(block: Block | undefined, id: string): string | undefined {
 	const item = block && itemsOf(block).find(one => one.id === id);
 	return (item && undone[item.type]) ?? itemName(block, id);

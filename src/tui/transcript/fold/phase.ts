@@ -4,8 +4,8 @@ import type {Transcript} from './state.ts';
 export type Phase = 'asking' | 'queued' | 'running' | 'background' | 'waiting';
 
 /**
-Where a call is that has no result, or left a command running: the status says it, not history. No call begins before
-all of its batch are approved. Other blocks do not depend on it.
+Returns the phase of a call without a result, or of one with a running command. The phase comes from the status, not
+from the history. No call begins before its whole batch is approved. Other blocks do not depend on the phase.
 */
 export function phaseOf(block: Block | undefined, {status}: Pick<Transcript, 'status'>): Phase {
 	if (block?.kind !== 'tool') return 'waiting';

@@ -2,10 +2,9 @@ import type {Item} from '../../../pod/protocol.ts';
 import {maxNamed} from './fold-context.ts';
 
 /**
-Of some of the last items of a session as many, from the end, as the fold makes the same blocks of alone as after all
-that was before them; empty where there is no such place. They begin after the end of a run, or where somebody went
-back, and from there on no result is of an earlier call, and nothing speaks of an earlier item by its name. What one
-invocation brings lies in one run.
+Returns the longest end of these items whose blocks do not depend on earlier items. It is empty if there is none. It
+begins after the end of a run or at a rewind. No later result belongs to an earlier call, and no later item refers to an
+earlier one. The items of one invocation are in one run.
 */
 export function sessionTail(items: readonly Item[]): readonly Item[] {
 	let start: number | undefined;
@@ -25,7 +24,7 @@ export function sessionTail(items: readonly Item[]): readonly Item[] {
 	return start === undefined ? [] : items.slice(start);
 }
 
-/** What is known of the items from the place on. */
+/** The ids of the items and calls from a place on. */
 type Own = {readonly ids: Set<string>; readonly calls: Set<string>};
 
 function looksBack(item: Item, {ids, calls}: Own): boolean {

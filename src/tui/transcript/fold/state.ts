@@ -12,30 +12,32 @@ import {fold, replace, rollBack} from './fold.ts';
 import {emptyFold, type FoldState, type Journal} from './fold-state.ts';
 
 /**
-All that a screen knows of its pod. It changes in place, and `version` with it.
-The blocks are always `fold` over the committed items, then over the tail (L2, L3): before an item is committed
-the tail's folds are undone, and made again after it.
+The screen's knowledge of its pod. It changes in place, together with `version`. The blocks are always the fold of the
+committed items, then of the tail (L2, L3). A commit first undoes the tail's folds and then repeats them.
 */
 export type Transcript = {
 	version: number;
-	/** Counts snapshots: after another one nothing that was derived from the blocks holds. */
+	/** Counts snapshots. After another one, data derived from blocks is invalid. */
 	epoch: number;
 	session: SessionInfo | undefined;
 	status: Status;
-	/** How many items are committed. */
+	/** The number of committed items. */
 	committed: number;
-	/** Provisional items, in the order in which they began. */
+	/** The provisional items in the order in which they began. */
 	readonly tail: Item[];
 	folded: FoldState;
-	/** The latest alerts, oldest first, at most 50, and how many there were. They are never history. */
+	/** The latest alerts, oldest first, at most 50, and their total count. They never enter the history. */
 	alerts: readonly Alert[];
 	alertCount: number;
 	closed: {readonly sentence?: string} | undefined;
-	/** Undoes the folds of the tail and of what is derived. */
+	/** Undoes the folds of the tail and of derived blocks. */
 	readonly journal: Journal;
 };
 
-/** What the screen says when a process died in a run. It is not an item: it is read off the items and the status. */
+/**
+The screen shows this block when a process died in a run. It is derived from the items and the status and is no item
+itself.
+*/
 export const cutBlock: Block = {kind: 'notice', id: 'cut', open: false, derived: 'cut'};
 
 export function createTranscript(): Transcript {
@@ -54,14 +56,14 @@ export function createTranscript(): Transcript {
 	};
 }
 
-/** Takes one event in. `folded`: what `foldAhead` made of a snapshot. */
+/** Takes in one event. `folded` is the result of `foldAhead` for a snapshot. */
 export function reduce<Type extends Event['type']>(state: Transcript, event: EventOf<Type>, folded?: FoldState): void {
 	const type: Type = event.type;
 	reducers[type](state, event, folded);
 	state.version++;
 }
 
-/** Folds the items of a snapshot, a few at each step: of many it takes longer than a key should wait. */
+/** Folds the items of a snapshot step by step, since many items take longer than a key should wait. */
 export function* foldAhead({
 	session,
 	items,
@@ -74,7 +76,7 @@ export function* foldAhead({
 	return folded;
 }
 
-/** The blocks of the screen, in order. Do not keep the array: it changes in place. */
+/** Returns the blocks of the screen in order. Do not keep the array, since it changes in place. */
 export function blocksOf(state: Transcript): readonly Block[] {
 	return state.folded.blocks;
 }
@@ -104,7 +106,7 @@ const reducers: {
 		foldTail(state);
 	},
 	delta(state, delta) {
-		// Where something streams, nothing derived is after it: what begins is folded alone.
+		// While something streams, no derived block follows it. So a new item is folded alone.
 		const isAfterTail = state.tail.length > 0;
 		growTail(state.tail, delta);
 		const grown = state.tail.findLast(item => item.id === delta.id);

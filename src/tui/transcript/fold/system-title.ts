@@ -7,18 +7,18 @@ import type {Style} from '../../text/theme.ts';
 import type {BlockOf, SystemPart} from './block.ts';
 import {emptyText, exitText, partLabels, requiredBy, truncated, truncatedTo} from '../texts.ts';
 
-/** What a part is called, and what is known of it; `said` is its name without signs. All inert. */
+/** The title of a part has a name and facts. `said` is the name without signs. All are inert. */
 export type Title = {readonly name: readonly Span[]; readonly facts: readonly Facts[]; readonly said?: string};
 export type Facts = {readonly texts: readonly string[]; readonly style: Style};
 
-/** The parts of a block as they are shown: the workflow first, then its knowledge in the order of history. */
+/** Returns the parts of a block in display order: the workflow, then its knowledge in the order of the history. */
 export function inOrder(parts: readonly SystemPart[]): readonly SystemPart[] {
 	if (parts.length < 2) return parts;
 	const isWorkflow = ({origin}: SystemPart) => origin?.kind === 'workflow';
 	return [...parts.filter(isWorkflow), ...parts.filter(part => !isWorkflow(part))];
 }
 
-/** What a part is called where there is no room for more: `File src/a.ts:10-20`, `#style`. Inert. */
+/** Returns the short name of a part: `File src/a.ts:10-20`, `#style`. It is inert. */
 export function shortName(part: SystemPart): string {
 	const {origin} = part;
 	if (origin?.kind === 'knowledge') return `#${sanitizeLine(origin.slug)}`;
@@ -29,19 +29,19 @@ export function shortName(part: SystemPart): string {
 		.trim();
 }
 
-/** The title of a part. `inGroup`: the block says already what the part belongs to. */
+/** Returns the title of a part. `inGroup`: the block already names the owner of the part. */
 export function titleOf({origin, item}: SystemPart, inGroup = false): Title {
 	if (origin === undefined) return unknownTitle(item);
 	const make = titles[origin.kind] as MakeTitle | undefined;
 	return make?.(origin, item, inGroup) ?? unknownTitle(item);
 }
 
-/** A title as it is shown. */
+/** Returns the spans of a title. */
 export function titleSpans({name, facts}: Title): readonly Span[] {
 	return [...name, ...facts.map(each => ({text: factsText(each), style: each.style}))];
 }
 
-/** A block as a screen reader says it: its first part, and what belongs to it. */
+/** Returns a block's text for a screen reader: its first part and the parts that belong to it. */
 export function systemWords({parts}: Pick<BlockOf<'system'>, 'parts'>): string {
 	const [first, ...rest] = inOrder(parts);
 	const more = rest.length === 0 ? '' : `, with ${rest.map(shortName).join(', ')}`;
@@ -82,7 +82,7 @@ const titles: {readonly [Kind in Origin['kind']]?: (origin: OriginOf<Kind>, item
 		}),
 	};
 
-/** Of an origin that this version does not know, its name is what is known. */
+/** A part of unknown origin shows its name only. */
 function unknownTitle({text, origin}: Message): Title {
 	const {header} = splitHeader(text);
 	const first = sanitizeLine(header.length > 2000 ? `${header.slice(0, 2000)}…` : header);
@@ -119,7 +119,7 @@ function fileFacts(origin: OriginOf<'file'> | OriginOf<'auto_read'>): readonly s
 	return [plural(origin.lines, 'line'), ...(origin.truncated ? cutFacts(origin) : [formatBytes(origin.bytes)])];
 }
 
-/** A command that has not ended has no exit code. What its last line says is not said twice. */
+/** A running command has no exit code. Facts from the last line of the output are not repeated. */
 function shellFacts(origin: OriginOf<'shell'>): readonly Facts[] {
 	const {exitCode, truncated} = origin;
 	const exit: Facts[] =

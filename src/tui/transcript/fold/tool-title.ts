@@ -5,15 +5,15 @@ import type {Span} from '../../text/span.ts';
 import {cut, fit} from '../../text/width.ts';
 import {moreLines} from '../texts.ts';
 
-/** A tool's name as a title, inert: one of an MCP server's, `mcp__server__tool`, as `server: tool`. */
+/** Returns the name of a tool, inert. `mcp__server__tool` becomes `server: tool`. */
 export function toolName(name: string): string {
 	const [, server, tool] = /^mcp__(.+?)__(.+)$/s.exec(name) ?? [];
 	return sanitizeLine(server === undefined ? name : `${server}: ${tool}`);
 }
 
 /**
-What a call is about, for its title, inert: of lines that do not fit in a row together the first, and how many follow.
-At most three rows of it.
+Returns the main argument of a call for its title, inert and at most three rows long. Of several lines it shows the
+first and counts the others.
 */
 export function argumentSpans(call: ToolCall, details: ToolDetails, {columns}: {readonly columns: number}): Span[] {
 	const args = parseArguments(call.arguments);
@@ -30,14 +30,14 @@ export function argumentSpans(call: ToolCall, details: ToolDetails, {columns}: {
 	return [{text: ` ${first}`, style: 'path'}, ...more];
 }
 
-/** What came of a call, without the path that its title says already. */
+/** Returns the summary of a call without the path that its title already shows. */
 export function summaryBeside({name, arguments: text}: ToolCall, summary: string): string {
 	const subject = toolFactsOf(name)?.subject;
 	const path = subject?.kind === 'file' ? textOf(parseArguments(text) ?? {}, subject.argument) : '';
 	return path !== '' && summary.startsWith(`${path}: `) ? summary.slice(path.length + 2) : summary;
 }
 
-/** As much of a text, inert, as a title may show. It says that more follows: a long run is one short mark. */
+/** Returns the beginning of a text that a title may show, inert. It marks that more follows. */
 function beginningOf(text: string): string {
 	return text.length > looksAt ? `${sanitizeLine(text.slice(0, looksAt))}…` : sanitizeLine(text);
 }
@@ -46,12 +46,12 @@ const looksAt = 4096;
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** A command is written over several lines; elsewhere a newline is out of place and shown as a sign. */
+/** Only commands are written over several lines. Elsewhere a newline becomes a sign. */
 function hasLines(name: string): boolean {
 	return toolFactsOf(name)?.subject.kind === 'command';
 }
 
-/** What a tool's own definition says of a call; of a tool without one the first text. */
+/** Returns the main argument by the tool's own definition. Without a definition it is the first text. */
 function mainArgument(name: string, args: Arguments, details: ToolDetails): string {
 	const facts = toolFactsOf(name);
 	if (facts?.title !== undefined) return facts.title(args, details);
@@ -64,7 +64,7 @@ function textOf(args: Arguments, name: string): string {
 	return typeof value === 'string' ? value : '';
 }
 
-/** Arguments that are whole and an object. Long ones are not parsed. */
+/** Parses arguments that are a complete object. Long ones are not parsed. */
 export function parseArguments(text: string): Arguments | undefined {
 	if (text.length > 200_000 || !text.trimEnd().endsWith('}')) return undefined;
 	try {
@@ -75,9 +75,7 @@ export function parseArguments(text: string): Arguments | undefined {
 	}
 }
 
-/**
-The same from JSON that still streams or does not parse: the text of the first argument that matters, as far as it came.
-*/
+/** Returns the main argument of incomplete or broken JSON, as far as it has arrived. */
 function partialArgument({name, arguments: text}: ToolCall): string {
 	const wanted = toolFactsOf(name)?.subject.argument ?? String.raw`[^"\\]+`;
 	const found = new RegExp(`"${wanted}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)`).exec(text.slice(0, 2048))?.[1];

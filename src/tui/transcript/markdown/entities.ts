@@ -1,6 +1,6 @@
 /**
-Replaces HTML entities by their characters. Must come before the sanitizer: `&#27;` is an escape. Names outside HTML 4's
-common ones stay as written.
+Replaces HTML entities by their characters. It runs before the sanitizer, since `&#27;` is an escape. Unusual names stay
+as written.
 */
 export function decodeEntities(text: string): string {
 	return text.includes('&') ? text.replaceAll(entity, decode) : text;

@@ -4,9 +4,8 @@ import type {Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
 
 /**
-Colours for code. The highlighter is loaded when code is first asked for, after the frame that asks, and until then
-there are none:
-`onHighlightReady` tells when to draw again. Heights do not change by it.
+Returns colours for code. The highlighter loads on first use, after the frame. Until then code has no colours, and
+`onHighlightReady` calls back for a new frame. Colours do not change heights.
 */
 export function highlight(code: string, language: string): Span[][] | undefined {
 	if (code.length > maxLength || language === '') return undefined;
@@ -17,19 +16,19 @@ export function highlight(code: string, language: string): Span[][] | undefined 
 	return engine(code, language.toLowerCase());
 }
 
-/** Resolves when `highlight` can answer. Tests await it; the screen listens. */
+/** Resolves when `highlight` can return colours. Tests await it. */
 export async function loadHighlight(): Promise<void> {
 	loading ??= load();
 	await loading;
 }
 
-/** Calls once, when the highlighter is there. Returns its undo. */
+/** Calls back once when the highlighter is loaded. Returns a function that cancels this. */
 export function onHighlightReady(listener: () => void): () => void {
 	listeners.add(listener);
 	return () => listeners.delete(listener);
 }
 
-/** A longer block stays plain: colouring it would be felt. */
+/** Longer blocks stay plain, since colouring them would take noticeable time. */
 const maxLength = 60_000;
 
 type Engine = (code: string, language: string) => Span[][] | undefined;
@@ -56,7 +55,7 @@ async function load(): Promise<void> {
 		if (!lowlight.registered(name)) {
 			if (grammar === undefined) return undefined;
 			lowlight.register(name, grammar);
-			// Prepares the grammar, which must not be interrupted.
+			// Compiles the grammar outside of the time limit, since this must not be interrupted.
 			lowlight.highlight(name, '');
 		}
 		const key = `${name} ${code}`;
@@ -70,14 +69,17 @@ async function load(): Promise<void> {
 }
 
 /**
-Milliseconds. The grammars need a time that grows with the square of some texts: a word of 20,000 letters, a row of
-`<script>`. Long enough for honest code on a busy machine, which would else lose its colours by chance.
+The time limit in milliseconds. Some texts take quadratic time, such as a word of 20,000 letters or a row of `<script>`.
+The limit is long enough for normal code on a busy machine.
 */
 const maxTime = 1000;
-/** Blocks that took too long are not tried again. */
+/** At most this many slow blocks are remembered, so that they are not tried again. */
 const maxTooLong = 16;
 
-/** Runs a function that may be interrupted, which nothing but the engine itself can do. `undefined`: it was. */
+/**
+Returns a function that runs code with a time limit. Only the JavaScript engine itself can interrupt code. It returns
+`undefined` after an interruption.
+*/
 function createTimeLimit(): <Value>(run: () => Value) => Value | undefined {
 	const room: {run?: () => unknown} = {};
 	const context = createContext(room);

@@ -5,14 +5,14 @@ import type {Style} from '../../text/theme.ts';
 import {decodeEntities} from './entities.ts';
 import {required} from '../../text/checks/required.ts';
 
-/** Inline tokens as lines of spans: a newline in the text, which markdown would fold, is kept as the model wrote it. */
+/** Turns inline tokens into lines of spans. A newline in the text stays, although Markdown would join the lines. */
 export function inlineLines(tokens: readonly Token[], style: readonly Style[] = []): Span[][] {
 	const lines: Span[][] = [[]];
 	write(tokens as readonly MarkedToken[], style, lines);
 	return lines;
 }
 
-/** The text of inline tokens on one line. */
+/** Returns inline tokens on one line. */
 export function inlineSpans(tokens: readonly Token[], style: readonly Style[] = []): Span[] {
 	return inlineLines(tokens, style).flatMap((line, index) => (index === 0 ? line : [{text: ' '}, ...line]));
 }
@@ -55,8 +55,8 @@ type Nested = readonly MarkedToken[] | undefined;
 type LinkToken = {readonly href: string; readonly text: string; readonly title?: string | null | undefined};
 
 /**
-A link is its words, and its address where the words are not the address: what is followed is always what is read.
-Its title is shown too, since the model reads it.
+Writes a link as its text, and its address unless both are the same. So you always see where a link leads. Its title is
+shown too, since the model reads it.
 */
 function writeLink(token: LinkToken, nested: Nested, style: readonly Style[], lines: Span[][]): void {
 	if (nested === undefined) putLines(token.text, style, lines, true);
@@ -87,7 +87,7 @@ function putLines(text: string, style: readonly Style[], lines: Span[][], entiti
 	}
 }
 
-/** A paragraph's lines begin at its first column, however they were indented. */
+/** The lines of a paragraph begin in its first column, without their indentation. */
 const indentation = /^[ \t]+/;
 
 function put(text: string, style: readonly Style[], lines: Span[][]): void {

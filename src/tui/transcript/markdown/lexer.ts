@@ -1,24 +1,24 @@
 import {Lexer, Tokenizer, type MarkedToken, type Token, type Tokens, type TokensList} from 'marked';
 
 /**
-The top-level blocks of a text; their `raw`s joined are the text. Reference definitions are plain text, so that no block
-depends on a later one. What would take the lexer long is plain text too: nesting beyond `maxDepth`, a paragraph of many
-marks, the fence of a long row of marks.
+Returns the top-level blocks of a text. Their joined `raw`s are the text. Reference definitions are plain text, so that
+no block depends on a later one. Text that takes the lexer long is plain too: nesting beyond `maxDepth`, a paragraph of
+many marks, a fence of many marks.
 */
 export function lex(text: string): MarkedToken[] {
 	return new BoundedLexer({gfm: true, tokenizer: new BoundedTokenizer()}).lex(text) as MarkedToken[];
 }
 
-/** Stored text as a block that is shown as it is. */
+/** Returns stored text as a block without Markdown. */
 export function plainBlock(raw: string): MarkedToken {
 	return {type: 'text', raw, text: raw, escaped: false};
 }
 
-/** Quotes and lists in each other. The lexer goes over the text once for each, and calls itself. */
+/** Quotes and lists may be nested this deep. The lexer reads the text again for each level. */
 const maxDepth = 24;
-/** The lexer's search for emphasis that closes is quadratic in the marks of a paragraph. */
+/** A paragraph may have this many marks, since the search for closing emphasis takes quadratic time. */
 const maxMarks = 800;
-/** The marks of a fence. The lexer's search for an end is quadratic in them. */
+/** A fence may have this many marks, since the search for its end takes quadratic time. */
 const maxFence = 100;
 
 class BoundedLexer extends Lexer {
@@ -51,7 +51,7 @@ class BoundedTokenizer extends Tokenizer {
 		return undefined;
 	}
 
-	/** A row of more cells than the table has columns would lose them. */
+	/** A row with more cells than the table has columns would lose them. */
 	override table(source: string): Tokens.Table | undefined {
 		const table = super.table(source);
 		const losesCells = table?.raw.split('\n').some(row => countCells(row) > table.header.length);

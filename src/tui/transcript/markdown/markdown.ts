@@ -7,12 +7,12 @@ import {inlineLines} from './inline.ts';
 import {tableRows} from './table.ts';
 import {spokenLabels} from '../texts.ts';
 
-/** Line ends as the lexer wants them. It would take a lone carriage return for one; here it is shown. */
+/** Normalises line ends for the lexer. A lone carriage return is not a line end; it becomes visible. */
 export function normalise(text: string): string {
 	return text.includes('\r') ? text.replaceAll(/\r\n?/g, end => (end === '\r' ? '␍' : '\n')) : text;
 }
 
-/** Blocks with a blank row between them. */
+/** Returns the rows of blocks, with a blank row between them. */
 export function blocksRows(tokens: readonly MarkedToken[], layout: Layout): Row[] {
 	const rows: Row[] = [];
 	for (const token of tokens) {
@@ -23,7 +23,7 @@ export function blocksRows(tokens: readonly MarkedToken[], layout: Layout): Row[
 	return rows;
 }
 
-/** One top-level block. */
+/** Returns the rows of one top-level block. */
 export function blockRows(token: MarkedToken, layout: Layout): Row[] {
 	const make = renderers[token.type] as ((token: MarkedToken, layout: Layout) => Row[]) | undefined;
 	return make === undefined ? textRows(token.raw.replace(/\n+$/, ''), layout) : make(token, layout);
@@ -33,12 +33,12 @@ export function emptyRow(layout: Layout): Row {
 	return lineRow([], layout);
 }
 
-/** The rows of one line of code that has no colours (yet). */
+/** Returns the rows of one line of code without colours. */
 export function codeLineRows(line: string, layout: Layout): Row[] {
 	return storedRows(line, codeLayout(layout), 'code');
 }
 
-/** What the line that opens a fence says besides a language. The model reads it. */
+/** Returns the text of a fence line besides its language, since the model reads it. */
 export function infoRows(fence: string, layout: Layout): Row[] {
 	const info = (/^ *(?:`+|~+)(.*)/.exec(fence)?.[1] ?? '').trim();
 	if (layout.isSpoken === true)
@@ -63,7 +63,7 @@ export function isClosedFence(token: MarkedToken | Tokens.Code): boolean {
 	return fence !== undefined && lines.length > 1 && new RegExp(`^ {0,3}${fence}[~\`]* *$`).test(lines.at(-1) ?? '');
 }
 
-/** The line that opens a fence where a line begins. One of 100 marks is none, as in lexer.ts. */
+/** Matches a line that opens a fence. A line of 100 marks opens none, as in lexer.ts. */
 export const fenceLine = /^(?:`{3,99}(?!`)[^`\n]*|~{3,99}(?!~)[^\n]*)\n/;
 
 const renderers: {
@@ -134,7 +134,7 @@ function listRows(token: Tokens.List, layout: Layout): Row[] {
 	});
 }
 
-/** An item's blocks, tight: a blank row only between two paragraphs. */
+/** Returns the blocks of an item, with a blank row only between two paragraphs. */
 function itemRows(item: Tokens.ListItem, layout: Layout): Row[] {
 	const rows: Row[] = [];
 	let previous: string | undefined;
@@ -157,9 +157,7 @@ function itemRows(item: Tokens.ListItem, layout: Layout): Row[] {
 	return rows.length === 0 ? [lineRow(box === undefined ? [] : [{text: box.raw}], layout)] : rows;
 }
 
-/**
-Puts an item's marker where its first row has the blanks of its indent. The marker is text: a copied list keeps it.
-*/
+/** Replaces the indent of an item's first row by its marker. The marker is text, so a copied list keeps it. */
 function markedRows(marker: string, rows: readonly Row[], layout: Layout): Row[] {
 	const [first, ...rest] = rows;
 	const head = lineRow([{text: marker, style: 'accent'}], {...layout, columns: Number.MAX_SAFE_INTEGER});
@@ -172,7 +170,7 @@ function markedRows(marker: string, rows: readonly Row[], layout: Layout): Row[]
 	return [row, ...rest];
 }
 
-/** A layout further in. Where hardly any room is left, the nesting is no longer drawn. */
+/** Returns an indented layout. With too little room the indent is left out. */
 function nested(layout: Layout, first: string, rest: string): Layout {
 	const before = gutterText(layout);
 	if (width(before) + width(first) + 10 > layout.columns) return layout;

@@ -2,10 +2,13 @@ import type {MarkedToken, Tokens} from 'marked';
 import {lex, plainBlock} from './lexer.ts';
 import {fenceLine, isClosedFence} from './markdown.ts';
 
-/** Blocks that no later text changes. `inList`, `isCut`: they begin a list, or plain text, that continues. */
+/**
+These blocks no longer change. `inList`: they begin a list that continues. `isCut`: they begin plain text that
+continues.
+*/
 export type Settled = {readonly tokens: readonly MarkedToken[]; readonly inList?: boolean; readonly isCut?: boolean};
 
-/** The blocks of a text: those that no later text changes, in parts, and the open ones. */
+/** The blocks of a text: final ones in parts, and open ones. */
 export type Blocks = {
 	readonly settled: readonly Settled[];
 	readonly open: readonly MarkedToken[];
@@ -14,8 +17,8 @@ export type Blocks = {
 };
 
 /**
-Parts a text into its blocks. The lexer never sees more than `maxOpen` characters: it may need a time that grows with
-their square. A block of which it sees no end in so many is plain text, up to the end of the line after half of them.
+Splits a text into blocks. The lexer reads at most `maxOpen` characters at once, since it may take quadratic time. A
+block without an end in that many characters becomes plain text up to a line end after half of them.
 */
 export function settle(text: string, maxOpen: number): Blocks {
 	const settled: Settled[] = [];
@@ -35,7 +38,7 @@ export function rawOf(tokens: readonly MarkedToken[]): string {
 	return tokens.map(token => token.raw).join('');
 }
 
-/** The line that opens a fence where a text begins, and what closes it. */
+/** Returns the fence line at the start of a text and the pattern of its closing line. */
 export function openingOf(text: string): {readonly line: string; readonly closing: RegExp} | undefined {
 	const line = fenceLine.exec(text)?.[0];
 	const mark = line === undefined ? undefined : /^(?:`+|~+)/.exec(line)?.[0];
@@ -54,7 +57,10 @@ function settleRest(rest: string, mayLexAgain: boolean): Pick<Blocks, 'settled' 
 	return {settled: [...first, {tokens: [split.done], inList: true}], open: split.rest};
 }
 
-/** The first blocks of a text that is longer than the lexer may see. `undefined`: all of it is one open block. */
+/**
+Returns the first blocks of a text that is too long for the lexer. Returns `undefined` when the whole text is one open
+block.
+*/
 function settleFirst(rest: string, maxOpen: number): Settled | undefined {
 	const fenceEnd = endOfFence(rest) ?? 0;
 	if (fenceEnd > maxOpen) return {tokens: lex(rest.slice(0, fenceEnd))};
@@ -70,7 +76,7 @@ function settleFirst(rest: string, maxOpen: number): Settled | undefined {
 }
 
 /**
-How many of the first tokens end within so many characters, and before the last token. One that is first may be as long
+Counts the first tokens that end within `length` characters, before the last token. The first token may be that long
 after blank lines.
 */
 function wholeCount(tokens: readonly MarkedToken[], length: number): number {
@@ -86,14 +92,14 @@ function wholeCount(tokens: readonly MarkedToken[], length: number): number {
 	return count > first ? count : 0;
 }
 
-/** The lines up to and with the one in the middle, as plain text. */
+/** Returns the lines up to the middle one as plain text. */
 function cut(rest: string, maxOpen: number): Settled | undefined {
 	const end = rest.indexOf('\n', maxOpen / 2) + 1;
 	if (end === 0 || end === rest.length) return undefined;
 	return {tokens: [plainBlock(rest.slice(0, end))], isCut: rest[end] !== '\n'};
 }
 
-/** The end of the fence that a text begins with: of its closing line, or of the text. */
+/** Returns the end of the fence at the start of a text: its closing line, or the end of the text. */
 function endOfFence(text: string): number | undefined {
 	const opening = openingOf(text);
 	if (opening === undefined) return undefined;
@@ -108,7 +114,7 @@ function endOfFence(text: string): number | undefined {
 
 type Split = {readonly done: Tokens.List; readonly rest: MarkedToken[]};
 
-/** A list that is first, parted before its last two items or after the `first`, if its rest is a list too. */
+/** Splits a list before its last two items, or after the `first` ones. The rest must be a list too. */
 function splitList(tokens: readonly MarkedToken[], first?: number): Split | undefined {
 	const [list, ...after] = tokens;
 	if (list?.type !== 'list' || list.items.length < (first === undefined ? listLength : first + 1)) return undefined;
@@ -121,13 +127,13 @@ function splitList(tokens: readonly MarkedToken[], first?: number): Split | unde
 	return head.ordered === list.ordered ? {done: {...list, items, raw}, rest} : undefined;
 }
 
-/** A list of so many items is parted. */
+/** A list with this many items is split. */
 const listLength = 6;
 
 /**
-How many of the first tokens no later text can change: all before the last two blocks that are after a blank line;
-all before a long list, or a fence that opens at the line's beginning; a closed one of those too, once its line has
-ended. More text never makes them fewer: so it does not matter how much of it was seen at once.
+Counts the first tokens that no later text can change. These are all before the last two blocks after a blank line, and
+all before a long list or a fence. A closed fence counts too once its line has ended. More text never lowers the count,
+so it does not matter how much was read at once.
 */
 function settledCount(tokens: readonly MarkedToken[]): number {
 	const blocks = tokens.flatMap((token, index) => (token.type === 'space' ? [] : [index]));

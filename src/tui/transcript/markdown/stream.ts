@@ -3,34 +3,33 @@ import type {Layout, Row} from '../../text/row.ts';
 import {blockRows, codeLineRows, emptyRow, infoRows, normalise} from './markdown.ts';
 import {openingOf, rawOf, settle, type Settled} from './settle.ts';
 
-/** A whole markdown text as rows. */
+/** Returns a whole Markdown text as rows. */
 export function markdownRows(text: string, layout: Layout): Row[] {
 	return [...createMarkdownStream(layout).rows(text)];
 }
 
 /**
-Markdown that grows. `rows(text)` is `before`, then what `markdownRows(text, layout)` is, and costs what the last open
-blocks cost: blocks that later text cannot change any more are made once, a list item by item, an open code fence line
-by line. The array is the same one at every call. `grown` says that the text is the last one or continues with it, which
-spares the comparison.
+Renders Markdown that grows. `rows(text)` equals `before` plus `markdownRows(text, layout)`, but costs only the last
+open blocks. Final blocks are rendered once, a list item by item, an open fence line by line. It returns the same array
+each time. `grown`: the text continues the last one, which saves the comparison.
 */
 export type MarkdownStream = {
 	readonly layout: Layout;
 	rows(text: string, grown?: boolean): readonly Row[];
-	/** How many of the rows, from the first one, no later text changes. */
+	/** Returns how many of the first rows no later text can change. */
 	settled(): number;
-	/** Whether a block was too long: where its text is cut depends on how much of it came at once. */
+	/** Returns whether a block was too long. Where its text is cut then depends on how much text came at once. */
 	hasCuts(): boolean;
 };
 
 export function createMarkdownStream(layout: Layout, before: readonly Row[] = [], maxOpen = 32_768): MarkdownStream {
-	/** `all` begins with `before` and the settled rows; what follows is open and made anew. */
+	/** `all` begins with `before` and the final rows. The open rows after them are rendered again. */
 	const all: Row[] = [...before];
 	let done: Done = nothing;
 	let cuts = false;
 	let fence: OpenFence | undefined;
 	let last: string | undefined;
-	/** Rows of the open blocks at the last call, by what they were made of. */
+	/** Caches the rows of the open blocks of the last call. */
 	let open = new Map<string, Row[]>();
 
 	function draw(token: MarkedToken): void {
@@ -102,22 +101,22 @@ export function createMarkdownStream(layout: Layout, before: readonly Row[] = []
 	};
 }
 
-/** The settled blocks: their text and rows, and whether the last one continues in the open text. */
+/** The final blocks: their text and rows, and whether the last one continues in the open text. */
 type Done = {readonly text: string; readonly rows: number; readonly inList: boolean; readonly isCut: boolean};
 const nothing: Done = {text: '', rows: 0, inList: false, isCut: false};
 
 /**
-A fence that is first in the open text and is not closed yet: the rows of its whole lines (`length` characters), and
-of the one that grows.
+An open fence at the start of the open text. It has the rows of its complete lines (`length` characters) and of the
+growing line.
 */
 type OpenFence = {
 	readonly closing: RegExp;
 	readonly length: number;
 	readonly rows: Row[];
-	/** How many of `rows` say what the opening line says. */
+	/** The number of `rows` for the fence line. */
 	readonly info: number;
 	readonly last: readonly Row[];
-	/** Where its rows begin on the screen's array, and how many of `rows` are there. */
+	/** The index of its first row in the array, and how many of `rows` are there. */
 	readonly drawn: {from: number | undefined; count: number};
 };
 

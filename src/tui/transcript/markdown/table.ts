@@ -6,8 +6,8 @@ import {sliceSpans, spansText, type Span} from '../../text/span.ts';
 import {inlineSpans} from './inline.ts';
 
 /**
-A table in aligned columns, its cells wrapped where it would be too wide. When not even four cells a column fit, each
-row is a list of `header: value`.
+Renders a table in aligned columns. Cells wrap if the table is too wide. If columns of four cells do not fit, each row
+becomes a list of `header: value`.
 */
 export function tableRows(token: Tokens.Table, layout: Layout): Row[] {
 	const header = token.header.map(cell => makeCell(inlineSpans(cell.tokens, ['bold'])));
@@ -35,7 +35,7 @@ function makeCell(spans: readonly Span[]): Cell {
 	return {spans: inert, text, width: width(text)};
 }
 
-/** Natural widths where they fit; else the widest columns give way, none below four cells. */
+/** Uses natural widths if they fit. Otherwise the widest columns shrink, down to four cells. */
 function fitColumns(rows: readonly (readonly Cell[])[], count: number, room: number): number[] | undefined {
 	const sizes = Array.from({length: count}, (_, column) => Math.max(1, ...rows.map(row => row[column]?.width ?? 0)));
 	let over = sizes.reduce((sum, size) => sum + size, 0) - room;
@@ -77,7 +77,7 @@ function tableRow(cells: readonly Cell[], columns: readonly number[], align: rea
 	});
 }
 
-/** A line for each row of the table, each cell after its header. */
+/** Returns a line for each row of the table. Each cell follows its header. */
 function sentenceRows(header: readonly Cell[], body: readonly (readonly Cell[])[], layout: Layout): Row[] {
 	return body.flatMap(row =>
 		lineRows(

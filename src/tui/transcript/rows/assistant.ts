@@ -7,7 +7,7 @@ import {cutMiddle, noteRows, textRows} from './parts/long-text.ts';
 import {bodyLayout, indent, type RenderContext, type Renderer} from './parts/render.ts';
 import {hiddenCharacters, plainRest, stopText} from '../texts.ts';
 
-/** The model's words as markdown. While they stream, what is settled is kept. */
+/** Renders the model's text as Markdown. While it streams, final rows are kept. */
 export const assistantRenderer: Renderer<'assistant'> = {
 	apart: false,
 	folds: false,
@@ -28,7 +28,7 @@ export const assistantRenderer: Renderer<'assistant'> = {
 	},
 };
 
-/** What the answer cites, numbered, below it. */
+/** Returns the numbered citations below the answer. */
 function citationRows({item}: BlockOf<'assistant'>, layout: Layout): readonly Row[] {
 	const text = citationText(item);
 	return text === '' ? [] : [blankRow, ...textRows(text, layout, () => 'dim')];
@@ -39,8 +39,8 @@ function cutNote(stop: string): Span[] {
 }
 
 /**
-A blank row and the rows of the answer's `text`, which is all of it or its beginning. The stream of an answer is used a
-last time when the answer is committed: its settled rows are the same rows.
+Returns a blank row and the rows of `text`, which is the whole answer or its beginning. A committed answer reuses the
+final rows of its stream once.
 */
 function answerRows(block: BlockOf<'assistant'>, text: string, context: RenderContext): readonly Row[] {
 	const layout = bodyLayout(context, indent);
@@ -57,10 +57,7 @@ function answerRows(block: BlockOf<'assistant'>, text: string, context: RenderCo
 	return stream.rows(text);
 }
 
-/**
-The first line that says something, as stored, but for what makes it a heading, a quote, a list item or the fence of
-code.
-*/
+/** Returns the first line with text, without the signs of a heading, quote, list item or fence. */
 function firstWords(text: string): string {
 	const [words = ''] =
 		/.*/.exec(text.replace(/^(?:\s|#{1,6}\s|>|[*+-]\s|(?:`{3,}|~{3,}).*\n|(?:-{3,}|\*{3,})\n)+/, '')) ?? [];

@@ -18,8 +18,8 @@ import {
 } from './texts.ts';
 
 /**
-Before and after in tokens, how much the summary stands for and how much stayed beside it; below the summary what that
-is, what was read again, what is referred to, and what could not be read.
+Shows the tokens before and after, how much was summarised, and how much was kept. Below the summary it lists the kept
+items, re-read files, references, and files that could not be read.
 */
 export const compactionRenderer: Renderer<'compaction'> = {
 	apart: true,
@@ -67,7 +67,7 @@ export const compactionRenderer: Renderer<'compaction'> = {
 	},
 };
 
-/** A compaction as a screen reader says it. */
+/** Returns the text of a compaction for a screen reader. */
 export function compactionWords({item}: BlockOf<'compaction'>): string {
 	const sizes = compactedTokensSpoken(item.before, item.after);
 	return `${spokenLabels.compaction}: ${[sizes, ...countFacts(item)].join(', ')}`;
@@ -80,7 +80,7 @@ function countFacts({summarised, keptIds}: ItemOf<'compaction'>): readonly strin
 	];
 }
 
-/** A call and its result have one name. */
+/** A call and its result share one name. */
 function keptNames(names: readonly string[], count: number, max: number): readonly string[] {
 	const different = [...new Set(names)];
 	const more = Math.max(0, different.length - max) + count - names.length;

@@ -10,7 +10,7 @@ import {thinkingRenderer} from './thinking.ts';
 import {toolRenderer} from './tool.ts';
 import {userRenderer} from './user.ts';
 
-/** What is drawn, by kind of block. */
+/** Each kind of block has a renderer. */
 const renderers: {readonly [Kind in BlockKind]: Renderer<Kind>} = {
 	user: userRenderer,
 	assistant: assistantRenderer,
@@ -22,14 +22,14 @@ const renderers: {readonly [Kind in BlockKind]: Renderer<Kind>} = {
 	compaction: compactionRenderer,
 };
 
-/** Whether a kind of block shows more when it is opened. */
+/** Checks whether a kind of block can be expanded. */
 export function folds(kind: BlockKind): boolean {
 	return renderers[kind].folds;
 }
 
 /**
-A block's rows: a pure function of the block and the context (its `streams` only save work). Those of one that was
-rewound are dim.
+Returns the rows of a block. It is a pure function of the block and the context; `streams` only saves work. Rewound
+blocks are dim.
 */
 export function blockRows<Kind extends BlockKind>(block: BlockOf<Kind>, context: RenderContext): readonly Row[] {
 	const kind: Kind = block.kind;

@@ -21,7 +21,7 @@ import {
 	setupText,
 } from './texts.ts';
 
-/** One row; what it stands for in the detail view. */
+/** Renders a notice as one row, with its details in the detail view. */
 export const noticeRenderer: Renderer<'notice'> = {
 	apart: false,
 	folds: true,
@@ -55,7 +55,7 @@ function changeWords<Type extends ChangeType>(item: ChangeOf<Type>, names: reado
 type ChangeType = 'setup' | 'rewind' | 'context';
 type ChangeOf<Type extends ChangeType> = {readonly [Each in Type]: ItemOf<Each> & {readonly type: Each}}[Type];
 
-/** A notice for the model in the reader's words; one without words of its own begins as it is stored. */
+/** Rewords a notice for the model for the reader. A notice without its own text shows its stored beginning. */
 function messageWords(item: Message, origin: Origin | undefined): Words {
 	if (origin?.kind === 'instructions') return {text: instructionWords(origin, item), style: 'dim'};
 	return {text: ownWords(item, origin) ?? firstLine(item), style: origin?.kind === 'interrupt' ? 'warn' : 'dim'};
@@ -66,7 +66,7 @@ function ownWords({origin: stored = {kind: ''}}: Message, origin: Origin | undef
 	return origin?.kind === 'notice' ? notices.get(origin.about)?.(stored) : undefined;
 }
 
-/** By what a notice is about. */
+/** Maps the topic of a notice to its text. */
 const notices: ReadonlyMap<string, (origin: RawOrigin) => string | undefined> = new Map([
 	['cut', () => continuing],
 	['moved', ({to}: RawOrigin) => (typeof to === 'string' ? movedTo(sanitizeLine(to)) : undefined)],
@@ -77,7 +77,7 @@ const notices: ReadonlyMap<string, (origin: RawOrigin) => string | undefined> = 
 	],
 ]);
 
-/** An origin as it is stored, with fields that this version may not know. */
+/** A stored origin may have fields that this version does not know. */
 type RawOrigin = NonNullable<Message['origin']>;
 
 const itemWords: {readonly [Type in ChangeType]: (item: ChangeOf<Type>, names: readonly string[]) => Words} = {
@@ -92,7 +92,7 @@ const itemWords: {readonly [Type in ChangeType]: (item: ChangeOf<Type>, names: r
 	context: ({op, ids}, names) => ({text: contextChanges[op](listOf(names, ids.length)), style: 'dim'}),
 };
 
-/** The first names, and how many there are beside them. */
+/** Returns the first names and counts the others. */
 function listOf(names: readonly string[], count: number): string {
 	const different = [...new Set(names)];
 	const shown = different.slice(0, maxShown);
@@ -112,7 +112,7 @@ function instructionFacts(
 ): string {
 	if (gone === true) return instructionsGone;
 	const body = countBodyLines(splitHeader(text, path.split('\n').length).body);
-	// The last line of a truncated one says so, and is not part of the file.
+	// The last line of a truncated file says so. It does not belong to the file.
 	const lines = plural(isTruncated && bytes !== undefined ? body - 1 : body, 'line');
 	if (bytes === undefined || totalBytes === undefined) return `${lines}${isTruncated ? `, ${truncated}` : ''}`;
 	return `${lines}, ${isTruncated ? truncatedTo(bytes, totalBytes) : formatBytes(bytes)}`;
@@ -122,7 +122,7 @@ function firstLine({text}: Message): string {
 	return splitHeader(text).header.slice(0, 2000);
 }
 
-/** What the row does not say. */
+/** Returns the details that the row does not show. */
 function detailRows(block: BlockOf<'notice'>, context: RenderContext): Row[] {
 	if ('derived' in block) return [];
 	const text =
@@ -138,7 +138,7 @@ function changeDetail<Type extends ChangeType>(item: ChangeOf<Type>, names: read
 	return itemDetails[type](item, names);
 }
 
-/** The exact text where the row has other words; else what follows its first line. */
+/** Returns the exact text if the row has other words, otherwise the text after its first line. */
 function messageDetail(item: Message, origin: Origin | undefined): string {
 	return ownWords(item, origin) === undefined ? splitHeader(item.text).body : item.text;
 }

@@ -8,8 +8,8 @@ import {bodyLayout, headRow, headRows, preview, type RenderContext, type Rendere
 import {noOutput, staleBadges} from '../texts.ts';
 
 /**
-What was given to the model: a file, a directory, a workflow with the knowledge that it requires, a command's output, or
-anything that came without a known origin.
+Renders context for the model: a file, a directory, a workflow with its required knowledge, a command's output, or a
+message of unknown origin.
 */
 export const systemRenderer: Renderer<'system'> = {
 	apart: true,
@@ -53,7 +53,7 @@ function partRows(
 		return [...title, ...preview(body, context, {note})];
 	}
 	const {body, note} = splitOutput(item, origin, open);
-	// A number is in the title already.
+	// The title already shows the number.
 	return [
 		...title,
 		...preview(body, context, {
@@ -64,19 +64,16 @@ function partRows(
 }
 
 /**
-The item's header, which the title stands for, and the last line of a truncated one, which is the note: known by the
-origin, not by how they look.
+Splits off the item's header, since the title replaces it, and the note about truncation. The origin decides, not the
+text.
 */
 function splitBody({text}: Message, origin: Origin): {readonly body: string; readonly note?: string} {
-	// A path may hold newlines.
+	// A path may contain newlines.
 	const {body} = splitHeader(text, 'path' in origin ? origin.path.split('\n').length : 1);
 	return 'truncated' in origin && origin.truncated ? splitLast(body) : {body};
 }
 
-/**
-A command's output: after a header of as many lines as the command, and before a last line that says how it ended, once
-it has.
-*/
+/** Returns a command's output. Its header has as many lines as the command. A last line says how it ended. */
 function splitOutput(
 	{text}: Message,
 	{command}: OriginOf<'shell'>,
@@ -93,7 +90,7 @@ function splitLast(body: string): {readonly body: string; readonly note: string}
 	return {body: body.slice(0, Math.max(0, last)), note: body.slice(last + 1)};
 }
 
-/** What the disk says of a file since the model saw it. */
+/** Returns a badge if the file on disk has changed since the model saw it. */
 function badgeOf({item}: SystemPart, {stale}: RenderContext): Span[] {
 	const state = stale?.(item.id);
 	return state === undefined

@@ -18,7 +18,7 @@ export const contextChanges = {
 	pin: (names: string) => `Pinned in context: ${names}`,
 } as const;
 
-/** Why the previous turn ended early, in place of the note that the model gets. */
+/** These texts explain why the previous turn ended early. They replace the note for the model. */
 export const interruptions: ReadonlyMap<string, string> = new Map([
 	['cancelled', 'You cancelled the previous turn.'],
 	['paused', 'You interrupted the previous turn.'],

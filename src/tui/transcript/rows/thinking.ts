@@ -5,7 +5,7 @@ import {textRows} from './parts/long-text.ts';
 import {bodyGutter, bodyLayout, type Renderer} from './parts/render.ts';
 import {stopText, thinking, thoughtFor} from '../texts.ts';
 
-/** One dim row with its duration; the thoughts themselves in the detail view. */
+/** Renders one dim row with the duration. The detail view adds the thoughts. */
 export const thinkingRenderer: Renderer<'thinking'> = {
 	apart: true,
 	folds: true,

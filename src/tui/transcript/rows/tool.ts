@@ -21,7 +21,7 @@ import {
 	timedOut,
 } from '../texts.ts';
 
-/** A call and its result: name, the argument that matters, where it is, the beginning of its output. */
+/** Renders a call and its result: name, main argument, phase, and the beginning of the output. */
 export const toolRenderer: Renderer<'tool'> = {
 	apart: true,
 	folds: true,
@@ -53,7 +53,7 @@ export const toolRenderer: Renderer<'tool'> = {
 	},
 };
 
-/** Whether the result of the call may be a diff: that is the tool's to say, not the text's. */
+/** Checks whether the result may be a diff. The tool decides, not the text. */
 function isEdit(block: BlockOf<'tool'>): boolean {
 	const {call, result} = block;
 	return result?.isError === false && (factsOf(call)?.effect === 'write' || detailsOf(block).changed !== undefined);
@@ -67,7 +67,7 @@ function detailsOf({result}: BlockOf<'tool'>): ToolDetails {
 	return result?.details === undefined ? {} : narrowDetails(result.details);
 }
 
-/** A call as a screen reader says it: `Tool bash, finished: npm test, exit 0`. */
+/** Returns the text of a call for a screen reader: `Tool bash, finished: npm test, exit 0`. */
 export function toolWords(block: BlockOf<'tool'>, facts: Pick<RenderContext, 'phase' | 'columns'>): string {
 	const {call} = block;
 	const name = call === undefined ? orphanedResult : `${spokenLabels.tool} ${toolName(call.name)}`;
@@ -93,7 +93,7 @@ const states: {readonly [Name in State]: {readonly glyph: string; readonly style
 	done: {glyph: '●', style: 'ok'},
 };
 
-/** Where a call without an answer is. */
+/** Maps the phase of an unanswered call to its state. */
 const phases: {readonly [Name in Phase]: State} = {
 	asking: 'asking',
 	queued: 'queued',
@@ -118,7 +118,7 @@ function isAnswered({call, result}: BlockOf<'tool'>): boolean {
 	return result !== undefined && (result.partialOf === undefined || call === undefined);
 }
 
-/** A command that ended badly has failed, whatever its tool thinks of it. */
+/** A command with a failing exit code counts as failed, whatever its tool reports. */
 function hasFailed(block: BlockOf<'tool'>): boolean {
 	const {exitCode = 0, signal, timedOut} = detailsOf(block).command ?? {};
 	return block.result?.isError === true || exitCode !== 0 || signal !== undefined || timedOut === true;
@@ -135,7 +135,7 @@ function asideTexts(block: BlockOf<'tool'>, facts: Pick<RenderContext, 'phase'>)
 	return [...wordsOf(block, stateOf(block, facts)), time].filter(text => text !== '');
 }
 
-/** What came of a call, or how far it is. */
+/** Returns the result of a call, or its progress. */
 function wordsOf(block: BlockOf<'tool'>, state: State): readonly string[] {
 	const {call, result, open} = block;
 	const {shown: words} = callStates[state];
@@ -154,23 +154,23 @@ function wordsOf(block: BlockOf<'tool'>, state: State): readonly string[] {
 	return [summary.includes(end) ? '' : end, backgroundWords(detailsOf(block), state) ?? summary, changes];
 }
 
-/** Stored summaries have `exit code 1`. */
+/** Stored summaries contain `exit code 1`. */
 function shortExit(summary: string): string {
 	return summary.replace(/^exit code (?=\d)/, 'exit ');
 }
 
-/** Who denied a call, in the reader's words. */
+/** Returns who denied a call, in words for the reader. */
 function deniedWords(call: ToolCall | undefined, {by, reason = ''}: NonNullable<ToolDetails['denied']>): string {
 	return denials[by](factsOf(call)?.subject.kind === 'command' ? 'command' : 'call', sanitizeLine(reason));
 }
 
-/** A command that was left running, while it runs and afterwards. */
+/** Returns the text of a background command, during its run and afterwards. */
 function backgroundWords({command}: ToolDetails, state: State): string | undefined {
 	if (command?.background !== true || command.id === undefined) return undefined;
 	return inBackground(sanitizeLine(command.id), state === 'background');
 }
 
-/** How a command ended, where its summary does not say so. */
+/** Returns how a command ended, unless its summary already says so. */
 function endWords({command}: ToolDetails): string {
 	if (command === undefined) return '';
 	if (command.timedOut === true) return timedOut;

@@ -8,9 +8,8 @@ import type {Renderer} from './parts/render.ts';
 import {costUnknown, finished, inputTokens, outcomes, outputTokens, spokenLabels, stopText} from '../texts.ts';
 
 /**
-The last row of a turn: model, tokens, share from cache, cost, time, and how the run ended unless it simply finished.
-One row a run: that of a call that continues with tools, or that failed and was tried again, is drawn in the detail
-view only.
+Renders the last row of a turn: model, tokens, cached share, cost, time, and an unusual end of the run. Each run has one
+such row. Requests that continued with tools or were retried appear only in the detail view.
 */
 export const usageRenderer: Renderer<'usage'> = {
 	apart: false,
@@ -28,7 +27,7 @@ export const usageRenderer: Renderer<'usage'> = {
 	body: () => [],
 };
 
-/** What a run used and how it ended, as a screen reader says it. */
+/** Returns the usage and the end of a run for a screen reader. */
 export function usageWords(block: BlockOf<'usage'>): string {
 	const used = block.run.requests === 0 ? [] : usedFacts(block.run);
 	const end = endOf(block, used.length > 0);
@@ -48,13 +47,13 @@ function usedFacts({model, requests, input, output, cacheRead, ms, cost}: RunTot
 	];
 }
 
-/** What runs on the user's machine costs nothing, and is not shown. */
+/** A local model costs nothing, so its cost is not shown. */
 function costWords(cost: Cost): readonly string[] {
 	if (cost.usd === 0) return cost.unknown === 0 ? [] : [costUnknown];
 	return [formatCost(cost)];
 }
 
-/** How a run ended, where that is worth a word; a run that used nothing always says it. */
+/** Returns how a run ended, unless it ended normally. A run without usage always shows its end. */
 function endOf(
 	{item, end}: BlockOf<'usage'>,
 	hasUsed: boolean,

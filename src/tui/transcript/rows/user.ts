@@ -15,7 +15,7 @@ import {bodyLayout, type RenderContext, type Renderer} from './parts/render.ts';
 import {pasteChip, pasteTitle, refFailures} from '../texts.ts';
 
 /**
-The user's words: chips drawn as chips, failed ones with their reason, pastes as chips that the detail view opens.
+Renders the user's message. Chips are drawn as chips, failed ones with their reason. The detail view expands pastes.
 */
 export const userRenderer: Renderer<'user'> = {
 	apart: true,

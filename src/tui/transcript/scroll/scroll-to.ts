@@ -1,12 +1,12 @@
 import {atEnd, home, pageBy, scrollBy, toMessage, type RowSource, type Scroll} from '../viewport/viewport.ts';
 
-/** Where the view goes from where it is. A negative `by` is up. */
+/** The view scrolls in one of these ways. A negative `by` scrolls up. */
 export type ScrollTo =
 	| {readonly kind: 'rows' | 'page'; readonly by: number}
 	| {readonly kind: 'message'; readonly by: 1 | -1}
 	| {readonly kind: 'home' | 'end'};
 
-/** The view after it went there. */
+/** Returns the view after scrolling. */
 export function scrolledTo(source: RowSource, scroll: Scroll, height: number, to: ScrollTo): Scroll {
 	if (to.kind === 'rows') return scrollBy(source, scroll, height, to.by);
 	if (to.kind === 'page') return pageBy(source, scroll, height, to.by);

@@ -4,8 +4,8 @@ import {scrolledTo, type ScrollTo} from './scroll-to.ts';
 import {keeping, settle, topOf} from '../viewport/viewport.ts';
 
 /**
-Moves the view. While only the end of a session is there, a move above it waits for the rest, and so does every move
-after that one.
+Scrolls the view. While only the end of a session is loaded, a scroll above it waits for the rest, as do all later
+scrolls.
 */
 export function scrollView(app: App, to: ScrollTo): void {
 	const {transcript: store, sessionTail, scroll} = app.state;
@@ -21,8 +21,8 @@ export function scrollView(app: App, to: ScrollTo): void {
 }
 
 /**
-The rest of the session is there: keeps the view on the rows that it shows, then makes the moves that waited. `first`:
-the block that the end began with.
+Continues when the rest of the session is loaded. The view keeps its rows, and the waiting scrolls follow. `first` is
+the first block of the loaded end.
 */
 export function scrollOn(app: App, first: string | undefined): void {
 	const {transcript: store, sessionTail, scroll} = app.state;
@@ -36,14 +36,14 @@ export function scrollOn(app: App, first: string | undefined): void {
 	for (const to of sessionTail.wanted) scrollView(app, to);
 }
 
-/** Follows the end again where the view is at the end. */
+/** Follows the end again if the view is at the end. */
 export function settleView(app: App): void {
 	const {transcript: store, scroll} = app.state;
 	if (store === undefined) return;
 	app.dispatch({type: 'scroll', scroll: settle(store, scroll, transcriptHeightOf(app))});
 }
 
-/** Shows a block in full, or no longer; the first row of the view stays. */
+/** Expands or folds a block. The first row of the view stays. */
 export function toggleBlock(app: App, id: string): void {
 	const {transcript: store, scroll} = app.state;
 	if (store === undefined) return;

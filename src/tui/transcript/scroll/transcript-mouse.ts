@@ -11,7 +11,8 @@ import type {VisibleRow} from '../viewport/visible-rows.ts';
 import {rowsOfTurn} from './wheel.ts';
 
 /**
-A click on a row of the transcript. Its note of more lines, or its sign, opens or closes the block. False: none was hit.
+Handles a click on a row. The note about more lines and the sign expand or fold the block. Returns false when neither
+was hit.
 */
 export function clickRow(app: App, {row, block}: VisibleRow, x: number): boolean {
 	const isSign = row.role === 'head' && app.state.transcript?.folds(block.kind) === true && x < gutterCells(row);
@@ -20,7 +21,7 @@ export function clickRow(app: App, {row, block}: VisibleRow, x: number): boolean
 	return true;
 }
 
-/** The wheel, and clicks on the pill and in the draft. */
+/** Handles the wheel, and clicks on the pill and in the draft. */
 export function mouseOnScreen(app: App, mouse: Mouse): boolean {
 	if (mouse.kind === 'wheel') return turn(app, mouse);
 	if (mouse.kind !== 'press' || mouse.button !== 'left' || mouse.shift) return false;
@@ -32,7 +33,7 @@ export function mouseOnScreen(app: App, mouse: Mouse): boolean {
 	return true;
 }
 
-/** Scrolls what is under the pointer: a page or a card, else the transcript. */
+/** Scrolls the page or the card under the pointer, otherwise the transcript. */
 function turn(app: App, {button, y}: Mouse): boolean {
 	const direction = button === 'up' ? -1 : button === 'down' ? 1 : undefined;
 	if (direction === undefined) return false;

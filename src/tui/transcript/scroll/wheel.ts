@@ -1,18 +1,18 @@
-/** How the wheel was turned last: when, which way, and how many quick turns before it. */
+/** The last turn of the wheel: its time, its direction, and how many quick turns preceded it. */
 export type Wheel = {readonly at: number; readonly direction: -1 | 0 | 1; readonly count: number};
 
 export const stillWheel: Wheel = {at: 0, direction: 0, count: 0};
 
-/** The wheel after one more turn. */
+/** Returns the wheel after one more turn. */
 export function turnWheel(wheel: Wheel, direction: -1 | 1, now: number): Wheel {
 	const isQuick = direction === wheel.direction && now - wheel.at < quick;
 	return {at: now, direction, count: isQuick ? wheel.count + 1 : 0};
 }
 
-/** Rows that this turn scrolls: three, more for quick turns, never more than half of the height. */
+/** Returns the rows of a turn: three, more for quick turns, at most half of the height. */
 export function rowsOfTurn({count}: Wheel, height: number): number {
 	return Math.max(1, Math.min(Math.floor(height / 2), 3 * Math.min(3, 1 + Math.floor(count / 6))));
 }
 
-/** Milliseconds between two quick turns. */
+/** Two turns within these milliseconds are quick. */
 const quick = 60;

@@ -1,9 +1,9 @@
 import {textOf, type Row} from '../../text/row.ts';
 
-/** A text in a block: its line, and the code units before it there. */
+/** A place of text in a block: its line, and its offset there in code units. */
 export type TextPlace = {readonly line: number; readonly offset: number};
 
-/** The text that a row begins with. */
+/** Returns the place of a row's first text. */
 export function textAt(rows: readonly Row[], row: number): TextPlace {
 	let line = -1;
 	let offset = 0;
@@ -19,7 +19,7 @@ export function textAt(rows: readonly Row[], row: number): TextPlace {
 	return {line, offset};
 }
 
-/** The row that shows a text, however the rows are cut. */
+/** Returns the row that shows a place, however the rows are wrapped. */
 export function rowAt(rows: readonly Row[], {line, offset}: TextPlace): number {
 	let found = 0;
 	let lines = -1;

@@ -4,32 +4,32 @@ import {rowAt, textAt} from './text-place.ts';
 import type {VisibleRow} from './visible-rows.ts';
 import {required} from '../../text/checks/required.ts';
 
-/** Blocks and their rows, made when asked for. */
+/** A source of blocks and their rows, which are made on demand. */
 export type RowSource = {
 	count(): number;
 	block(index: number): Block | undefined;
 	rows(index: number): readonly Row[];
 	indexOf(id: string): number | undefined;
-	/** Another number when rows may be cut differently (width, view). */
+	/** The version changes when rows may be wrapped differently (width, view). */
 	layoutVersion(): number;
 };
 
-/** Where the view is: at the end whatever comes, or on a row. */
+/** The view either follows the end or is anchored to a row. */
 export type Scroll = {readonly follow: true} | Anchor;
 
 /**
-The first row of the screen: a row of a block. `cut` are the block's rows as they were then: what is in that row is
-found again when rows are cut differently, and looked for only then.
+An anchor is the first row of the screen, a row of a block. `cut` are the rows of the block at that time. If rows are
+wrapped differently later, the anchor's text is found again on demand.
 */
 export type Anchor = {
 	readonly follow: false;
 	readonly id: string;
-	/** Where the block was, in case it is gone. */
+	/** The index of the block, in case the block disappears. */
 	readonly index: number;
 	readonly row: number;
 	readonly cut: readonly Row[];
 	readonly layout: number;
-	/** How many blocks there were when the view left the end, and how much text the last of them had then. */
+	/** The number of blocks when the view left the end, and the text length of the last one. */
 	readonly seen: number;
 	readonly seenText: number;
 };
@@ -37,15 +37,15 @@ export type Anchor = {
 export type Visible = {
 	/** At most `height` rows, from the top of the screen. */
 	readonly rows: readonly VisibleRow[];
-	/** Blocks below the screen that came, or grew, after the view left the end. Counted up to `maxNew`. */
+	/** Counts the blocks below the screen that appeared or grew after the view left the end, up to `maxNew`. */
 	readonly below: number;
-	/** How far down the session the screen is, 0 to 1, by blocks. */
+	/** The position of the screen in the session, from 0 to 1, by blocks. */
 	readonly position: number;
 };
 
 export const atEnd: Scroll = {follow: true};
 
-/** The rows of a screen. Renders no block that is not on it. */
+/** Returns the rows of a screen. Only visible blocks are rendered. */
 export function visible(source: RowSource, scroll: Scroll, height: number): Visible {
 	const top = topOf(source, scroll, height);
 	const rows: VisibleRow[] = [];
@@ -63,41 +63,38 @@ export function visible(source: RowSource, scroll: Scroll, height: number): Visi
 	return {rows, below, position: source.count() === 0 ? 1 : index / source.count()};
 }
 
-/** What is new is counted no further. */
+/** At most this many new blocks are counted. */
 export const maxNew = 100;
 
 /** A row of a block. */
 export type Place = {readonly index: number; readonly row: number};
 
-/** Where the first row of the screen is. */
+/** Returns the place of the first row on the screen. */
 export function topOf(source: RowSource, scroll: Scroll, height: number): Place {
 	const end = endTop(source, height);
 	return scroll.follow ? end : earlier(place(source, scroll), end);
 }
 
-/** The same rows, whatever comes: an anchor also where the view follows the end. */
+/** Returns a view that keeps the same rows, even if it followed the end. */
 export function hold(source: RowSource, scroll: Scroll, height: number): Scroll {
 	return scroll.follow ? anchorOn(source, endTop(source, height), scroll) : scroll;
 }
 
-/** Follows again where the view is at the end. */
+/** Follows the end again if the view is at the end. */
 export function settle(source: RowSource, scroll: Scroll, height: number): Scroll {
 	if (scroll.follow) return scroll;
 	const end = endTop(source, height);
 	return isBefore(place(source, scroll), end) ? scroll : atEnd;
 }
 
-/** Keeps the first row where it is while something changes how rows are cut. */
+/** Keeps the first row in place while a change wraps rows differently. */
 export function keeping(source: RowSource, scroll: Scroll, height: number, change: () => void): Scroll {
 	const held = hold(source, scroll, height);
 	change();
 	return settle(source, held, height);
 }
 
-/**
-Moves as little as needed to have a row on the screen: not at all where it is there, else it comes to stand with a third
-of the screen above it.
-*/
+/** Scrolls as little as possible to show a row. A row outside of the screen appears below a third of the screen. */
 export function show(source: RowSource, scroll: Scroll, height: number, to: Place): Scroll {
 	const top = topOf(source, scroll, height);
 	const last = down(source, top, height - 1);
@@ -105,7 +102,7 @@ export function show(source: RowSource, scroll: Scroll, height: number, to: Plac
 	return anchorOn(source, earlier(up(source, to, Math.floor(height / 3)), endTop(source, height)), scroll);
 }
 
-/** Moves by rows: negative is up. At the end it follows again. */
+/** Scrolls by rows; a negative number scrolls up. At the end it follows again. */
 export function scrollBy(source: RowSource, scroll: Scroll, height: number, rows: number): Scroll {
 	if (scroll.follow && rows >= 0) return atEnd;
 	const top = topOf(source, scroll, height);
@@ -121,7 +118,7 @@ export function home(source: RowSource, scroll: Scroll, height: number): Scroll 
 	return anchorAt(source, {index: 0, row: 0}, endTop(source, height), scroll);
 }
 
-/** The user's message before or after the one at the top of the screen. Past the last one it follows. */
+/** Scrolls to the user's previous or next message. After the last one it follows the end. */
 export function toMessage(source: RowSource, scroll: Scroll, height: number, direction: 1 | -1): Scroll {
 	const end = endTop(source, height);
 	const top = scroll.follow ? end : earlier(place(source, scroll), end);
@@ -195,7 +192,7 @@ function anchorOn(source: RowSource, to: Place, scroll: Scroll): Scroll {
 	};
 }
 
-/** `next` is the first block of which nothing is shown. A foot says nothing new. */
+/** `next` is the first block that is not visible. A foot does not count as new. */
 function newBelow(source: RowSource, {seen, seenText}: Anchor, next: number, last: VisibleRow | undefined): number {
 	let found = 0;
 	if (seen > 0 && seen >= next && textIn(source.block(seen - 1)) > seenText) {
@@ -207,7 +204,7 @@ function newBelow(source: RowSource, {seen, seenText}: Anchor, next: number, las
 	return found;
 }
 
-/** How much a block has to say, in code units: it grows as it streams. */
+/** Returns the text length of a block in code units. It grows while the block streams. */
 function textIn(block: Block | undefined): number {
 	if (block === undefined) return 0;
 	return itemsOf(block).reduce(
@@ -216,7 +213,7 @@ function textIn(block: Block | undefined): number {
 	);
 }
 
-/** Where an anchor is now: on its row, or, when rows are cut differently, on the row that holds its text. */
+/** Returns the current place of an anchor: its row, or the row with its text if rows are wrapped differently. */
 function place(source: RowSource, anchor: Anchor): Place {
 	const index = source.indexOf(anchor.id);
 	if (index === undefined) return {index: Math.min(anchor.index, Math.max(0, source.count() - 1)), row: 0};
@@ -230,5 +227,5 @@ function place(source: RowSource, anchor: Anchor): Place {
 	return {index, row: Math.max(0, Math.min(row, rows.length - 1))};
 }
 
-/** The row of an anchor by the layout that it was last looked for in: a block may have a hundred thousand rows. */
+/** Caches the row of an anchor for the last layout, since a block may have a hundred thousand rows. */
 const foundAgain = new WeakMap<Anchor, ReadonlyMap<number, number>>();

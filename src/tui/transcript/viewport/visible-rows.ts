@@ -3,7 +3,7 @@ import {isSameRow, type Row} from '../../text/row.ts';
 import type {Block} from '../fold/block.ts';
 import {isSameList} from '../../text/checks/same-list.ts';
 
-/** A row of the screen: the `index`th row of its block, with its marks. */
+/** A visible row is row `index` of its block, with its marks. */
 export type VisibleRow = {
 	readonly key: string;
 	readonly row: Row;
@@ -12,10 +12,10 @@ export type VisibleRow = {
 	readonly marks?: readonly Mark[];
 };
 
-/** The rows of one block that are on the screen: at least one. */
+/** The visible rows of one block, at least one. */
 export type VisibleBlock = {readonly block: Block; readonly rows: readonly VisibleRow[]};
 
-/** Visible rows, block by block. */
+/** Groups visible rows by block. */
 export function byBlock(rows: readonly VisibleRow[]): readonly VisibleBlock[] {
 	const blocks: Array<{readonly block: Block; readonly rows: VisibleRow[]}> = [];
 	for (const row of rows) {
@@ -26,7 +26,7 @@ export function byBlock(rows: readonly VisibleRow[]): readonly VisibleBlock[] {
 	return blocks;
 }
 
-/** Whether two lists of visible rows show the same, row by row, in the same places. */
+/** Checks whether two lists show the same rows in the same places. */
 export function isSameVisible(one: readonly VisibleRow[], other: readonly VisibleRow[]): boolean {
 	return one === other || isSameList(one, other, isSameVisibleRow);
 }

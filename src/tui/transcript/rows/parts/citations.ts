@@ -1,8 +1,8 @@
 import type {Message} from '../../../../pod/protocol.ts';
 
 /**
-What an answer cites, one line each with its number: every text that a provider keeps with the answer in its citations,
-since that goes back to the model. What is encrypted or only names a kind is left out.
+Returns the citations of an answer, one numbered line each. It includes every text in them, since providers send it back
+to the model. Encrypted data and names of kinds are left out.
 */
 export function citationText({provider = {}}: Pick<Message, 'provider'>): string {
 	const citations = Object.values(provider).flatMap(data => (isRecord(data) ? elementsOf(data['citations']) : []));

@@ -5,11 +5,9 @@ import {diffStyles, isDiff, numberCells, parseDiff, type DiffKind, type DiffLine
 import {bodyLayout, moreRows, type RenderContext} from './render.ts';
 
 /**
-The rows of a text that holds a unified diff: coloured, with the numbers of the lines before it. `undefined` for a text
-without a hunk.
-A line belongs to the diff only if a hunk's header includes it. Text around the hunks is shown as it is.
-The normal view leaves out the headers of the files and of the first hunk, which the block's title and the numbers stand
-for.
+Returns the coloured rows of a text with a unified diff, with line numbers. Returns `undefined` without a hunk. Only
+lines that a hunk's header includes belong to the diff; other text stays as it is. The normal view leaves out file
+headers and the first hunk header, since the title and the numbers replace them.
 */
 export function diffRows(content: string, context: RenderContext): Row[] | undefined {
 	const lines = parseDiff(withoutFinalNewline(content).split('\n'));
@@ -25,7 +23,7 @@ export function diffRows(content: string, context: RenderContext): Row[] | undef
 	return [...rows, ...moreRows(Math.max(0, told.length - diffLines), 'more', context)];
 }
 
-/** How many lines the diff of a text adds and removes. `undefined` for a text without a hunk. */
+/** Counts the added and removed lines of a diff. Returns `undefined` without a hunk. */
 export function diffCounts(content: string): {readonly added: number; readonly removed: number} | undefined {
 	const lines = parseDiff(withoutFinalNewline(content).split('\n'));
 	if (!isDiff(lines)) return undefined;
@@ -33,7 +31,7 @@ export function diffCounts(content: string): {readonly added: number; readonly r
 	return {added: count('added'), removed: count('removed')};
 }
 
-/** A diff is shown further than other output: it is what an edit is. */
+/** A diff shows more lines than other output, since it is the content of an edit. */
 const diffLines = 24;
 
 function layoutOf({number}: DiffLine, digits: number, context: RenderContext): Layout {

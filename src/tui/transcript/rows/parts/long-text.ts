@@ -2,19 +2,19 @@ import {lineRows, storedRows, type Layout, type Row} from '../../../text/row.ts'
 import type {Style} from '../../../text/theme.ts';
 import {hiddenCharacters} from '../../texts.ts';
 
-/** A text as it is drawn: whole, or a beginning and an end with so many characters between them that are not drawn. */
+/** A drawn text is whole, or it has a head and a tail with `hidden` characters between them. */
 export type CutText = {readonly head: string; readonly hidden: number; readonly tail: string};
 
 /**
-What is drawn from the start: characters, lines, and characters that may be one with their neighbours or are not drawn
-(emoji, joiners, marks), each of which has to be looked at. The longest answers of models have about as many.
+The head has at most this many characters, lines, and slow characters. Slow ones may combine with their neighbours or
+are invisible (emoji, joiners, marks). The longest answers of models are about this long.
 */
 const maxHead = {length: 512 * 1024, lines: 20_000, slow: 200_000};
-/** And from the end: these rows are made anew whenever the text grows. */
+/** The tail is smaller, since its rows are rendered again whenever the text grows. */
 const maxTail = {length: 64 * 1024, lines: 1000, slow: 4000};
 
 /**
-The parts of a text that are drawn. Rows of 8 MB would take a gigabyte and delay every key. The head of a growing text
+Returns the drawn parts of a text. Rows of 8 MB would take a gigabyte and delay every key. The head of a growing text
 only grows, except for half a surrogate pair at its end.
 */
 export function cutMiddle(text: string): CutText {
@@ -24,7 +24,7 @@ export function cutMiddle(text: string): CutText {
 	return {head: text.slice(0, headEnd), hidden: tailStart - headEnd, tail: text.slice(tailStart)};
 }
 
-/** The lines that are drawn of a text, in two parts where it is cut, and what is said between them. */
+/** Returns the drawn lines of a text, in two parts if it is cut, and the note between them. */
 export function drawnLines(text: string): {
 	readonly head: readonly string[];
 	readonly note?: string;
@@ -35,14 +35,14 @@ export function drawnLines(text: string): {
 	return {head: head.replace(/\n$/, '').split('\n'), note: hiddenCharacters(hidden), tail: tail.split('\n')};
 }
 
-/** Rows of a stored text, line by line. */
+/** Returns the rows of a stored text, line by line. */
 export function textRows(text: string, layout: Layout, style?: (line: string) => Style | undefined): Row[] {
 	const {head, note, tail} = drawnLines(text);
 	const rowsOf = (lines: readonly string[]) => lines.flatMap(line => storedRows(line, layout, style?.(line)));
 	return note === undefined ? rowsOf(head) : [...rowsOf(head), ...noteRows(note, layout), ...rowsOf(tail)];
 }
 
-/** What is said between the parts of a cut text. */
+/** Returns the note between the parts of a cut text. */
 export function noteRows(note: string, layout: Layout): Row[] {
 	return lineRows([{text: note, style: 'dim'}], layout);
 }
@@ -60,7 +60,7 @@ function endOfHead(text: string): number {
 	return isInPair(text, end) ? end - 1 : end;
 }
 
-/** Where a line begins, if there is one. */
+/** Returns the start of the tail, at the beginning of a line if possible. */
 function startOfTail(text: string, headEnd: number): number {
 	const minStart = Math.max(headEnd, text.length - maxTail.length);
 	let lines = 0;
@@ -80,8 +80,8 @@ function startOfTail(text: string, headEnd: number): number {
 }
 
 /**
-1 for a code unit that has to be looked at with its neighbours: marks, halves of pairs, letters of scripts that join
-theirs. 2 for one that may be shown as a mark of several cells: controls, joiners, variation selectors.
+Returns 1 for a code unit that may combine with its neighbours: marks, surrogates, letters of joining scripts. Returns 2
+for one that may become a mark of several cells: controls, joiners, variation selectors.
 */
 function slowness(code: number): 0 | 1 | 2 {
 	if (code < 0x0300) return code < 0x20 || (code > 0x7e && code < 0xa1) || code === 0xad ? 2 : 0;
@@ -92,7 +92,7 @@ function slowness(code: number): 0 | 1 | 2 {
 
 const newline = 0x0a;
 
-/** Whether a cut would part a surrogate pair, or a newline from its return. */
+/** Checks whether a cut would split a surrogate pair or a CRLF. */
 function isInPair(text: string, at: number): boolean {
 	const before = text.charCodeAt(at - 1);
 	const after = text.charCodeAt(at);

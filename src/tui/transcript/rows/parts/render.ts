@@ -8,41 +8,44 @@ import type {MarkdownStream} from '../../markdown/stream.ts';
 import {textRows} from './long-text.ts';
 import {emptyText, hiddenLines} from '../../texts.ts';
 
-/** What a block's rows depend on besides the block. */
+/** The rows of a block depend on this context and on the block. */
 export type RenderContext = {
 	readonly columns: number;
 	readonly view: View;
-	/** Where a call is that has no result, or left a command running. */
+	/** The phase of a call without a result, or with a running command. */
 	readonly phase: Phase;
 	/** Whether the rows are for a screen reader. */
 	readonly isSpoken?: boolean;
-	/** What became of the file of an item, by the item's id, where that is known and it is not what the model saw. */
+	/** Returns the state of an item's file if it differs from what the model saw. */
 	readonly stale?: (id: string) => StaleState | undefined;
-	/** The streams of open answers by block id, kept by whoever keeps rows. Without it, an answer is rendered whole. */
+	/**
+	The streams of open answers by block id. Whoever caches rows keeps them. Without them an answer is rendered as a
+	whole.
+	*/
 	readonly streams?: Map<string, MarkdownStream>;
 };
 
-/** The file is another one than the model saw, or no longer there. */
+/** The file differs from what the model saw, or it is missing. */
 export type StaleState = 'changed' | 'gone';
 
-/** How a kind of block is drawn: its one row in the overview is the head, cut. */
+/** A renderer draws one kind of block. In the overview it draws only the head, cut to one row. */
 export type Renderer<Kind extends BlockKind> = {
 	head(block: BlockOf<Kind>, context: RenderContext): Head;
-	/** Under the head in the normal and the detail view. */
+	/** Returns the rows below the head in the normal and the detail view. */
 	body(block: BlockOf<Kind>, context: RenderContext): readonly Row[];
-	/** Whether a blank row is put before it. */
+	/** Whether a blank row precedes the block. */
 	readonly apart: boolean;
-	/** Whether it shows more when it is opened: a click on its sign opens and closes it. */
+	/** Whether a block can be expanded by a click on its sign. */
 	readonly folds: boolean;
-	/** The head is not a row of its own in the normal and detail view: the body says it all. */
+	/** Whether the normal and the detail view leave out the head, since the body shows everything. */
 	readonly headless?: boolean;
-	/** Not drawn at all in the normal view and the overview. */
+	/** Whether the normal view and the overview hide the block. */
 	hidden?(block: BlockOf<Kind>): boolean;
 };
 
 export type Head = {readonly gutter: Span; readonly spans: readonly Span[]};
 
-/** All rows of a block in a view. */
+/** Returns all rows of a block in a view. */
 export function renderBlock<Kind extends BlockKind>(
 	renderer: Renderer<Kind>,
 	block: BlockOf<Kind>,
@@ -66,7 +69,7 @@ export function headRows({gutter, spans}: Head, context: RenderContext): Row[] {
 	return rows.map((row, index) => (index === 0 ? {...row, role: 'head'} : row));
 }
 
-/** The layout of what is under a head. */
+/** Returns the layout of the rows below a head. */
 export function bodyLayout(context: RenderContext, gutter: Span = bodyGutter): Layout {
 	return {columns: context.columns, gutter, rest: gutter, ...(context.isSpoken === true && {isSpoken: true})};
 }
@@ -74,22 +77,22 @@ export function bodyLayout(context: RenderContext, gutter: Span = bodyGutter): L
 export const bodyGutter: Span = {text: '  │ ', style: 'dim'};
 export const indent: Span = {text: '  '};
 
-/** How many body lines the normal view shows. */
+/** The normal view shows this many lines of a body. */
 export const previewLines = 4;
 
 export type PreviewOptions = {
-	/** Said of the body, below it: that it is truncated. Not counted. */
+	/** This note follows the body, for example that it is truncated. It does not count as a line. */
 	readonly note?: string | undefined;
 	readonly style?: (line: string) => Style | undefined;
-	/** Which lines the normal view shows: the first ones, or the last ones of a text that grows. */
+	/** The normal view shows the first lines, or the last ones of a growing text. */
 	readonly from?: 'start' | 'end';
-	/** What stands for a body of no lines. */
+	/** An empty body shows this text. */
 	readonly empty?: string;
 };
 
 /**
-Stored text under a head. Normal view: its first four lines, each cut to one row, then how many more there are.
-Detail: all of it, wrapped. A final newline is not a line; a body of no lines says so.
+Returns stored text below a head. The normal view shows its first four lines, each cut to one row, and counts the
+others. The detail view shows all of it, wrapped. A final newline is not a line.
 */
 export function preview(
 	body: string,
@@ -107,7 +110,7 @@ export function preview(
 	return from === 'end' ? [...mark, ...rows, ...notes] : [...rows, ...mark, ...notes];
 }
 
-/** The row that says how many lines are not shown; none where all are. */
+/** Returns the row that counts the hidden lines, if any. */
 export function moreRows(count: number, word: 'more' | 'earlier', context: RenderContext): Row[] {
 	if (count === 0) return [];
 	return [lineRow([{text: hiddenLines(count, word), style: 'dim'}], bodyLayout(context), 'more')];

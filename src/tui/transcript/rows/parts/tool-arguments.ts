@@ -5,7 +5,7 @@ import {cutMiddle, noteRows} from './long-text.ts';
 import {bodyLayout, type RenderContext} from './render.ts';
 import {hiddenCharacters} from '../../texts.ts';
 
-/** All arguments of a call, a row or more each. */
+/** Returns all arguments of a call, at least one row each. */
 export function argumentRows({arguments: text}: ToolCall, context: RenderContext): Row[] {
 	const layout = bodyLayout(context, {text: '  ┊ ', style: 'dim'});
 	const args = parseArguments(text);
