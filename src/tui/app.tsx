@@ -16,7 +16,7 @@ import {StatusLine} from './status/status-line.tsx';
 import {Pill} from './transcript/pill.tsx';
 import {Transcript} from './transcript/transcript.tsx';
 
-/** The screen, from top to bottom. */
+/** Renders the screen from top to bottom. */
 export function App(): ReactElement {
 	const columns = useFrame(({size}) => size.columns);
 	const rows = useFrame(({size}) => size.rows);
@@ -39,7 +39,7 @@ export function App(): ReactElement {
 	);
 }
 
-/** The terminal's cursor. */
+/** Places the terminal's cursor. */
 function Caret(): null {
 	useCaret(useFrame(caretOf, isSamePlace));
 	return null;

@@ -2,7 +2,7 @@ import type {ReactElement} from 'react';
 import {useRows} from '../hooks/use-rows.ts';
 import {RowsView} from '../transcript/rows-view.tsx';
 
-/** The texts that can be opened in the pager or the editor. */
+/** Lists the texts to open in the pager or the editor. */
 export function Opener(): ReactElement {
 	return <RowsView rows={useRows(({above}) => above.opener)} />;
 }

@@ -10,7 +10,7 @@ import {FieldRowView} from '../text-field/field-row-view.tsx';
 import {RowsView} from '../transcript/rows-view.tsx';
 import type {PickerView} from './picker-view.ts';
 
-/** The picker with what its components read. */
+/** Renders the picker with its contexts. */
 export function PickerScreen({shown, theme, onError}: ScreenProps<PickerView>): ReactElement {
 	return (
 		<ErrorBoundary onError={onError}>
@@ -21,7 +21,7 @@ export function PickerScreen({shown, theme, onError}: ScreenProps<PickerView>): 
 	);
 }
 
-/** The picker, from top to bottom. */
+/** Renders the picker from top to bottom. */
 function Picker({shown}: Pick<ScreenProps<PickerView>, 'shown'>): ReactElement {
 	const {size, title, field, list, listHeight, preview, previewHeight, hints, cursor} = useStore(shown);
 	return (
@@ -36,7 +36,7 @@ function Picker({shown}: Pick<ScreenProps<PickerView>, 'shown'>): ReactElement {
 	);
 }
 
-/** Rows in a place of some height. */
+/** Renders rows in a region of fixed height. */
 function Region({rows, height}: {readonly rows: readonly Row[]; readonly height: number}): ReactElement {
 	const isReader = useIsScreenReaderEnabled();
 	if (isReader) return <RowsView rows={rows} />;
@@ -47,7 +47,7 @@ function Region({rows, height}: {readonly rows: readonly Row[]; readonly height:
 	);
 }
 
-/** The terminal's cursor. */
+/** Places the terminal's cursor. */
 function Caret({x, y}: PickerView['cursor']): null {
 	useCaret({x, y});
 	return null;

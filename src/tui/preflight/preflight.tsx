@@ -2,7 +2,7 @@ import type {ReactElement} from 'react';
 import {useRows} from '../hooks/use-rows.ts';
 import {RowsView} from '../transcript/rows-view.tsx';
 
-/** What each file of the draft will become, and what it costs. */
+/** Shows the forecast of each file in the draft, and its cost. */
 export function Preflight(): ReactElement {
 	return <RowsView rows={useRows(({above}) => above.preflight)} />;
 }

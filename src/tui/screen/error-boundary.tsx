@@ -2,7 +2,7 @@ import {Component, type ReactNode} from 'react';
 
 type Props = {readonly onError: (error: Error) => void; readonly children: ReactNode};
 
-/** Catches what a component throws: Ink alone would show it and exit as if all were well. */
+/** Catches errors of components. Without it Ink would show the error and exit with success. */
 export class ErrorBoundary extends Component<Props, {readonly failed: boolean}> {
 	override state = {failed: false};
 

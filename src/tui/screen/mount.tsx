@@ -9,7 +9,7 @@ import type {Frame, Mounted, MountOptions, ScreenProps, View, ViewOptions} from 
 
 export type ScreenComponent<Of extends Frame> = ComponentType<ScreenProps<Of>>;
 
-/** Draws through a painter: Ink gives it whole frames, and it writes what the frame before did not show. */
+/** Renders through a painter. Ink returns whole frames, and the painter writes the differences. */
 export function mountOnPainter<Of extends Frame>(
 	Component: ScreenComponent<Of>,
 	painter: Painter,
@@ -32,7 +32,7 @@ export function mountOnPainter<Of extends Frame>(
 	return {
 		show(next) {
 			shown.setState(next, true);
-			// React commits in a microtask that is planned already. What it has nothing to do for is the cursor alone.
+			// React commits in a planned microtask. When only the cursor changed, React does nothing, so this paints.
 			queueMicrotask(paint);
 		},
 		redraw: paint,
@@ -44,11 +44,11 @@ export function mountOnPainter<Of extends Frame>(
 }
 
 export type InlineOptions = {
-	/** Nothing of the screen stays on the terminal when it stops. */
+	/** Whether the terminal is cleared when the view stops. */
 	readonly isCleared?: boolean;
 };
 
-/** A view below what is on the screen already. */
+/** Creates a view below the current contents of the screen. */
 export function createInlineViewOf<Of extends Frame>(
 	component: ScreenComponent<Of>,
 	options: ViewOptions,
@@ -75,7 +75,7 @@ export function createInlineViewOf<Of extends Frame>(
 	};
 }
 
-/** Draws in Ink's mode for screen readers. `extra`: what the components get besides. */
+/** Renders in Ink's screen reader mode. `extra` has the components' other props. */
 export function mountSpoken<Of extends Frame, Extra extends object>(
 	Component: ComponentType<ScreenProps<Of> & Extra>,
 	stream: SpokenStream,
@@ -94,7 +94,7 @@ export function mountSpoken<Of extends Frame, Extra extends object>(
 	};
 }
 
-/** Below what is on the terminal already: all of it is Ink's own writing. */
+/** Renders below the current contents of the terminal. Ink itself writes everything. */
 function mountInline<Of extends Frame>(
 	Component: ScreenComponent<Of>,
 	{stdin, stdout, frame, ...options}: MountOptions<Of>,
@@ -115,7 +115,7 @@ function mountInline<Of extends Frame>(
 
 const common: RenderOptions = {alternateScreen: false, exitOnCtrlC: false, patchConsole: false, interactive: true};
 
-/** As many rows as the screen has. */
+/** Returns a picture with as many rows as the screen. */
 function pictureOf(rows: readonly string[], {size, cursor}: Frame): Picture {
 	const all = Array.from({length: size.rows}, (_, index) => rows[index] ?? '');
 	return {columns: size.columns, rows: all, cursor: {x: cursor.x, y: Math.min(cursor.y, size.rows - 1)}};

@@ -3,7 +3,7 @@ import type {ReactElement} from 'react';
 import {useRows} from '../hooks/use-rows.ts';
 import {FieldRowView} from '../text-field/field-row-view.tsx';
 
-/** The query, the count of its matches, and its keys. */
+/** Shows the query, the count of its matches, and its keys. */
 export function SearchBar(): ReactElement | null {
 	const [row] = useRows(({above}) => above.search);
 	if (row === undefined) return null;

@@ -7,12 +7,12 @@ import {BlockViews, type BlockView} from '../transcript/blocks/block-views.tsx';
 import {SpokenRows} from '../transcript/spoken-rows.tsx';
 import type {Entry} from './reading.ts';
 
-/** What is said once, from the moment on when the screen was shown. It only grows. */
+/** The log has the texts that a screen reader reads once. It only grows. */
 export type SpokenLog = StoreApi<readonly Entry[]>;
 
 export const SpokenLogContext = createContext<SpokenLog | undefined>(undefined);
 
-/** The session for a screen reader: what is new is written once and stays; a page that is open follows. */
+/** Shows the session for a screen reader. News is written once and stays; an open page follows. */
 export function SpokenTranscript(): ReactElement {
 	const log = use(SpokenLogContext);
 	if (log === undefined) throw new Error('SpokenTranscript needs a SpokenLogContext');

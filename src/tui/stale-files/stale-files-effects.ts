@@ -10,8 +10,8 @@ import type {StaleState} from '../transcript/rows/parts/render.ts';
 
 /*
 Checks whether the visible files still match what the model saw. It checks files when they become visible, when a run
-ends, when you begin to write or return to the terminal, and before you attach a file again. It checks after the frame,
-and never by a timer.
+ends, and before you attach a file again. It also checks when you begin to write or return to the terminal. It checks
+after the frame, and never by a timer.
 */
 
 export const staleFilesEffects: Effects = {

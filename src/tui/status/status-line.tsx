@@ -5,7 +5,7 @@ import {useRows} from '../hooks/use-rows.ts';
 import {RowsView} from '../transcript/rows-view.tsx';
 import {statusWords} from './status-line.ts';
 
-/** The model, what goes on, where, and the keys that matter now. */
+/** Shows the model, the activity, the directory and the useful keys. */
 export function StatusLine(): ReactElement {
 	return useIsScreenReaderEnabled() ? <SpokenStatus /> : <ShownStatus />;
 }

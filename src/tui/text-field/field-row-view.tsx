@@ -9,7 +9,7 @@ import {TextField} from './text-field.tsx';
 
 type FieldRowProps = {readonly row: FieldRow};
 
-/** The row of a field. It is one text to Ink, so that its width is measured as that of every other row is. */
+/** Shows the row of a field. It is one text for Ink, so that its width is measured like that of other rows. */
 export const FieldRowView = memo(
 	function FieldRowView({row}: FieldRowProps): ReactElement {
 		const theme = useTheme();

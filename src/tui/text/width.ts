@@ -61,8 +61,8 @@ export function isPlain(text: string): boolean {
 
 /**
 Yields the smallest pieces that may be cut: clusters with their traits.
-A cluster of more than two cells (some Indic syllables, hostile piles of marks) is split into code points, so that every
-step fits a row.
+A cluster of more than two cells is split into code points, so that every step fits a row. Examples are some Indic
+syllables and hostile piles of marks.
 It yields the same object each time.
 */
 export function* steps(text: string): Generator<Step, void, undefined> {

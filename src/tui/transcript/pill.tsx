@@ -3,7 +3,7 @@ import type {ReactElement} from 'react';
 import {useRows} from '../hooks/use-rows.ts';
 import {RowsView} from './rows-view.tsx';
 
-/** Says how much is new below the screen. A screen reader says what is new by itself. */
+/** Counts the new blocks below the screen. It is hidden in the screen reader mode, which reads news anyway. */
 export function Pill(): ReactElement {
 	const isSpoken = useIsScreenReaderEnabled();
 	return <RowsView rows={useRows(({pill}) => (isSpoken ? undefined : pill))} />;

@@ -4,7 +4,7 @@ import type {Row} from '../text/row.ts';
 import {RowView} from './row-view.tsx';
 import {SpokenRows} from './spoken-rows.tsx';
 
-/** Rows from top to bottom, as many as there are. `label`: what they are, to a screen reader. */
+/** Shows rows from top to bottom. `label` describes them for a screen reader. */
 export function RowsView({rows, label}: {readonly rows: readonly Row[]; readonly label?: string}): ReactElement | null {
 	const isReader = useIsScreenReaderEnabled();
 	if (isReader) return <SpokenRows rows={rows} label={label} />;

@@ -6,11 +6,13 @@ import {spokenLines} from '../text/spoken.ts';
 type SpokenRowsProps = {
 	readonly rows: readonly Row[];
 	readonly label?: string | undefined;
-	/** Whether what is before the text of a row is said, too. */
+	/** Whether the text before a row is read, too. */
 	readonly whole?: boolean;
 };
 
-/** Rows as lines for a screen reader: a label before the first one, and which entry of a list is chosen. */
+/**
+Shows rows as lines for a screen reader. A label precedes the first line, and the chosen entry of a list is marked.
+*/
 export function SpokenRows({rows, label, whole}: SpokenRowsProps): ReactElement | null {
 	const lines = spokenLines(rows, whole);
 	if (lines.length === 0) return null;

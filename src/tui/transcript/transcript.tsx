@@ -8,7 +8,7 @@ import {SpokenTranscript} from '../spoken/spoken-transcript.tsx';
 import {BlockViews, type BlockView} from './blocks/block-views.tsx';
 import {RowsView} from './rows-view.tsx';
 
-/** The blocks that are on the screen; or what covers them: a page, or the welcome of an empty session. */
+/** Shows the visible blocks, or a page, or the welcome of an empty session. */
 export function Transcript(): ReactElement {
 	return useIsScreenReaderEnabled() ? <SpokenTranscript /> : <ShownTranscript />;
 }

@@ -20,8 +20,7 @@ export function rowChange(before: string, next: string): RowChange {
 }
 
 /**
-Returns where trailing blanks begin that look like cells nobody wrote. A terminal's own selection does not copy such
-cells.
+Returns where trailing blanks begin that look like unwritten cells. A terminal's own selection does not copy such cells.
 */
 function blankFrom(row: string, from: number): number {
 	let end = row.length;

@@ -6,9 +6,9 @@ import type {Token} from './token.ts';
 Detects pastes in terminals without bracketed paste, by their speed. A read is the data of one `data` event. Reads
 belong together when at most `burstGap` is between them, or `pasteGap` within a paste.
 A paste submits nothing and contains no keys. Reads are a paste in these cases:
-- They are plain (text, Enter, Ctrl+J and Tab), and either more follows an Enter, or one read has 128 characters.
-- They contain sequences, and also 128 characters in one read, text around an Enter, or output of programs such as
-colours.
+- They are plain (text, Enter, Ctrl+J and Tab). Also, either more follows an Enter, or one read has 128 characters.
+- They contain sequences. Also, they have 128 characters in one read, text around an Enter, or output of programs such
+as colours.
 Text that you type while the program is busy also comes in one read. A short read with a Backspace or a Ctrl+C, and
 without output of programs, contains keys.
 An Enter at the very end of plain text is the Enter key after its text. Programs send `hello<Enter>` in this way.

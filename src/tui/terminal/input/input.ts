@@ -23,7 +23,7 @@ export type InputStream = {
 };
 
 /**
-The arrival of a key tells whether you pressed it to answer a question. Pastes, late rests of sequences and repeats of a
+The arrival of a key shows whether you pressed it to answer a question. Pastes, late rests of sequences and repeats of a
 held key look like keys, but answer nothing.
 */
 export type Arrival = {

@@ -32,8 +32,8 @@ export function isPrinted(token: Token): boolean {
 }
 
 /**
-Checks whether the next bytes may belong to this token. It broke off, or it begins a longer sequence on some terminals:
-rxvt's `$`, ESC with an intermediate byte, single shifts, SS3 or `ESC [ [` without a letter.
+Checks whether the next bytes may belong to this token. It broke off, or it begins a longer sequence on some terminals.
+Examples are rxvt's `$`, ESC with an intermediate byte, single shifts, and SS3 or `ESC [ [` without a letter.
 */
 export function mayGoOn(token: Token): boolean {
 	if (token.type === 'text') return token.alt && /^[ -/N]/.test(token.text);

@@ -6,8 +6,9 @@ import {begun, breakOff, emit, emitEscape, emitPaste, reset, take, type Machine,
 import {states} from './token-states.ts';
 
 /**
-A tokenizer waits for the rest of a lone ESC, of an introducer (`ESC _` may be Alt+_), of a sequence or string, of a
-late sequence, or for the end of a paste. The caller measures the time and calls `flush` when the wait is over.
+A tokenizer can wait for one of these. `escape`: the rest of a lone ESC. `introducer`: the rest after an introducer
+(`ESC _` may be Alt+_). `sequence`: the rest of a sequence or string. `late`: the rest of a late sequence. `paste`: the
+end of a paste. The caller measures the time and calls `flush` when the wait is over.
 */
 export type Waiting = 'nothing' | 'escape' | 'introducer' | 'sequence' | 'late' | 'paste';
 

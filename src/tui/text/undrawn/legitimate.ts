@@ -1,8 +1,12 @@
 /**
-Some invisible characters are legitimate, since they change how their neighbours are drawn or read: recommended emoji
-sequences, one selector after an emoji or an ideograph, one joiner between letters of joining scripts, one direction
-mark at the end of right-to-left text, one word break in scripts without spaces, and blank cells beside Braille. More of
-them could hide a text, so each rule has a limit. All rules read one line.
+Some invisible characters are legitimate, since they change how their neighbours are drawn or read:
+- recommended emoji sequences
+- one selector after an emoji or an ideograph
+- one joiner between letters of joining scripts
+- one direction mark at the end of right-to-left text
+- one word break in scripts without spaces
+- blank cells beside Braille.
+More of them could hide a text, so each rule has a limit. All rules read one line.
 */
 
 /** Counts the joiners of the current word, so that no word has many. */

@@ -7,22 +7,24 @@ import {RowView} from '../row-view.tsx';
 import type {Phase} from '../fold/phase.ts';
 import type {VisibleRow} from '../viewport/visible-rows.ts';
 
-/** What a block's component is given. `phase` and `isContinued` are for a screen reader. */
+/** The component of a block gets these props. `phase` and `isContinued` are for screen readers. */
 export type BlockProps<Kind extends BlockKind = BlockKind> = {
 	readonly block: BlockOf<Kind>;
-	/** The rows to show: of a block that is partly on the screen only these. */
+	/** The visible rows of the block. */
 	readonly rows: readonly VisibleRow[];
 	readonly phase?: Phase;
-	/** Whether the beginning of the block was said before. */
+	/** Whether the beginning of the block was read before. */
 	readonly isContinued?: boolean;
 };
 
-/** What a screen reader says first: `before` the first row, as who speaks; a `title` takes the place of the head. */
+/**
+A screen reader reads this label first. `before` precedes the first row, such as the speaker; `title` replaces the head.
+*/
 export type BlockLabel = {readonly before: string} | {readonly title: string};
 
 type BlockRowsProps = Pick<BlockProps, 'rows' | 'isContinued'> & {readonly label: () => BlockLabel};
 
-/** The rows of a block; to a screen reader its label and its text, without bars, signs and gutters. */
+/** Shows the rows of a block. For a screen reader it shows the label and the text, without bars, signs and gutters. */
 export function BlockRows({rows, label, isContinued = false}: BlockRowsProps): ReactElement {
 	if (useIsScreenReaderEnabled()) return <Box aria-label={blockText(rows, isContinued ? {before: ''} : label())} />;
 	return (

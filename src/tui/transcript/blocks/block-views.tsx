@@ -9,10 +9,10 @@ import {BlockRows, type BlockProps} from './block-rows.tsx';
 import {isSameBlock} from './same-block.ts';
 import {spokenLabels} from '../texts.ts';
 
-/** The component of any block. */
+/** The component of a block of any kind. */
 export type BlockView = ComponentType<BlockProps>;
 
-/** What shows a block, by its kind: its rows (rows/), and what a screen reader calls it. */
+/** Maps each kind of block to its component, with a label for screen readers. */
 export const BlockViews: {readonly [Kind in BlockKind]: ComponentType<BlockProps<Kind>>} = {
 	user: memo(UserBlock, isSameBlock),
 	assistant: memo(AssistantBlock, isSameBlock),
@@ -24,46 +24,46 @@ export const BlockViews: {readonly [Kind in BlockKind]: ComponentType<BlockProps
 	compaction: memo(CompactionBlock, isSameBlock),
 };
 
-/** One of your messages. */
+/** Shows one of your messages. */
 function UserBlock(props: BlockProps<'user'>): ReactElement {
 	return <BlockRows {...props} label={() => ({before: spokenLabels.user})} />;
 }
 
-/** An answer of the model. */
+/** Shows an answer of the model. */
 function AssistantBlock(props: BlockProps<'assistant'>): ReactElement {
 	return <BlockRows {...props} label={() => ({before: spokenLabels.assistant})} />;
 }
 
-/** The thoughts of the model: one row, the text in the detail view. */
+/** Shows the model's thoughts as one row. The detail view adds the text. */
 function ThinkingBlock(props: BlockProps<'thinking'>): ReactElement {
 	return <BlockRows {...props} label={() => ({title: `${spokenLabels.thinking}: ${thinkingWords(props.block)}`})} />;
 }
 
-/** A call of a tool with its result. */
+/** Shows a tool call with its result. */
 function ToolBlock(props: BlockProps<'tool'>): ReactElement {
 	const {block, phase = 'waiting'} = props;
 	return <BlockRows {...props} label={() => ({title: toolWords(block, {phase, columns: spokenColumns})})} />;
 }
 
-/** What was given to the model: a file, a workflow with its knowledge, a command's output. */
+/** Shows context for the model: a file, a workflow with its knowledge, a command's output. */
 function SystemBlock(props: BlockProps<'system'>): ReactElement {
 	return <BlockRows {...props} label={() => ({title: systemWords(props.block)})} />;
 }
 
-/** One row about the session. */
+/** Shows one row about the session. */
 function NoticeBlock(props: BlockProps<'notice'>): ReactElement {
 	return <BlockRows {...props} label={() => ({before: spokenLabels.notice})} />;
 }
 
-/** What a run used and how it ended. */
+/** Shows the usage of a run and how it ended. */
 function UsageBlock(props: BlockProps<'usage'>): ReactElement {
 	return <BlockRows {...props} label={() => ({title: usageWords(props.block)})} />;
 }
 
-/** The summary that took the place of older turns. */
+/** Shows the summary that replaced older turns. */
 function CompactionBlock(props: BlockProps<'compaction'>): ReactElement {
 	return <BlockRows {...props} label={() => ({title: compactionWords(props.block)})} />;
 }
 
-/** How much of an argument is said: about what three rows of a screen show. */
+/** A screen reader reads this many cells of an argument, about three rows of a screen. */
 const spokenColumns = 80;
