@@ -2,6 +2,7 @@ import {createAnthropic} from '@ai-sdk/anthropic';
 import type {Model} from '../model.ts';
 import {aiSdkModel} from './ai-sdk.ts';
 import {wordIds} from './prompt.ts';
+import {createMessagesReader} from './reading/messages/messages-reader.ts';
 import type {Server, WireOptions} from './wire.ts';
 
 /** Anthropic's Messages API. The signature or redacted data of a thinking block is sent back with it. */
@@ -11,6 +12,7 @@ export function anthropic(server: Server, options: WireOptions): Model {
 		options,
 		version: {add: 'v1', at: 'end'},
 		dialect: () => ({dataKey: 'anthropic', mergeUser: true, cacheMarks: true, callIds: wordIds}),
+		reader: createMessagesReader,
 		connect: ({model, ...connection}) => createAnthropic(connection)(model),
 	});
 }

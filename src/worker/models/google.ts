@@ -2,6 +2,7 @@ import {createGoogle} from '@ai-sdk/google';
 import type {Model} from '../model.ts';
 import {aiSdkModel} from './ai-sdk.ts';
 import type {EndRule} from './answer-end.ts';
+import {createGeminiReader} from './reading/gemini/gemini-reader.ts';
 import {elementsOf, fieldOf, isRecord} from './values.ts';
 import type {Server, WireOptions} from './wire.ts';
 
@@ -13,6 +14,7 @@ export function google(server: Server, options: WireOptions): Model {
 		version: {add: 'v1beta', at: 'end'},
 		dialect: () => ({dataKey: 'google', mergeUser: true}),
 		ending,
+		reader: createGeminiReader,
 		connect: ({model, ...connection}) => createGoogle(connection)(model),
 	});
 }

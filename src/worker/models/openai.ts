@@ -3,6 +3,7 @@ import type {Model} from '../model.ts';
 import {aiSdkModel} from './ai-sdk.ts';
 import type {EndRule} from './answer-end.ts';
 import {wordIds} from './prompt.ts';
+import {createResponsesReader} from './reading/responses/responses-reader.ts';
 import {knownSettings} from './settings.ts';
 import {fieldOf} from './values.ts';
 import type {Server, WireOptions} from './wire.ts';
@@ -22,6 +23,7 @@ export function openai(server: Server, options: WireOptions): Model {
 			callIds: wordIds,
 		}),
 		ending,
+		reader: createResponsesReader,
 		connect: ({model, ...connection}) => createOpenAI(connection).responses(model),
 		providerOptions(settings) {
 			const {reasoningSummary, cacheKey} = knownSettings(settings);

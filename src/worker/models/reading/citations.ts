@@ -1,0 +1,40 @@
+import type {AnswerNotes} from './answer-notes.ts';
+import {textIn} from './fields.ts';
+
+/** What an answer cites, in one form for all wires. It is shown and never sent. */
+export type Citation = {readonly title?: string; readonly url?: string; readonly text?: string};
+
+/** Collects the citations of one answer. Each source is noted once. */
+export type Citations = {
+	/** `part`: the id of the text, as the package names it; by default the next text that ends. */
+	add(citation: Citation | undefined, part?: string): void;
+};
+
+export function createCitations(notes: AnswerNotes): Citations {
+	const known = new Set<string>();
+	return {
+		add(citation, part) {
+			if (citation === undefined) return;
+			const key = JSON.stringify([part, citation]);
+			if (known.has(key) || known.size >= maxCitations) return;
+			known.add(key);
+			notes.keep('text', {citations: [citation]}, part);
+		},
+	};
+}
+
+/** The citation in an object of any of the known forms. `undefined`: it names no source. */
+export function citationOf(value: unknown): Citation | undefined {
+	const title = cut(textIn(value, 'title', 'filename', 'document_title', 'file_id', 'name'));
+	const url = cut(textIn(value, 'url', 'uri', 'sourceUri', 'retrievedUrl'));
+	const text = cut(textIn(value, 'cited_text', 'text', 'quote'));
+	if (title === undefined && url === undefined) return undefined;
+	return {...(title !== undefined && {title}), ...(url !== undefined && {url}), ...(text !== undefined && {text})};
+}
+
+const maxCitations = 1000;
+const maxText = 2000;
+
+function cut(text: string | undefined): string | undefined {
+	return text === undefined || text.length <= maxText ? text : `${text.slice(0, maxText).toWellFormed()}…`;
+}

@@ -1,0 +1,51 @@
+import {fieldOf} from '../values.ts';
+
+/** The first of these fields that is a text with content. */
+export function textIn(value: unknown, ...names: readonly string[]): string | undefined {
+	for (const name of names) {
+		const text = fieldOf(value, name);
+		if (typeof text === 'string' && text !== '') return text;
+	}
+	return undefined;
+}
+
+/** A count of tokens or an index. Some servers send numbers as texts. */
+export function countOf(value: unknown): number | undefined {
+	const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+	return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+}
+
+/** An object that is not an array. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The arguments of a call as JSON text: some servers send an object instead. */
+export function argumentsText(value: unknown): string {
+	if (typeof value === 'string') return value;
+	return value === undefined || value === null ? '' : (jsonOf(value) ?? '');
+}
+
+/** The value as JSON. `undefined` if it is nested too deeply. */
+export function jsonOf(value: unknown): string | undefined {
+	try {
+		return JSON.stringify(value);
+	} catch {
+		return undefined;
+	}
+}
+
+/** The fields of an object that have one of these names and a text as value. */
+export function textFields(value: unknown, names: readonly string[]): Record<string, string> {
+	return Object.fromEntries(
+		names.flatMap(name => {
+			const text = fieldOf(value, name);
+			return typeof text === 'string' ? [[name, text]] : [];
+		}),
+	);
+}
+
+/**
+Stands for an unknown token count where a package requires a number. Negative counts never reach an item (`toUsage`).
+*/
+export const unknownCount = -1;

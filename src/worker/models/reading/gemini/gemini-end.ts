@@ -1,0 +1,94 @@
+import type {AnswerNotes} from '../answer-notes.ts';
+import {countOf, textIn} from '../fields.ts';
+import {elementsOf, fieldOf} from '../../values.ts';
+
+/** Why a candidate ended, in the words of the API. `undefined`: it did not end. */
+export function finishReasonOf(candidate: unknown): string | undefined {
+	const reason = textIn(candidate, 'finishReason', 'finish_reason')?.toUpperCase();
+	if (reason === undefined || reason === 'FINISH_REASON_UNSPECIFIED') return undefined;
+	return Object.hasOwn(otherWords, reason) ? otherWords[reason] : reason;
+}
+
+/** Why a prompt was blocked. `undefined`: it was not. */
+export function blockReasonOf(event: unknown): string | undefined {
+	const feedback = fieldOf(event, 'promptFeedback') ?? fieldOf(event, 'prompt_feedback');
+	const reason = textIn(feedback, 'blockReason', 'block_reason');
+	return reason === undefined || /^BLOCK(ED)?_REASON_UNSPECIFIED$/.test(reason) ? undefined : reason;
+}
+
+/**
+Notes what the package does not say about the end of a candidate.
+(ai.google.dev/api/generate-content, "FinishReason")
+*/
+export function noteFinish(notes: AnswerNotes, reason: string, candidate: unknown): void {
+	const message = textIn(candidate, 'finishMessage', 'finish_message');
+	const ratings = fieldOf(candidate, 'safetyRatings') ?? fieldOf(candidate, 'safety_ratings');
+	const explanation = message ?? [reason, ...blockedCategories(ratings)].join(', ');
+	if (blocked.has(reason)) notes.setEnd({stop: 'blocked', explanation});
+	else if (unreadCalls.has(reason)) notes.setEnd({stop: 'unread_call', explanation});
+	else if (!plain.has(reason)) notes.setEnd({stop: 'other', explanation});
+	else if (reason === 'MAX_TOKENS' && message !== undefined) notes.setEnd({explanation: message});
+}
+
+/** Notes that the prompt was blocked. (ai.google.dev/api/generate-content, "BlockReason") */
+export function noteBlock(notes: AnswerNotes, reason: string, event: unknown): void {
+	const feedback = fieldOf(event, 'promptFeedback') ?? fieldOf(event, 'prompt_feedback');
+	const message = textIn(feedback, 'blockReasonMessage', 'block_reason_message');
+	const ratings = fieldOf(feedback, 'safetyRatings') ?? fieldOf(feedback, 'safety_ratings');
+	notes.setEnd({stop: 'blocked', explanation: message ?? [reason, ...blockedCategories(ratings)].join(', ')});
+}
+
+/** The counts of a chunk. Later chunks may have other ones. */
+export function usageOf(event: unknown): Record<string, number> {
+	const usage = fieldOf(event, 'usageMetadata') ?? fieldOf(event, 'usage_metadata');
+	if (usage === undefined || usage === null) return {};
+	return Object.fromEntries(
+		Object.entries(usageNames).flatMap(([name, other]): [string, number][] => {
+			const count = countOf(fieldOf(usage, name)) ?? countOf(fieldOf(usage, other));
+			return count === undefined ? [] : [[name, count]];
+		}),
+	);
+}
+
+const usageNames = {
+	promptTokenCount: 'prompt_token_count',
+	candidatesTokenCount: 'candidates_token_count',
+	thoughtsTokenCount: 'thoughts_token_count',
+	cachedContentTokenCount: 'cached_content_token_count',
+	toolUsePromptTokenCount: 'tool_use_prompt_token_count',
+	totalTokenCount: 'total_token_count',
+} as const;
+
+const plain: ReadonlySet<string> = new Set(['STOP', 'MAX_TOKENS', 'CONTINUATION']);
+const blocked: ReadonlySet<string> = new Set([
+	'SAFETY',
+	'RECITATION',
+	'BLOCKLIST',
+	'PROHIBITED_CONTENT',
+	'SPII',
+	'MODEL_ARMOR',
+	'IMAGE_SAFETY',
+	'IMAGE_PROHIBITED_CONTENT',
+	'IMAGE_RECITATION',
+]);
+const unreadCalls: ReadonlySet<string> = new Set([
+	'MALFORMED_FUNCTION_CALL',
+	'UNEXPECTED_TOOL_CALL',
+	'TOO_MANY_TOOL_CALLS',
+]);
+
+/** The reasons in the words of other wires. */
+const otherWords: Readonly<Record<string, string>> = {
+	END_TURN: 'STOP',
+	TOOL_CALLS: 'STOP',
+	LENGTH: 'MAX_TOKENS',
+	CONTENT_FILTER: 'SAFETY',
+};
+
+function blockedCategories(ratings: unknown): readonly string[] {
+	return elementsOf(ratings).flatMap(rating => {
+		const category = textIn(rating, 'category');
+		const isBlocked = fieldOf(rating, 'blocked') === true || fieldOf(rating, 'probability') === 'HIGH';
+		return category !== undefined && isBlocked ? [category] : [];
+	});
+}

@@ -1,0 +1,116 @@
+import type {AnswerNotes} from '../answer-notes.ts';
+import {isObject, textIn} from '../fields.ts';
+import {hasContent, unreadPart} from '../unread.ts';
+import {elementsOf, fieldOf} from '../../values.ts';
+
+/** The parts of a candidate as the package reads them. */
+export type GeminiParts = {
+	read(content: unknown): readonly unknown[];
+	readonly counts: {
+		readonly parts: number;
+		readonly calls: number;
+		/** The last part is text, so that its end will take what is kept for a text. */
+		readonly endsWithText: boolean;
+		readonly namelessCalls: number;
+	};
+};
+
+export function createGeminiParts(notes: AnswerNotes): GeminiParts {
+	const counts = {parts: 0, calls: 0, endsWithText: false, namelessCalls: 0};
+	/** A call whose arguments come in several parts. */
+	let isCallOpen = false;
+
+	function count(kind: 'text' | 'thought' | 'call'): void {
+		counts.parts += 1;
+		counts.endsWithText = kind === 'text';
+		if (kind === 'call') counts.calls += 1;
+	}
+
+	function readCall(call: unknown, signed: object): readonly unknown[] {
+		const name = textIn(call, 'name');
+		if (name === undefined && !isCallOpen) {
+			counts.namelessCalls += 1;
+			notes.addUnread(unreadPart('functionCall', call));
+			return [];
+		}
+		const id = textIn(call, 'id');
+		const args = fieldOf(call, 'args') ?? fieldOf(call, 'arguments');
+		const partial = partialArguments(fieldOf(call, 'partialArgs'));
+		const isPartial = partial !== undefined || fieldOf(call, 'willContinue') === true;
+		isCallOpen = isPartial && fieldOf(call, 'willContinue') === true;
+		if (name !== undefined) count('call');
+		const fields = {
+			...(id !== undefined && {id}),
+			...(name !== undefined && {name}),
+			...(isPartial ? {...(partial !== undefined && {partialArgs: partial}), willContinue: isCallOpen} : {args}),
+		};
+		return [{functionCall: fields, ...signed}];
+	}
+
+	function readText(part: unknown, text: string, signed: object): readonly unknown[] {
+		const isThought = fieldOf(part, 'thought') === true;
+		if (text === '' && !('thoughtSignature' in signed)) return [];
+		if (text !== '') count(isThought ? 'thought' : 'text');
+		return [{text, ...(isThought && {thought: true}), ...signed}];
+	}
+
+	function readPart(part: unknown): readonly unknown[] {
+		if (typeof part === 'string') return readText({}, part, {});
+		const signature = textIn(part, 'thoughtSignature', 'thought_signature');
+		const signed = signature === undefined ? {} : {thoughtSignature: signature};
+		const call = fieldOf(part, 'functionCall') ?? fieldOf(part, 'function_call');
+		const text = fieldOf(part, 'text');
+		if (isObject(call)) {
+			const before = typeof text === 'string' ? readText(part, text, {}) : [];
+			return [...before, ...readCall(call, signed)];
+		}
+		if (typeof text === 'string') return readText(part, text, signed);
+		for (const [name, value] of Object.entries(isObject(part) ? part : {}))
+			if (!plainFields.has(name) && hasContent({[name]: value})) notes.addUnread(unreadPart(name, value));
+		// A signature may come alone.
+		return readText(part, '', signed);
+	}
+
+	return {
+		counts,
+		read: content => partsOf(content).flatMap(readPart),
+	};
+}
+
+/** The fields of a part that are not its content. */
+const plainFields: ReadonlySet<string> = new Set([
+	'thought',
+	'thoughtSignature',
+	'thought_signature',
+	'videoMetadata',
+	'partMetadata',
+]);
+
+/** Some servers send one part instead of a list, or only its text. */
+function partsOf(content: unknown): readonly unknown[] {
+	if (typeof content === 'string' && content !== '') return [content];
+	const parts = Array.isArray(content) ? content : fieldOf(content, 'parts');
+	return isObject(parts) || typeof parts === 'string' ? [parts] : elementsOf(parts);
+}
+
+/** The pieces of arguments with the fields of the API only. */
+function partialArguments(value: unknown): readonly unknown[] | undefined {
+	if (!Array.isArray(value)) return undefined;
+	return value.flatMap(piece => {
+		const jsonPath = textIn(piece, 'jsonPath');
+		if (jsonPath === undefined) return [];
+		const fields = partialFields.flatMap(([name, type]) => {
+			const field = fieldOf(piece, name);
+			return typeof field === type || (type === 'null' && field !== undefined) ? [[name, field]] : [];
+		});
+		return [{jsonPath, ...Object.fromEntries(fields)}];
+	});
+}
+
+const partialFields = [
+	['stringValue', 'string'],
+	['numberValue', 'number'],
+	['boolValue', 'boolean'],
+	['nullValue', 'null'],
+	['willContinue', 'boolean'],
+] as const;

@@ -1,0 +1,117 @@
+import type {AnswerNotes} from '../answer-notes.ts';
+import {createCitations} from '../citations.ts';
+import type {EventReader} from '../event-reader.ts';
+import {isObject, textIn} from '../fields.ts';
+import {errorIn, type StreamError} from '../stream-error.ts';
+import {unreadPart} from '../unread.ts';
+import {elementsOf, fieldOf} from '../../values.ts';
+import {blockReasonOf, finishReasonOf, noteBlock, noteFinish, usageOf} from './gemini-end.ts';
+import {createGrounding} from './gemini-grounding.ts';
+import {createGeminiParts} from './gemini-parts.ts';
+
+/** The chunks of streamGenerateContent. (ai.google.dev/api/generate-content) */
+export function createGeminiReader(notes: AnswerNotes): EventReader {
+	const parts = createGeminiParts(notes);
+	const addGrounding = createGrounding(notes, createCitations(notes));
+	let usage: Record<string, number> = {};
+	let hasFinish = false;
+	let understood = 0;
+	let unknown = 0;
+
+	function readCandidate(candidate: unknown): Record<string, unknown> {
+		const content = parts.read(fieldOf(candidate, 'content'));
+		addGrounding(candidate, parts.counts.endsWithText);
+		const reason = finishReasonOf(candidate);
+		const token = textIn(candidate, 'continuationToken');
+		if (reason !== undefined) finish(reason, candidate);
+		return {
+			...(content.length > 0 && {content: {parts: content}}),
+			...(reason !== undefined && {finishReason: reason}),
+			...(token !== undefined && {continuationToken: token}),
+		};
+	}
+
+	function finish(reason: string, candidate: unknown): void {
+		hasFinish = true;
+		noteFinish(notes, reason, candidate);
+		const {calls, namelessCalls} = parts.counts;
+		if (reason === 'STOP' && calls === 0 && namelessCalls > 0)
+			notes.setEnd({stop: 'unread_call', explanation: namelessCall});
+	}
+
+	function readChunk(event: unknown): readonly unknown[] {
+		const candidate = elementsOf(fieldOf(event, 'candidates'))[0];
+		const read = candidate === undefined ? {} : readCandidate(candidate);
+		const block = blockReasonOf(event);
+		if (block !== undefined) {
+			hasFinish = true;
+			noteBlock(notes, block, event);
+		}
+		const more = usageOf(event);
+		const chunk = {
+			...(Object.keys(read).length > 0 && {candidates: [read]}),
+			...(block !== undefined && {promptFeedback: {blockReason: block}}),
+			...(Object.keys(more).length > 0 && {usageMetadata: (usage = {...usage, ...more})}),
+		};
+		// The package asks for the rest in a new request and adds its counts.
+		if (finishReasonOf(candidate) === 'CONTINUATION') usage = {};
+		return Object.keys(chunk).length === 0 ? [] : [chunk];
+	}
+
+	function readOne(event: unknown): readonly unknown[] {
+		const chunk = unwrapped(event);
+		const error = errorIn(chunk);
+		if (error === undefined && !isChunk(chunk)) {
+			unknown += 1;
+			return [];
+		}
+		understood += 1;
+		return error === undefined ? readChunk(chunk) : [errorEvent(error)];
+	}
+
+	return {
+		read(event) {
+			if (Array.isArray(event)) return event.flatMap(readOne);
+			if (event === undefined) notes.addUnread(unreadPart('invalid event', undefined));
+			return readOne(event);
+		},
+		readWhole(answer) {
+			const chunks = Array.isArray(answer) ? answer : [answer];
+			const isAnswer = chunks.length > 0 && chunks.every(chunk => isChunk(unwrapped(chunk)));
+			return isAnswer ? chunks.flatMap(readOne) : undefined;
+		},
+		end(isDone) {
+			if (understood === 0 && unknown > 0) return [errorEvent({message: otherProtocol})];
+			if (hasFinish || !isDone || parts.counts.parts === 0) return [];
+			return [{candidates: [{finishReason: 'STOP'}]}];
+		},
+	};
+}
+
+const otherProtocol = 'The server sent no chunk of streamGenerateContent.';
+const namelessCall = 'The server sent a call without its name.';
+
+/** Some servers put the chunk into an envelope. */
+function unwrapped(event: unknown): unknown {
+	const response = fieldOf(event, 'response');
+	return isObject(response) && !isChunk(event) ? response : event;
+}
+
+function isChunk(event: unknown): boolean {
+	return isObject(event) && chunkFields.some(name => name in event);
+}
+
+const chunkFields = ['candidates', 'usageMetadata', 'usage_metadata', 'promptFeedback', 'prompt_feedback'] as const;
+
+function errorEvent({code, message, status = '', details}: StreamError): unknown {
+	const number = typeof code === 'string' && /^\d{3}$/.test(code) ? Number(code) : code;
+	const isNumber = typeof number === 'number';
+	return {
+		error: {
+			code: isNumber ? number : null,
+			message,
+			status: status === '' && !isNumber && code !== undefined ? code : status,
+			...(details !== undefined && {details}),
+		},
+	};
+}

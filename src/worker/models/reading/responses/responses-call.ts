@@ -1,0 +1,112 @@
+import {argumentsText, countOf, textIn} from '../fields.ts';
+import {fieldOf, isRecord, parseJson} from '../../values.ts';
+
+/** A function call that is being read. It is passed on when its name is known. */
+export type Call = {
+	readonly kind: 'function_call';
+	/** Its place among the items that are passed on. */
+	readonly out: number;
+	readonly id: string;
+	name: string;
+	callId: string;
+	/** The arguments in the start, in pieces and in the end. The later ones count. */
+	first: string;
+	text: string;
+	whole: string;
+	isAnnounced: boolean;
+	/** The arguments are any text, not JSON. */
+	readonly isFree: boolean;
+};
+
+export function createCall(out: number, id: string, item: unknown): Call {
+	const call: Call = {
+		kind: 'function_call',
+		out,
+		id,
+		name: '',
+		callId: '',
+		first: argumentsText(argumentsIn(item)),
+		text: '',
+		whole: '',
+		isAnnounced: false,
+		isFree: fieldOf(item, 'type') === 'custom_tool_call',
+	};
+	identify(call, item);
+	return call;
+}
+
+/** Takes the name and the call id, where an event has them. */
+export function identify(call: Call, event: unknown): void {
+	if (call.isAnnounced) return;
+	call.name = textIn(event, 'name') ?? call.name;
+	call.callId = textIn(event, 'call_id') ?? call.callId;
+}
+
+/** The start of a call and the arguments that came before its name. */
+export function announced(call: Call): readonly unknown[] {
+	if (call.isAnnounced || call.name === '') return [];
+	call.isAnnounced = true;
+	if (call.callId === '') call.callId = call.id;
+	const item = {type: 'function_call', id: call.id, call_id: call.callId, name: call.name, arguments: ''};
+	const start = {type: 'response.output_item.added', output_index: call.out, item};
+	return call.text === '' || call.isFree ? [start] : [start, deltaOf(call, call.text)];
+}
+
+export function addArguments(call: Call, delta: unknown): readonly unknown[] {
+	const text = argumentsText(delta);
+	if (text === '') return [];
+	call.text += text;
+	return call.isAnnounced && !call.isFree ? [deltaOf(call, text)] : announced(call);
+}
+
+/** Takes whole arguments. */
+export function setArguments(call: Call, event: unknown): void {
+	call.whole = argumentsText(argumentsIn(event)) || call.whole;
+}
+
+export function endOfCall(call: Call, item: unknown): unknown {
+	const namespace = textIn(item, 'namespace');
+	const caller = knownCaller(fieldOf(item, 'caller'));
+	const text = call.whole || call.text || call.first;
+	return {
+		type: 'response.output_item.done',
+		output_index: call.out,
+		item: {
+			type: 'function_call',
+			id: call.id,
+			call_id: call.callId,
+			name: call.name,
+			arguments: call.isFree ? freeArguments(text) : text,
+			status: 'completed',
+			...(namespace !== undefined && {namespace}),
+			...(caller !== undefined && {caller}),
+		},
+	};
+}
+
+function argumentsIn(item: unknown): unknown {
+	return fieldOf(item, 'arguments') ?? fieldOf(item, 'input');
+}
+
+function deltaOf({id, out}: Call, delta: string): unknown {
+	return {type: 'response.function_call_arguments.delta', item_id: id, output_index: out, delta};
+}
+
+/** The input of a custom tool as arguments: each tool of inkpod takes an object. */
+function freeArguments(text: string): string {
+	const value = parseJson(text);
+	return isRecord(value) ? text : JSON.stringify({input: text});
+}
+
+/** Who called a tool. It goes back to the server as it came. */
+function knownCaller(caller: unknown): Record<string, string> | undefined {
+	const type = fieldOf(caller, 'type');
+	const callerId = fieldOf(caller, 'caller_id');
+	if (type === 'direct') return {type};
+	return type === 'program' && typeof callerId === 'string' ? {type, caller_id: callerId} : undefined;
+}
+
+/** The index of an event among the items or parts of the answer. */
+export function indexOf(event: unknown, name: string): number | undefined {
+	return countOf(fieldOf(event, name));
+}

@@ -1,0 +1,63 @@
+import {cutText} from '../../cut-text.ts';
+import type {AnswerNotes, UnreadPart} from './answer-notes.ts';
+import {isObject} from './fields.ts';
+
+/** A part that cannot be read, with its content as JSON of at most 64 KB. Long texts in it, such as images, are cut. */
+export function unreadPart(type: string, content: unknown): UnreadPart {
+	const data = content === undefined ? undefined : boundedJson(content);
+	return data === undefined ? {type} : {type, data};
+}
+
+/** Whether an object contains more than its type and its place. */
+export function hasContent(value: unknown): boolean {
+	return isObject(value) && Object.entries(value).some(([name, field]) => !plain.has(name) && !isEmpty(field));
+}
+
+/** Pieces of unknown types. The pieces of one type become one unread part. */
+export type Leftovers = {
+	add(type: string, piece: unknown): void;
+	/** Adds the parts to the notes of the answer. */
+	flush(): void;
+};
+
+export function createLeftovers(notes: AnswerNotes): Leftovers {
+	const texts = new Map<string, string>();
+	return {
+		add(type, piece) {
+			const known = texts.get(type) ?? '';
+			if (known.length >= maxBytes || (known === '' && texts.size >= maxTypes)) return;
+			const text = typeof piece === 'string' ? piece : (boundedJson(piece) ?? '');
+			if (text !== '') texts.set(type, known + text);
+		},
+		flush() {
+			for (const [type, text] of texts) notes.addUnread(unreadPart(type, text));
+			texts.clear();
+		},
+	};
+}
+
+const maxBytes = 64 * 1024;
+const maxText = 16 * 1024;
+const maxTypes = 32;
+
+/** The fields that say what and where a part is. */
+const plain: ReadonlySet<string> = new Set(['type', 'index', 'id', 'item_id', 'output_index', 'status']);
+
+function isEmpty(value: unknown): boolean {
+	if (value === undefined || value === null || value === '') return true;
+	return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+function boundedJson(content: unknown): string | undefined {
+	try {
+		return cutText(JSON.stringify(content, shortened), maxBytes).text;
+	} catch {
+		// It is nested too deeply.
+		return undefined;
+	}
+}
+
+function shortened(_name: string, value: unknown): unknown {
+	if (typeof value !== 'string' || value.length <= maxText) return value;
+	return `${value.slice(0, maxText).toWellFormed()}… (${value.length} characters)`;
+}
