@@ -133,7 +133,7 @@ class OpenParts {
 
 	end(part: OpenPart, metadata: Metadata, text?: string): ModelEvent {
 		this.#open.splice(this.#open.indexOf(part), 1);
-		const noted = this.#notes.takeData(part.kind, part.id);
+		const noted = this.#notes.takeData(part.kind, part.kind === 'tool_call' ? part.id : undefined);
 		const provider = merge(merge(part.provider, metadata), noted);
 		return {
 			type: 'end',

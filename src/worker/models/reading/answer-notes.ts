@@ -14,11 +14,10 @@ export type UnreadPart = {
 /** What a reader found beside the events that it passed on. */
 export type AnswerNotes = {
 	/**
-	Keeps a provider's own data with the next part of this kind that ends; `id` names one part, as the package does. The
-	data is stored with the item and sent back to the same provider. Arrays of later notes are appended, other values
-	replaced.
+	Keeps a provider's own data with the next part of this kind that ends; `callId` names one tool call. The data is
+	stored with the item and sent back to the same provider. Arrays of later notes are appended, other values replaced.
 	*/
-	keep(kind: PartKind, data: Readonly<Record<string, unknown>>, id?: string): void;
+	keep(kind: PartKind, data: Readonly<Record<string, unknown>>, callId?: string): void;
 	/** Adds a part that cannot be read. */
 	addUnread(part: UnreadPart): void;
 	/** Why the answer ended, if the provider package does not say so, and the provider's own explanation. */
@@ -28,7 +27,7 @@ export type AnswerNotes = {
 /** The notes of one answer, as the translator takes them. */
 export type TakenNotes = {
 	/** The data for a part that ends now, under the provider's key. */
-	takeData(kind: PartKind, id: string): ProviderData | undefined;
+	takeData(kind: PartKind, callId?: string): ProviderData | undefined;
 	takeUnread(): readonly UnreadPart[];
 	readonly end: () => {readonly stop?: Stop; readonly explanation?: string};
 };
@@ -39,26 +38,20 @@ export function createAnswerNotes(dataKey: string): AnswerNotes & TakenNotes {
 	let unread: UnreadPart[] = [];
 	let ending: {readonly stop?: Stop; readonly explanation?: string} = {};
 
-	function take(key: string): Record<string, unknown> | undefined {
-		const data = kept.get(key);
-		kept.delete(key);
-		return data;
-	}
-
 	return {
-		keep(kind, data, id) {
-			const key = keyOf(kind, id);
+		keep(kind, data, callId) {
+			const key = keyOf(kind, callId);
 			kept.set(key, withMore(kept.get(key) ?? {}, data));
 		},
 		addUnread: part => void unread.push(part),
 		setEnd(end) {
 			ending = {...ending, ...end};
 		},
-		takeData(kind, id) {
-			if (kept.size === 0) return undefined;
-			const [data, own] = [take(keyOf(kind, undefined)), take(keyOf(kind, id))];
-			if (data === undefined && own === undefined) return undefined;
-			return {[dataKey]: withMore(data ?? {}, own ?? {})};
+		takeData(kind, callId) {
+			const key = keyOf(kind, callId);
+			const data = kept.get(key);
+			kept.delete(key);
+			return data === undefined ? undefined : {[dataKey]: data};
 		},
 		takeUnread() {
 			const taken = unread;
@@ -69,8 +62,8 @@ export function createAnswerNotes(dataKey: string): AnswerNotes & TakenNotes {
 	};
 }
 
-function keyOf(kind: PartKind, id: string | undefined): string {
-	return id === undefined ? kind : `${kind} ${id}`;
+function keyOf(kind: PartKind, callId: string | undefined): string {
+	return callId === undefined ? kind : `${kind} ${callId}`;
 }
 
 function withMore(
