@@ -1,11 +1,14 @@
 import type {ModelFailure} from './model.ts';
+import {retryLater} from './texts.ts';
 
 export type RetryLimits = {
 	/** The number of attempts, including the first. */
 	readonly maxAttempts: number;
-	/** The milliseconds before the second attempt. The wait doubles with each further attempt. */
+	/** The milliseconds before the second attempt. Each further wait is three times as long, up to `maxMs`. */
 	readonly baseMs: number;
 	readonly maxMs: number;
+	/** The longest wait that a server may ask for, in milliseconds. A longer one is a failure. */
+	readonly maxWaitMs: number;
 };
 
 /**
@@ -19,13 +22,19 @@ export function retryDelay(
 	random: () => number,
 ): number | undefined {
 	if (!failure.retryable || attempt >= limits.maxAttempts) return undefined;
-	if (failure.retryAfterMs !== undefined) return failure.retryAfterMs > maxWaitMs ? undefined : failure.retryAfterMs;
-	const full = Math.min(limits.maxMs, limits.baseMs * 2 ** (attempt - 1));
+	if (failure.retryAfterMs !== undefined)
+		return failure.retryAfterMs > limits.maxWaitMs ? undefined : failure.retryAfterMs;
+	const full = Math.min(limits.maxMs, limits.baseMs * 3 ** (attempt - 1));
 	return Math.round(full / 2 + (full / 2) * random());
 }
 
-/** 10 minutes. A longer wait counts as an error. */
-const maxWaitMs = 600_000;
+/** The failure, with the time when another try makes sense if the server asked for a wait that is too long. */
+export function withTimeToRetry(failure: ModelFailure, {maxWaitMs}: RetryLimits, now: number): ModelFailure {
+	const {retryable, retryAfterMs = 0, message} = failure;
+	return retryable && retryAfterMs > maxWaitMs
+		? {...failure, message: retryLater(message, retryAfterMs, now)}
+		: failure;
+}
 
 /** Waits. Returns at once if the signal is aborted. */
 export async function wait(ms: number, signal: AbortSignal): Promise<void> {

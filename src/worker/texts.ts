@@ -17,3 +17,11 @@ export function internalErrorCause(error: unknown): string {
 export function endedWithoutFinish(model: string): string {
 	return `${model} ended its answer without saying that it was finished.`;
 }
+
+/** The server asked for a longer wait than inkpod makes. Times are milliseconds. */
+export function retryLater(sentence: string, waitMs: number, now: number): string {
+	const minutes = Math.ceil(waitMs / 60_000);
+	const wait = minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+	const time = new Date(now + waitMs).toTimeString().slice(0, 5);
+	return minutes < 24 * 60 ? `${sentence} Try again at ${time} (in ${wait}).` : `${sentence} Try again in ${wait}.`;
+}

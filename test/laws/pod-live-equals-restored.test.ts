@@ -36,7 +36,7 @@ const limits: Limits = {
 	...defaultLimits,
 	fileRefs: {...defaultLimits.fileRefs, maxBytes: 2000},
 	tools: {maxOutputBytes: 2000},
-	retry: {maxAttempts: 2},
+	retry: {maxAttempts: 2, maxWaitMs: 600_000},
 	maxTurns: 4,
 };
 

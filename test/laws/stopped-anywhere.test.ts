@@ -9,7 +9,7 @@ import {modelAt} from '../worker/models/wire-model.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_125);
-const limits: Limits = {...defaultLimits, retry: {maxAttempts: 3}};
+const limits: Limits = {...defaultLimits, retry: {maxAttempts: 3, maxWaitMs: 600_000}};
 const files = {'a.md': 'one\n', '.env': 'A=1\n', 'b/.env': 'B=2\n'};
 
 const text = fc.constantFrom('Hello.', 'A longer answer, in 日本語 and 👍🏽.', '# Title\n\n- one\n- two\n');

@@ -29,7 +29,11 @@ const idle = defineTool({
 function setUp(tool: Tool, onDelta: (delta: Delta) => void = () => {}) {
 	const clock = countedClock();
 	const history = createHistory(memoryLog, []);
-	const limits = {maxTurns: 10, maxOutputBytes: 100, retry: {maxAttempts: 1, baseMs: 1, maxMs: 2}};
+	const limits = {
+		maxTurns: 10,
+		maxOutputBytes: 100,
+		retry: {maxAttempts: 1, baseMs: 1, maxMs: 2, maxWaitMs: 600_000},
+	};
 	const worker = createWorker({
 		history,
 		clock,

@@ -39,7 +39,11 @@ async function ran(places: readonly string[], interceptor: Interceptor, callIds:
 	const clock = countedClock();
 	const history = createHistory(memoryLog, []);
 	const {tool, touched} = movingTool(places);
-	const limits = {maxTurns: 10, maxOutputBytes: 1000, retry: {maxAttempts: 1, baseMs: 1, maxMs: 2}};
+	const limits = {
+		maxTurns: 10,
+		maxOutputBytes: 1000,
+		retry: {maxAttempts: 1, baseMs: 1, maxMs: 2, maxWaitMs: 600_000},
+	};
 	const worker = createWorker({
 		history,
 		clock,

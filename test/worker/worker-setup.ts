@@ -39,7 +39,7 @@ export function setUp({
 		clock,
 		origins: originRules,
 		tools: () => tools,
-		limits: {maxTurns, maxOutputBytes: 100, retry: {maxAttempts: 3, baseMs: 1, maxMs: 2}},
+		limits: {maxTurns, maxOutputBytes: 100, retry: {maxAttempts: 3, baseMs: 1, maxMs: 2, maxWaitMs: 600_000}},
 		onDelta: delta => deltas.push(delta),
 		onStep: step => steps.push(step),
 		random: () => 0,

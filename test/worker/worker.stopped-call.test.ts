@@ -65,7 +65,7 @@ async function stoppedRun(
 		clock,
 		origins: originRules,
 		tools: () => tools,
-		limits: {maxTurns: 9, maxOutputBytes: 100, retry: {maxAttempts: 1, baseMs: 1, maxMs: 1}},
+		limits: {maxTurns: 9, maxOutputBytes: 100, retry: {maxAttempts: 1, baseMs: 1, maxMs: 1, maxWaitMs: 600_000}},
 		onDelta: delta => deltas.push(delta),
 		onStep() {},
 		random: () => 0,

@@ -3,6 +3,7 @@ import {keptOutputs} from '../processes/output-file.ts';
 import {createCompaction, type Compaction} from '../compaction/automatic.ts';
 import type {Guards} from '../compaction/summarise.ts';
 import {retryWaits, type Limits} from '../config/limits.ts';
+import {willRetry} from './texts.ts';
 import {cacheSettings} from '../context/cache-key.ts';
 import {estimateTokens} from '../text/tokens.ts';
 import {contextSize} from '../context/usage.ts';
@@ -166,18 +167,16 @@ function createSessionWorker(
 		onDelta: delta => hub.delta(delta),
 		onStep({step, retryAt, failure}) {
 			hub.setStatus({step, retryAt});
-			if (failure !== undefined) hub.alert({level: 'warn', text: failure.message});
+			if (failure === undefined) return;
+			const seconds = Math.ceil(((retryAt ?? clock.now()) - clock.now()) / 1000);
+			hub.alert({level: 'warn', text: willRetry(failure.message, seconds)});
 		},
 		random: Math.random,
 	});
 }
 
-function workerLimits({
-	maxTurns = Number.POSITIVE_INFINITY,
-	tools: {maxOutputBytes},
-	retry: {maxAttempts},
-}: Limits): WorkerLimits {
-	return {maxTurns, maxOutputBytes, retry: {...retryWaits, maxAttempts}};
+function workerLimits({maxTurns = Number.POSITIVE_INFINITY, tools: {maxOutputBytes}, retry}: Limits): WorkerLimits {
+	return {maxTurns, maxOutputBytes, retry: {...retryWaits, ...retry}};
 }
 
 function createSessionCompaction(options: PodOptions, session: SessionParts, tools: ToolParts): Compaction {

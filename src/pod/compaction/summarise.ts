@@ -123,7 +123,7 @@ function createSender(
 		clock,
 		origins: originRules,
 		tools: () => tools,
-		limits: {maxTurns: maxRequests, maxOutputBytes, retry: {...retryWaits, maxAttempts: limits.retry.maxAttempts}},
+		limits: {maxTurns: maxRequests, maxOutputBytes, retry: {...retryWaits, ...limits.retry}},
 		onDelta() {},
 		onStep() {},
 		random,

@@ -14,7 +14,8 @@ const limits = {
 		.strictObject({max_bytes: count, max_files: count, max_total_bytes: count, max_scan_bytes: count})
 		.optional(),
 	tools: z.strictObject({max_output_bytes: z.number().int().min(1024).optional()}).optional(),
-	retry: z.strictObject({max_attempts: count}).optional(),
+	/** `max_wait`: seconds. */
+	retry: z.strictObject({max_attempts: count, max_wait: z.number().min(0).max(86_400).optional()}).optional(),
 	compaction: z
 		.strictObject({
 			threshold: z.number().min(0.1).max(1).optional(),

@@ -18,7 +18,7 @@ Without `maxTurns` a run has no limit. Without `stallTimeoutMs` the model's prov
 export type Limits = {
 	readonly fileRefs: FileRefLimits;
 	readonly tools: {readonly maxOutputBytes: number};
-	readonly retry: {readonly maxAttempts: number};
+	readonly retry: {readonly maxAttempts: number; readonly maxWaitMs: number};
 	/** `threshold` is a share of the model's window. */
 	readonly compaction: {readonly threshold: number; readonly retainedTokens: number; readonly autoReadTokens: number};
 	readonly model: {readonly stallTimeoutMs?: number};
@@ -28,7 +28,7 @@ export type Limits = {
 export const defaultLimits: Limits = {
 	fileRefs: {maxFiles: 5, maxBytes: 16_384, maxTotalBytes: 65_536, maxScanBytes: 256 * 1024 * 1024},
 	tools: {maxOutputBytes: 51_200},
-	retry: {maxAttempts: 4},
+	retry: {maxAttempts: 6, maxWaitMs: 600_000},
 	compaction: {threshold: 0.8, retainedTokens: 8000, autoReadTokens: 8000},
 	model: {},
 };
@@ -54,7 +54,10 @@ export function withLimits(base: Limits, written: WrittenLimits): Limits {
 			maxScanBytes: refs?.max_scan_bytes ?? base.fileRefs.maxScanBytes,
 		},
 		tools: {maxOutputBytes: tools?.max_output_bytes ?? base.tools.maxOutputBytes},
-		retry: {maxAttempts: retry?.max_attempts ?? base.retry.maxAttempts},
+		retry: {
+			maxAttempts: retry?.max_attempts ?? base.retry.maxAttempts,
+			maxWaitMs: retry?.max_wait === undefined ? base.retry.maxWaitMs : retry.max_wait * 1000,
+		},
 		compaction: {
 			threshold: compaction?.threshold ?? base.compaction.threshold,
 			retainedTokens: compaction?.retained_tokens ?? base.compaction.retainedTokens,
@@ -66,9 +69,10 @@ export function withLimits(base: Limits, written: WrittenLimits): Limits {
 }
 
 /**
-The milliseconds between attempts at a request. The first wait doubles for each further attempt, up to the maximum.
+The milliseconds between attempts at a request. Each wait is three times the one before, up to the maximum: six attempts
+take up to two minutes.
 */
-export const retryWaits = {baseMs: 1000, maxMs: 30_000};
+export const retryWaits = {baseMs: 1000, maxMs: 80_000};
 
 /** The maximum bytes of a file that a tool changes. Its contents before and after the change are both in memory. */
 export const maxChangedBytes = 64 * 1024 * 1024;

@@ -54,7 +54,7 @@ function dead({effect = 'write', end, attended = true}: Dead = {}) {
 		clock,
 		origins: originRules,
 		tools: () => [tool],
-		limits: {maxTurns: 9, maxOutputBytes: 1000, retry: {maxAttempts: 1, baseMs: 1, maxMs: 1}},
+		limits: {maxTurns: 9, maxOutputBytes: 1000, retry: {maxAttempts: 1, baseMs: 1, maxMs: 1, maxWaitMs: 600_000}},
 		onDelta() {},
 		onStep() {},
 		random: () => 0,

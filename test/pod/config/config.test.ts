@@ -68,7 +68,7 @@ describe('the configuration', () => {
 		expect(withLimits(defaultLimits, result.config.limits)).toEqual({
 			...defaultLimits,
 			fileRefs: {...defaultLimits.fileRefs, maxFiles: 2},
-			retry: {maxAttempts: 1},
+			retry: {maxAttempts: 1, maxWaitMs: 600_000},
 			compaction: {threshold: 0.5, retainedTokens: 8000, autoReadTokens: 0},
 			model: {stallTimeoutMs: 1500},
 			maxTurns: 7,
