@@ -23,8 +23,8 @@ export type ItemKind = Item['kind'];
 
 /** The output items of a response. Servers omit starts, ends, indexes and ids, and change ids in the middle. */
 export type ResponseItems = {
-	add(event: unknown): readonly unknown[];
-	finish(event: unknown): readonly unknown[];
+	readonly add: (event: unknown) => readonly unknown[];
+	readonly finish: (event: unknown) => readonly unknown[];
 	/** The open item of this kind that an event belongs to. One without a start begins now. */
 	of<Kind extends Exclude<ItemKind, 'unread'>>(
 		kind: Kind,
