@@ -16,9 +16,9 @@ const columns = 118;
 const rows = 13;
 
 /**
-Measures the milliseconds from the first byte of a paste to its chip: the median of the rounds, for half of the paste
-and for all of it. `ratio` is 2 when the cost is linear. `cpu` does not depend on how busy the machine is. The tenth of
-a second that ends a raw paste is not included.
+Measures the milliseconds from the first byte of a paste to its chip. Returns the median of the rounds, for half of the
+paste and for all of it. `ratio` is 2 when the cost is linear. `cpu` does not depend on how busy the machine is. The
+tenth of a second that ends a raw paste is not included.
 */
 export function pasteCost({bytes = 10 * megabyte, chunk = 4096, raw = false, rounds = 5} = {}) {
 	const [half, whole] = [bytes / 2, bytes].map(size => {

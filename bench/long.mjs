@@ -69,8 +69,8 @@ try {
 
 /**
 Streams for the given hours and returns the memory for each hour in MiB. `rss` is the median of the resident memory
-after each answer. The other figures are taken at the end of the hour: `history` is the size of the session's file,
-`compactions` counts the compactions so far, and `heap` and `external` remain after a garbage collection.
+after each answer. The other figures are taken at the end of the hour. `history` is the size of the session's file, and
+`compactions` counts the compactions so far. `heap` and `external` remain after a garbage collection.
 */
 async function stream(answersASession) {
 	const directory = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'inkpod-long-')));

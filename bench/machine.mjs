@@ -2,7 +2,7 @@ import {execFileSync} from 'node:child_process';
 import os from 'node:os';
 import {projectRoot} from '../test/helpers/built.ts';
 
-/** The measured commit. It ends in `-dirty` if the sources have uncommitted changes. */
+/** Returns the measured commit. It ends in `-dirty` if the sources have uncommitted changes. */
 export function commit() {
 	return execFileSync('git', ['describe', '--always', '--dirty'], {cwd: projectRoot, encoding: 'utf8'}).trim();
 }

@@ -6,7 +6,7 @@ import {packFloor, packProgram} from './npx.mjs';
 import {sessionId, writeSession} from './sessions.mjs';
 
 /**
-The measured programs.
+Returns the measured programs.
 - `command` starts it, and `ready` is on its first complete screen.
 - `hasComposer`: whether it has a composer, so that input can be measured.
 - `pack` makes a package of it for npx, and returns the tarball's name.

@@ -87,8 +87,8 @@ export function startGroups(
 const maxChunkSize = 80_000;
 
 /**
-The chunk of each module. The modules of a package may import each other in a circle, so a package that fits into a
-chunk is not divided.
+Assigns a chunk to each module. The modules of a package may import each other in a circle, so a package that fits into
+a chunk is not divided.
 */
 function podChunks(ids, chunks, maxSize) {
 	const sizes = new Map(
@@ -172,8 +172,8 @@ async function write({input, plugins = [], output, preserveEntrySignatures = 'ex
 }
 
 /**
-A rolldown plugin that rewrites `new URL('./x.ts', import.meta.url)` to the thread's file in the output. It fails the
-build when nothing starts a listed thread.
+Returns a rolldown plugin that rewrites `new URL('./x.ts', import.meta.url)` to the thread's file in the output. It
+fails the build when nothing starts a listed thread.
 */
 export function threadPlugin(all) {
 	const started = new Set();

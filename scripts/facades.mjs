@@ -2,9 +2,9 @@ import {rm, writeFile} from 'node:fs/promises';
 import path from 'node:path';
 
 /**
-The used part of a chunk.
-@typedef {Pick<import('rolldown').OutputChunk, 'type' | 'fileName' | 'name' | 'isEntry' | 'moduleIds' | 'modules'
-| 'imports' | 'dynamicImports' | 'code'>} Chunk
+The properties of a chunk that this module uses.
+@typedef {Pick<import('rolldown').OutputChunk, 'type' | 'fileName' | 'name' | 'isEntry' | 'moduleIds' | 'modules' |
+'imports' | 'dynamicImports' | 'code'>} Chunk
 */
 
 /**
@@ -31,7 +31,10 @@ export async function withoutFacades(chunks, directory) {
 	return redirected.map(({chunk, code}) => (code === chunk.code ? chunk : withCode(chunk, code, facades)));
 }
 
-/** One entry for a chunk that is a single `export … from`: its file, with the target's file and the names. */
+/**
+Describes a chunk that is a single `export … from`: its file, the target's file and the names. Returns an empty list for
+other chunks.
+*/
 function facadeOf({fileName, code, isEntry}) {
 	const found = isEntry ? null : /^export\s*\{([^{}]*)\}\s*from\s*["']\.\/([^"']+)["'];?\s*$/u.exec(code);
 	if (found === null) return [];
@@ -48,7 +51,7 @@ function redirect({fileName, code}, facades) {
 	});
 }
 
-/** A plain object: the properties of a rolldown chunk are getters. */
+/** Copies the chunk to a plain object, because the properties of a rolldown chunk are getters. */
 function withCode({fileName, name, isEntry, moduleIds, modules, imports, dynamicImports, type}, code, facades) {
 	const targets = new Set(dynamicImports.map(each => facades.get(each)?.target ?? each));
 	return {type, fileName, name, isEntry, moduleIds, modules, imports, dynamicImports: [...targets], code};

@@ -2,8 +2,8 @@ import {existsSync, readFileSync, readdirSync} from 'node:fs';
 import path from 'node:path';
 
 /**
-The licence texts of all packages in the chunks, as one text. Throws when a package names no licence, or when its text
-is neither in the package nor known here.
+Returns the licence texts of all packages in the chunks, as one text. Throws when a package names no licence, or when
+its text is neither in the package nor known here.
 */
 export function thirdPartyNotices(chunks, root) {
 	const packages = inlinedPackages(chunks, root);
@@ -15,7 +15,7 @@ export function thirdPartyNotices(chunks, root) {
 /** Data files that are made from the data of a package. */
 const made = [{file: 'src/pod/context/catalogue.json', of: 'node_modules/@pydantic/genai-prices'}];
 
-/** The packages whose modules or data are in the chunks, each version once. */
+/** Returns the packages whose modules or data are in the chunks, each version once. */
 export function inlinedPackages(chunks, root) {
 	const directories = new Set(chunks.flatMap(chunk => chunk.moduleIds).flatMap(id => packageDirectory(id, root)));
 	const packages = [...directories].map(directory => ({

@@ -127,7 +127,7 @@ export default squashTextNodes;`,
 	}),
 ];
 
-/** The first segmenter of a process takes 8 ms. The module makes its own when a text needs one. */
+/** Delays a module's segmenter until a text needs it, because the first segmenter of a process takes 8 ms. */
 function lazySegmenter({file, name, options}) {
 	const [, library] = /^node_modules\/((?:@[^/]+\/)?[^/]+)/u.exec(file);
 	const made = `(madeSegmenter ??= new Intl.Segmenter(${options}))`;
@@ -143,7 +143,7 @@ function lazySegmenter({file, name, options}) {
 	};
 }
 
-/** A module's code with a patch applied. Throws when a `find` does not occur as often as it should. */
+/** Applies a patch to a module's code. Throws when a `find` does not occur as often as it should. */
 export function applyPatch(patch, code) {
 	return patch.changes.reduce((text, {find, replace, times = 1}) => {
 		const parts = text.split(find);
@@ -157,7 +157,7 @@ function noLongerApplies({name, file}, find, found) {
 	return `patch "${name}" no longer applies: ${JSON.stringify(find)} occurs ${found} times in ${file}`;
 }
 
-/** A rolldown plugin that applies all patches. The build fails when a patched file is not in the bundle. */
+/** Returns a rolldown plugin that applies all patches. The build fails when a patched file is not in the bundle. */
 export function patchPlugin(all) {
 	const applied = new Set();
 	return {

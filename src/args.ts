@@ -100,7 +100,8 @@ function readOptions(argv: readonly string[]): Options | Failed {
 }
 
 /**
-parseArgs has no optional values. The word after `-r` is an id if it looks like one, and part of the prompt otherwise.
+Joins `-r` with its id, because parseArgs has no optional values. The word after `-r` is an id if it looks like one, and
+part of the prompt otherwise.
 */
 function withResumeValue(argv: readonly string[]): readonly string[] {
 	const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
@@ -176,7 +177,7 @@ function doctor(words: readonly string[], values: Values): Parsed {
 	});
 }
 
-/** A chat on a session that another terminal has open. */
+/** Launches a chat on a session that another terminal has open. */
 function attach([id, ...rest]: readonly string[], values: Values): Parsed {
 	if (rest.length > 0) return failed(attachTakesOneId);
 	if (values.continue === true || values.resume !== undefined || values.fork === true)

@@ -8,7 +8,8 @@ import {projectedItems} from './projection.ts';
 type Items = readonly Item[];
 
 /**
-The pure functions that read a history, bound to one set of origin rules. Each function is documented at its definition.
+Returns the pure functions that read a history, bound to one set of origin rules. Each function is documented at its
+definition.
 */
 export function createHistoryReader(origins: OriginRules) {
 	return {

@@ -96,7 +96,7 @@ export type EarlierRuns = ReadonlyMap<string, EarlierRun>;
 /** `lostEnd`: why the last run has no run_end although its process lives. */
 type EarlierRunsOptions = {readonly origins: OriginRules; readonly lostEnd?: string | undefined};
 
-/** Returns the earlier runs of the given calls that may have run. */
+/** Returns the earlier runs of calls that may have run before. */
 export function findEarlierRuns(
 	items: readonly Item[],
 	calls: readonly ToolCall[],

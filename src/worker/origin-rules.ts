@@ -7,7 +7,7 @@ origin.
 export type OriginRules = {
 	/** Whether a run answers a system message of this origin, as it answers a user message. */
 	readonly startsRun: (origin: RawOrigin) => boolean;
-	/** Whether a message is beside the conversation. Such a message asks for no answer and completes none. */
+	/** Whether a message is only a remark: it asks for no answer, and it does not complete a cut answer. */
 	readonly isAside: (origin: RawOrigin) => boolean;
 	/** Returns the id of the compaction that read this file again. */
 	readonly compactionOf: (origin: RawOrigin) => string | undefined;

@@ -8,7 +8,7 @@ export type Place = {readonly item: Item; readonly pinned?: true; readonly dropp
 /** A history after its rewinds, compactions and context changes. */
 export type Projection = {
 	/**
-	The places begin with the last effective compaction, which stands for its summary. Its kept items follow, then the
+	The first place is the last compaction that takes effect; it represents its summary. Its kept items follow, then the
 	files that it read again, the retained items, and everything later.
 	*/
 	readonly places: readonly Place[];

@@ -31,8 +31,8 @@ export function answerIsWhole(all: readonly Item[], origins: OriginRules): boole
 }
 
 /**
-Returns whether the last answer was cut. Current models refuse a request that ends with their own words. A message
-beside the conversation does not complete a cut answer.
+Returns whether the last answer was cut. Current models refuse a request that ends with their own words. A notification
+does not complete a cut answer.
 */
 function endsInAnswer(items: readonly Item[], origins: OriginRules): boolean {
 	return (
@@ -41,7 +41,7 @@ function endsInAnswer(items: readonly Item[], origins: OriginRules): boolean {
 	);
 }
 
-/** The model reads this text, so it never changes. */
+/** Makes the notice that asks the model to continue. The model reads its text, so the text never changes. */
 function cutNotice(clock: Clock, origins: OriginRules): Item {
 	return stamp(clock, {
 		type: 'message',

@@ -39,7 +39,7 @@ async function run(
 	return {code, out, err};
 }
 
-/** A pod whose session is where the program looks for it. */
+/** Opens a pod whose session is where the program looks for it. */
 async function podOf(project: TempProject, model: Model): Promise<TestPod> {
 	return testPod(project, {
 		model,

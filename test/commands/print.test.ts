@@ -77,7 +77,7 @@ describe('print mode', () => {
 		expect(await histories(home.home)).toHaveLength(1);
 	});
 
-	it('reports a session of another directory than --cwd once', async () => {
+	it('reports once that a session belongs to another directory than --cwd', async () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1')]]);
 		const other = join(home.home, 'other');

@@ -171,7 +171,7 @@ export const attacks: readonly Attack[] = [
 	{name: 'a folder that is called ~', path: '~root/outside.txt', file: 'not_found', written: 'inside'},
 ];
 
-/** The written path of an attack. */
+/** Returns the path of an attack, as a user writes it. */
 export function pathOf({path}: Attack, project: TempProject): string {
 	return typeof path === 'string' ? path : path(project);
 }

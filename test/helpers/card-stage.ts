@@ -145,7 +145,7 @@ function answerOf(method: Method): ReadonlyArray<{readonly choice: string; reado
 	return [{choice: method.choice, ...(method.reason !== undefined && {reason: method.reason})}];
 }
 
-/** A clock in milliseconds that the test advances. */
+/** Creates a clock in milliseconds that the test advances. */
 function handClock() {
 	let now = 0;
 	let timers: Array<{readonly at: number; readonly callback: () => void}> = [];

@@ -21,7 +21,7 @@ export type Collected = {
 	readonly error?: ModelFailure;
 };
 
-/** A minimal request. */
+/** Makes a minimal request. */
 export function ask(messages: readonly ModelMessage[], more: Partial<ModelRequest> = {}): ModelRequest {
 	return {prompt: 'Be brief.', tools: [], settings: {}, messages, ...more};
 }

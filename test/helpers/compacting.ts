@@ -18,8 +18,8 @@ export type CompactingModel = Model & {
 };
 
 /**
-A model that answers with one function and summarises with another. `n` is the number of earlier requests of the same
-kind.
+Creates a model that answers with one function and summarises with another. `n` is the number of earlier requests of the
+same kind.
 */
 export function compactingModel(
 	talk: (request: ModelRequest, n: number) => Answer,

@@ -94,7 +94,7 @@ export async function opened(
 	return testPod(project, {model, moreTools: [restTool(isSlow)], ...(session && {session}), ...(clock && {clock})});
 }
 
-/** A tool that returns at once, or when it is stopped. */
+/** Creates a tool that returns at once, or when it is stopped. */
 function restTool(isSlow: boolean): Tool {
 	return defineTool({
 		name: 'rest',

@@ -19,7 +19,7 @@ export type FakeTerminal = {
 	shown(): Promise<Screen>;
 };
 
-/** `bytesPerSecond`: how fast the terminal reads. By default it reads everything at once. */
+/** Creates a fake terminal. `bytesPerSecond`: how fast the terminal reads. By default it reads everything at once. */
 export function fakeTerminal(columns = 60, rows = 12, bytesPerSecond = Number.POSITIVE_INFINITY): FakeTerminal {
 	const writes: string[] = [];
 	/** The bytes that it read, and its sizes, in order. */

@@ -98,7 +98,7 @@ function changedPaths(name: string): readonly string[] {
 	return changed.flatMap(item => (item.type === 'message' ? [String(item.origin?.['path'])] : []));
 }
 
-/** A fixture is resumed in `~/project`. */
+/** Returns the environment in which a fixture is resumed: `~/project`. */
 export function fixtureEnvironment(project: TempProject): Record<string, string> {
 	return cleanEnvironment(dirname(project.dir));
 }

@@ -22,7 +22,7 @@ export type HandMadePod = PodClient & {
 	answer: (method: Method) => Promise<Receipt>;
 };
 
-/** A pod that records its methods and emits the events of the test. */
+/** Creates a pod that records its methods and emits the events of the test. */
 export function handMadePod(status: Status = idle, items: readonly Item[] = []): HandMadePod {
 	const listeners = new Set<(event: Event) => void>();
 	const said: Method[] = [];
@@ -59,7 +59,7 @@ export type HandMadeApp = {
 	readonly turn: (status: Status) => void;
 };
 
-/** The screen's state with a pod that the test controls, without a terminal. */
+/** Creates the screen's state with a pod that the test controls, without a terminal. */
 export async function handMadeApp(
 	pod: HandMadePod = handMadePod(),
 	options: Partial<TestOptions> = {},

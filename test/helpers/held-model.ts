@@ -7,8 +7,8 @@ import {startServer} from './wire-servers/index.ts';
 export type ModelOptions = {readonly args: readonly string[]; readonly env: Readonly<Record<string, string>>};
 
 /**
-A model whose pace the test controls. It awaits `delay` before each piece of a step with a `delayMs`. `piece` counts
-from 0.
+Creates a model whose pace the test controls. It awaits `delay` before each piece of a step with a `delayMs`. `piece`
+counts from 0.
 */
 export async function pacedModel(
 	answers: readonly Answer[],
@@ -21,8 +21,8 @@ export async function pacedModel(
 }
 
 /**
-A model that pauses in its first answer until the test calls `goOn`. It waits after the first piece of a step with a
-`delayMs`.
+Creates a model that pauses in its first answer until the test calls `goOn`. It waits after the first piece of a step
+with a `delayMs`.
 */
 export async function heldModel(
 	first: Answer,
@@ -39,7 +39,7 @@ export async function heldModel(
 	return {options, goOn: gate.resolve};
 }
 
-/** A text that the model sends in two pieces. */
+/** Makes a text that the model sends in two pieces. */
 export function inTwo(begin: string, rest: string): StepOf<'text'> {
 	return {type: 'text', text: begin + rest, chunk: begin.length, delayMs: 0};
 }

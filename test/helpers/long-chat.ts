@@ -16,7 +16,7 @@ export const mouse = {
 export const fileLines = Array.from({length: 30}, (_, line) => `file line ${line}\twith a tab`);
 export const answerLines = Array.from({length: 60}, (_, line) => `- item ${line} of the answer`);
 
-/** A chat whose first turn is longer than the screen. The second turn answers slowly. The composer is empty. */
+/** Opens a chat whose first turn is longer than the screen. The second turn answers slowly. The composer is empty. */
 export async function longChat(options: TerminalOptions = {}): Promise<Terminal> {
 	const script = [
 		[{type: 'text', text: answerLines.join('\n')}],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {stamp, type Draft, type Item} from '../../src/worker/index.ts';
 import {countedClock} from './clock.ts';
 
-/** Short functions that make items. */
+/** Returns short functions that make items. */
 export function drafts() {
 	const clock = countedClock();
 	const make = <D extends Draft>(draft: D) => stamp(clock, draft);

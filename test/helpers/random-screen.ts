@@ -114,7 +114,7 @@ export type RandomScreen = {
 	after(act: ScreenAct): Picture;
 };
 
-/** A whole screen at 60x16 that the test controls. */
+/** Opens a whole screen at 60x16 that the test controls. */
 export async function randomScreen(): Promise<RandomScreen> {
 	const make = createItems();
 	const pod = handMadePod();

@@ -217,7 +217,7 @@ export function methodOf(
 	return kind === 'shell' ? {method: kind, command} : {method: kind};
 }
 
-/** A model that answers requests by plan, and starts the plan over at its end. Tests must limit its turns. */
+/** Creates a model that answers requests by plan, and starts the plan over at its end. Tests must limit its turns. */
 export function plannedModel(
 	plans: readonly Plan[],
 	onStall: () => void,

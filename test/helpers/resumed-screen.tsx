@@ -72,7 +72,7 @@ async function settledFrame(app: App, size: Size, isQuiet: () => boolean): Promi
 	}
 }
 
-/** A pod that counts its open questions. */
+/** Wraps a pod and counts its open questions. */
 function counted(pod: PodClient): {readonly client: PodClient; readonly open: () => number} {
 	let open = 0;
 	const count = async <Answer,>(answer: Promise<Answer>): Promise<Answer> => {

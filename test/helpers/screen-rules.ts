@@ -5,11 +5,12 @@ import {isNode, nameIn, nodesIn, nodesOf, type Node, type SourceFile} from './so
 The rules of src/tui about its syntax. Each rule gets the parsed sources and returns a sentence for each violation.
 */
 
-/** Exceptions from the rules, with their reasons. */
+/** The exceptions to the rules, with their reasons. */
 export type Exceptions = Readonly<Record<string, string>>;
 
 /**
-Only .tsx files create elements, and only in components: functions with a component's name, or the `render` of a class.
+Finds elements outside of components. Only components in .tsx files create elements: functions with a component's name,
+or the `render` of a class.
 */
 export function strayElements(files: readonly SourceFile[], mounts: Exceptions): string[] {
 	return files.flatMap(file =>
@@ -23,7 +24,7 @@ export function strayElements(files: readonly SourceFile[], mounts: Exceptions):
 	);
 }
 
-/** A .tsx file exports components, contexts and types. */
+/** Finds other exports of .tsx files than components, contexts and types. */
 export function strayExports(files: readonly SourceFile[], mounts: Exceptions): string[] {
 	const views = files.filter(file => file.path.endsWith('.tsx') && !(file.path in mounts));
 	return views.flatMap(file =>
@@ -37,7 +38,7 @@ export function strayExports(files: readonly SourceFile[], mounts: Exceptions): 
 	);
 }
 
-/** Only the file that mounts the tree calls Ink's `render`. */
+/** Finds calls of Ink's `render` outside the file that mounts the tree. */
 export function strayMounts(files: readonly SourceFile[], mounts: Exceptions): string[] {
 	return files
 		.filter(file => !(file.path in mounts))
@@ -51,7 +52,7 @@ export function strayMounts(files: readonly SourceFile[], mounts: Exceptions): s
 		);
 }
 
-/** Nothing outside `terminal/` writes to the terminal. */
+/** Finds code outside `terminal/` that writes to the terminal. */
 export function strayWrites(files: readonly SourceFile[], exceptions: Exceptions): string[] {
 	const outside = files.filter(file => !file.path.startsWith('src/tui/terminal/') && !(file.path in exceptions));
 	return outside.flatMap(file =>
@@ -62,7 +63,7 @@ export function strayWrites(files: readonly SourceFile[], exceptions: Exceptions
 	);
 }
 
-/** Only `createApp` makes the store of the state and sets it; components have no state of their own. */
+/** Finds other code than `createApp` that creates or sets the store of the state. Components have no own state. */
 export function strayStores(files: readonly SourceFile[], exceptions: Exceptions): string[] {
 	return files
 		.filter(file => !(file.path in exceptions))
@@ -76,7 +77,9 @@ export function strayStores(files: readonly SourceFile[], exceptions: Exceptions
 		);
 }
 
-/** Nothing assigns to the state or to anything in it. The types forbid it too, but a cast could get around them. */
+/**
+Finds assignments to the state or to a part of it. The types forbid them, too, but a cast could get around the types.
+*/
 export function stateAssignments(files: readonly SourceFile[]): string[] {
 	return files.flatMap(file =>
 		nodesIn(file).flatMap(([node]) => {

@@ -41,7 +41,7 @@ export type Screen = {
 	dispose(): void;
 };
 
-/** An empty screen with a short scrollback. */
+/** Creates an empty screen with a short scrollback. */
 export function createScreen(cols: number, rows: number): Screen {
 	const terminal = new headless.Terminal({cols, rows, scrollback: 1000, allowProposedApi: true});
 	useGraphemeWidths(terminal);

@@ -76,7 +76,7 @@ export function heard(client: PodClient): Event[] {
 	return events;
 }
 
-/** A raw connection, and everything that it received until its end. */
+/** Opens a raw connection, and records everything that it receives until its end. */
 export function rawClient(
 	path: string,
 	{allowHalfOpen = false} = {},
@@ -107,7 +107,7 @@ export async function rawServer(onConnection: (socket: Socket) => void): Promise
 	return path;
 }
 
-/** The first lines of a server: its greeting and a snapshot. */
+/** Returns the first lines of a server: its greeting and a snapshot. */
 export function greetingLine(more: object = {}): string {
 	return lineOf({inkpod: 1, session: sessionId, pwd: '/p', pid: 1, ...more});
 }

@@ -55,7 +55,7 @@ export async function tempProject(files: Readonly<Record<string, string | Uint8A
 	return {...project, scope: await scopeOf(dir)};
 }
 
-/** The scope of a folder that exists. */
+/** Returns the scope of an existing folder. */
 export async function scopeOf(
 	pwd: string,
 	options: {readonly writable?: boolean; readonly readRoots?: readonly string[]} = {},

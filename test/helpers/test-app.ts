@@ -10,7 +10,7 @@ export const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writabl
 
 export type TestOptions = Partial<Setup & Omit<Services, 'programs'>> & {readonly env?: Env};
 
-/** The state of a screen without a terminal. Its services do nothing. */
+/** Creates the state of a screen without a terminal. Its services do nothing. */
 export function testApp(
 	options: TestOptions = {},
 	size: Size = {columns: 80, rows: 24},

@@ -1,8 +1,8 @@
 import type {Model, ModelEvent, ModelRequest, Usage} from '../../src/worker/index.ts';
 
 /**
-A model that emits exactly these events, one list for each request, and remembers its requests. After an abort it emits
-nothing.
+Creates a model that emits exactly these events, one list for each request, and remembers its requests. After an abort
+it emits nothing.
 */
 export function toldModel(
 	...answers: Array<ModelEvent[] | ((request: ModelRequest) => ModelEvent[] | AsyncIterable<ModelEvent>)>

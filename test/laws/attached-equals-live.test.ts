@@ -83,7 +83,7 @@ type Life = {
 	readonly coming: Array<Promise<void>>;
 };
 
-/** A served pod with its own screen, and one client that attached before the first event. */
+/** Opens a served pod with its own screen, and one client that attached before the first event. */
 async function begin(told: TestPod, random: () => number): Promise<Life> {
 	const {path} = await served(told.pod);
 	const life: Life = {told, own: screenOf(told.pod), path: await slowLink(path, random), clients: [], coming: []};
@@ -122,7 +122,7 @@ function inOrder(_key: string, value: unknown): unknown {
 		: value;
 }
 
-/** A model that answers slowly. */
+/** Creates a model that answers slowly. */
 function paced(model: Model, random: () => number): Model {
 	return {
 		name: model.name,
@@ -170,7 +170,7 @@ async function perform(act: Act, life: Life, onStall: (interrupt: () => void) =>
 	return told.events.at(-1)!.type === 'closed';
 }
 
-/** Only the pod's own process can close it. */
+/** Picks the client that sends a method. Only the pod's own process can close the pod. */
 function sender({told, clients}: Life, method?: Disturbance): PodClient {
 	return method === 'shutdown' ? told.pod : clients.at(-1)!.pod;
 }

@@ -90,7 +90,10 @@ function product(tools: typeof changing, kinds: Readonly<Record<string, Kind>>) 
 	return Object.entries(tools).flatMap(([tool, made]) => all.map(([name, kind]) => ({tool, made, name, kind})));
 }
 
-/** `way` leads to `docs`. The model has read the files in both places, so only the decision protects them. */
+/**
+Creates a project in which `way` leads to `docs`. The model has read the files in both places, so only the decision
+protects them.
+*/
 async function projectWith(kind: Kind): Promise<TempProject> {
 	const elsewhere = {[`${kind.to}/a.txt`]: 'one ELSEWHERE\n', 'secret/.env': 'ELSEWHERE=1\n'};
 	const project = await tempProject({'docs/a.txt': 'one\n', ...elsewhere});
@@ -108,10 +111,7 @@ function turn(project: TempProject, to: string): void {
 	symlinkSync(to, project.path('way'));
 }
 
-/**
-The model may change a file that it has read. An attachment counts as read, so no card or rule about reading is
-involved.
-*/
+/** Attaches the files, so that the model may change them. No card or rule about reading is involved. */
 function attached(kind: Kind): string {
 	return `See @docs/a.txt${kind.to === 'secret' || kind.to.startsWith('..') ? '' : ` and @"${kind.to}/a.txt"`}`;
 }

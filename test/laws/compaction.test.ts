@@ -92,7 +92,7 @@ const files = {
 	bin: new Uint8Array([0, 255]),
 };
 
-/** The steps of each turn: a message, a read, two parallel reads. */
+/** Returns the steps of each turn: a message, a read, two parallel reads. */
 function longTalk(turnsBefore: () => number) {
 	return compactingModel(
 		({messages}) => {

@@ -86,8 +86,8 @@ async function killAgainAndAgain(killed: Victim, deaths: number, toll: Toll): Pr
 }
 
 /**
-An answer with thoughts, words and parallel calls, which comes after a refusal and its retry. A second answer follows.
-Every text and id is unique.
+Returns an answer with thoughts, words and parallel calls, which comes after a refusal and its retry. A second answer
+follows. Every text and id is unique.
 */
 function answersFor({deaths, random}: Pick<Victim, 'deaths' | 'random'>): ServerAnswer[] {
 	const name = `${deaths}_${Math.floor(random() * 1e6)}`;

@@ -79,7 +79,7 @@ function begin(told: TestPod): Life {
 	return life;
 }
 
-/** A client that draws every event. */
+/** Adds a client that draws every event. */
 function join({told, clients}: Life, layout: Pick<TranscriptLayout, 'columns' | 'view'>): void {
 	const store = createTranscriptStore({...layout});
 	told.pod.subscribe(event => {

@@ -31,7 +31,7 @@ const act: fc.Arbitrary<Act> = fc.record({
 	ids: fc.array(fc.nat(200), {minLength: 1, maxLength: 3}),
 });
 
-/** A conversation with these changes at its end, one after another. */
+/** Returns a conversation with these changes at its end, one after another. */
 function acted(items: readonly Item[], acts: readonly Act[]): Item[] {
 	const all = [...items];
 	const make = createItems('act');

@@ -150,7 +150,7 @@ function withoutKey({body, json}: RecordedRequest): string {
 	return json.prompt_cache_key === undefined ? body : body.replace(JSON.stringify(json.prompt_cache_key), '"key"');
 }
 
-/** Cache marks move with the conversation. The provider compares only the content around them. */
+/** Removes the cache marks. They move with the conversation, and the provider compares only the content around them. */
 function withoutMarks(request: RecordedRequest): RecordedRequest {
 	return {
 		...request,

@@ -80,7 +80,7 @@ const changeSentences: typeof sentences = {
 	io: /could not be written/,
 };
 
-/** A tool, with the sentence that the model reads. */
+/** Runs a tool and returns the sentence that the model reads. */
 function byTool(
 	make: (project: TempProject) => Tool,
 	args: (path: string) => unknown,
@@ -96,7 +96,9 @@ function byTool(
 	};
 }
 
-/** A tool that changes files. History contains all contents of the files, so only the scope prevents the change. */
+/**
+Runs a tool that changes files. History contains all contents of the files, so only the scope prevents the change.
+*/
 function byChange(
 	name: string,
 	args: (path: string, turn: number) => unknown,

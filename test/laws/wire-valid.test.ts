@@ -162,7 +162,7 @@ type Harm =
 	| {readonly kind: 'lose' | 'spoil'; readonly lines: readonly number[]}
 	| {readonly kind: 'repeat' | 'move' | 'repeatSound' | 'moveSound'; readonly at: number; readonly to: number};
 
-/** The damage spares the header, the setup and the last lines. */
+/** Generates damage. It spares the header, the setup and the last lines. */
 function harmOf(count: number): fc.Arbitrary<Harm> {
 	const at = fc.integer({min: 3, max: count - 3});
 	return fc.oneof(

@@ -13,7 +13,7 @@ const acts = /\x1b\]0;owned|\x1b\]52|\x1b\[2J|\x9b|\x1bP|\u202E|\x00/;
 
 type Place = {readonly cwd: string; readonly home: string; readonly env: Readonly<Record<string, string>>};
 
-/** A project. Its session's socket belongs to a program that is not inkpod. */
+/** Creates a project whose session's socket belongs to a program that is not inkpod. */
 async function place(
 	onConnection: (socket: Socket, count: number, close: () => void) => void,
 	isSaved = false,

@@ -11,7 +11,8 @@ import {heldModel, pacedModel, type ModelOptions} from '../helpers/held-model.ts
 import type {Terminal} from '../helpers/pty.ts';
 
 /**
-A model whose first answer begins at once and then streams slowly. It takes longer than any test, and fits on a screen.
+Creates a model whose first answer begins at once and then streams slowly. It takes longer than any test, and fits on a
+screen.
 */
 async function slowModel(): Promise<ModelOptions> {
 	const answer = {

@@ -13,7 +13,7 @@ import {originRules} from '../../src/pod/history/reader.ts';
 import {countedClock} from '../helpers/clock.ts';
 import {answer, calls, says, toldModel} from '../helpers/told-model.ts';
 
-/** A tool whose target moves to the next of the `places` whenever one of its calls runs. */
+/** Creates a tool whose target moves to the next of the `places` whenever one of its calls runs. */
 function movingTool(places: readonly string[]) {
 	const moves = [...places];
 	let place = moves.shift()!;

@@ -55,7 +55,7 @@ export async function markTerminal(env: Env): Promise<void> {
 /** The modes that Node's raw mode switches off. */
 const cooked = ['brkint', 'icrnl', 'ixon', 'echo', 'icanon', 'iexten', 'isig'];
 
-/** The files of processes on this terminal. */
+/** Returns the files of processes on this terminal. */
 function marksOf(env: Env): string[] {
 	try {
 		const prefix = `${deviceOfStdin()}.`;

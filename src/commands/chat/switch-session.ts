@@ -66,7 +66,7 @@ type Prepared = {readonly ok: true; readonly screen: SessionScreen} | {readonly 
 /** `picked`: the folder of a session that the launch does not name. */
 type Picked = {readonly picked?: string; readonly fork?: boolean; readonly upTo?: string | undefined};
 
-/** The launch chooses a session for the first screen only. */
+/** Opens the next session. The launch's own choice applies only to the first screen. */
 async function prepare(
 	session: Start['session'],
 	{launch: {attach: _first, fork: _fork, ...launch}, io: {env}, open}: Here,

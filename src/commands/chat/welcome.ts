@@ -5,7 +5,7 @@ import {opening} from './texts.ts';
 
 type Lines = ReadonlyArray<readonly Span[]>;
 
-/** The first lines of an empty transcript. */
+/** Returns the first lines of an empty transcript. */
 export function welcome({model, scope, session}: Plan, home: string, version: string): Lines {
 	if (session.kind === 'stored') return [[], [{text: opening, style: 'dim'}]];
 	const folder = shortPath(scope.pwd, home, 60);

@@ -40,7 +40,7 @@ async function scriptFact(file: string): Promise<Fact> {
 		: {about: 'reach', level: 'broken', text: scriptUnreadable(file, problem)};
 }
 
-/** Any answer shows that the server is reachable. The request contains no key. */
+/** Sends a request without a key. Any answer shows that the server is reachable. */
 async function ask(base: string): Promise<Fact> {
 	const {origin, pathname} = new URL(base);
 	const url = shownUrl(base);

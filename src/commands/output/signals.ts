@@ -16,7 +16,7 @@ export const signalExitCodes = {
 
 export const exitCodes: Readonly<Record<ExitReason, number>> = {...signalExitCodes, unwritable: 1};
 
-/** The exit code of a signal that was aborted with an `ExitReason`. */
+/** Returns the exit code for a signal that was aborted with an `ExitReason`. */
 export function exitCodeOf({reason}: AbortSignal): number {
 	const found = Object.entries(exitCodes).find(([name]) => name === reason);
 	if (found === undefined) throw new Error(`not an ExitReason: ${String(reason)}`);

@@ -89,7 +89,8 @@ describe('exit signals', () => {
 const urlOf = (path: string) => JSON.stringify(pathToFileURL(join(projectRoot, path)).href);
 
 /**
-A process whose screen never closes. It counts the requests to close it. It opens the screen at once, or at a SIGUSR2.
+Starts a process whose screen never closes. It counts the requests to close it. It opens the screen at once, or at a
+SIGUSR2.
 */
 async function startStuck(when: 'at once' | 'shown' = 'at once', more = '') {
 	const source = `

@@ -111,7 +111,8 @@ function said(message: Json): Said[] {
 }
 
 /**
-In this protocol the thoughts are their own signature: the message of the call that they led to must contain them.
+Refuses a call without its thoughts. In this protocol the thoughts are their own signature, so the message of their call
+must contain them.
 */
 function refuseThoughts(messages: Json[], ledger: Ledger): string | undefined {
 	for (const message of messages) {

@@ -7,14 +7,14 @@ import {flood, head, type Play} from './raw.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** An event of an answer; `null` ends it. */
+/** Returns an event of an answer. `null` ends the answer. */
 export function chunk(delta: Json, more: Json = {}): string {
 	return event({choices: [{index: 0, delta, finish_reason: null}], ...more});
 }
 
 export const text = (content: string) => chunk({role: 'assistant', content});
 
-/** A whole tool call in one event. */
+/** Returns a whole tool call in one event. */
 export function toolCall(
 	index: number,
 	call: {readonly id?: string; readonly name?: string; readonly args?: string},

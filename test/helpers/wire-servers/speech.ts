@@ -36,7 +36,7 @@ export type Frame =
 // oxlint-disable-next-line typescript/no-explicit-any -- a request of unknown shape, inspected for refusals
 export type Json = any;
 
-/** The end of an answer in the script. */
+/** Returns how an answer of the script ends. */
 export function stopOf(answer: Answer): StepOf<'stop'>['stop'] {
 	const said = answer.findLast(step => step.type === 'stop');
 	return said?.stop ?? (answer.some(step => step.type === 'tool_call') ? 'tool_calls' : 'end');

@@ -4,7 +4,7 @@ import {endOfSource, textOf, type Piece, type Source} from '../../../src/worker/
 
 type TestSource = Source & {readonly isCancelled: () => boolean};
 
-/** A source of these pieces. Then it ends, fails or stays silent forever. */
+/** Creates a source of these pieces. After them it ends, fails or stays silent forever. */
 function sourceOf(pieces: readonly string[], then: 'end' | 'fail' | 'silence' = 'end'): TestSource {
 	const left = pieces.map(text => Buffer.from(text));
 	const cancelled = Promise.withResolvers<Piece>();

@@ -44,7 +44,7 @@ const responses = data(
 );
 const completed = data({type: 'response.completed', response: {...response, usage: tokens}});
 
-/** The answer as a model reads it. If inkpod does not close the connection, the test does not end. */
+/** Returns the answer as a model reads it. If inkpod does not close the connection, the test does not end. */
 async function answered(wire: WireName, play: Play) {
 	await using server = await startRawServer(play);
 	const {parts, stop, usage: counted, error} = await collect(await modelAt(wire, server), hello);
