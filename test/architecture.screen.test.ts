@@ -149,7 +149,7 @@ describe('the state', () => {
 		]);
 	});
 
-	it('never gets a new value by assignment', () => {
+	it('is never changed by an assignment', () => {
 		// The fold calls its growing transcript a state. A TranscriptStore contains this transcript.
 		expect(
 			stateAssignments(sources.filter(({path: name}) => !name.startsWith('src/tui/transcript/fold/'))),
@@ -286,7 +286,7 @@ describe('the folders', () => {
 		expect(breaches).toEqual([`src/tui/${file}:1 (${from}) imports ${target} (${to})`]);
 	});
 
-	it('contain only files that the plan names', () => {
+	it('contain only files that are in the plan', () => {
 		const files = [source('src/tui/attic.ts', ''), source('src/tui/search/pattern.ts', '')];
 		expect(arrowsAgainstPlan(files)).toEqual(['src/tui/attic.ts is in no room of the plan']);
 	});

@@ -45,7 +45,7 @@ describe('functions', () => {
 });
 
 describe('type assertions', () => {
-	it('never give up the type', () => {
+	it('never discard the type', () => {
 		expect(blindCasts(sources)).toEqual([]);
 		const samples = ['a as never;', 'a as unknown as B;', 'a as any;', 'a as B;', 'a as const;'];
 		expect(blindCasts([source(samples.join('\n'))])).toEqual(['src/a.ts:1', 'src/a.ts:2', 'src/a.ts:3']);
@@ -73,7 +73,7 @@ describe('folders', () => {
 		expect(mutualFolders(files, 'src/pod')).toEqual(['a <-> b']);
 	});
 
-	it('keep composition only in the roots of the layers', () => {
+	it('have at most 12 files when they are the root of a layer', () => {
 		const counts = filesPerFolder(sources);
 		const full = ['src', 'src/pod', 'src/tui', 'src/commands'].filter(root => (counts.get(root) ?? 0) > 12);
 		expect(full).toEqual([]);

@@ -142,7 +142,7 @@ describe('style', () => {
 		).toEqual(['src/a.ts:2 exports a default', 'src/b.ts:1 exports a default']);
 	});
 
-	it('mocks no modules in tests', () => {
+	it('does not mock modules in tests', () => {
 		expect(moduleMocks(tests)).toEqual([]);
 		expect(moduleMocks([source('test/a.test.ts', `vi.fn();\nvi.mock('x');\nvi.doMock('y')`)])).toEqual([
 			'test/a.test.ts:2 mocks a module',
@@ -212,13 +212,13 @@ describe('the packages', () => {
 		).toEqual([]);
 	});
 
-	it('have a lockfile that names no registry', () => {
+	it('have a lockfile without the name of a registry', () => {
 		const lock = read('package-lock.json');
 		expect(lock).not.toContain('"resolved"');
 		expect(lock.match(/https?:\/\/[^"]*\.tgz/gu)).toBeNull();
 	});
 
-	it('have an .npmrc that pins versions and omits registries, and nothing else', () => {
+	it('have an .npmrc that only pins versions and omits registries', () => {
 		const lines = read('.npmrc')
 			.split('\n')
 			.map(line => line.trim())

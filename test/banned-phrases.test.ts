@@ -15,7 +15,7 @@ describe('the words that a user reads', () => {
 		expect(findBanned(prose(read(page)))).toEqual([]);
 	});
 
-	it('has no banned phrase in the catalogues of texts', () => {
+	it('contain no banned phrase in the catalogues of texts', () => {
 		const hits = catalogues.flatMap(file =>
 			sentencesIn(file, read(file)).flatMap(({line, text}) =>
 				findBanned(text, [...bannedPhrases, ...bannedOnScreen]).map(hit => `${file}:${line} ${hit}`),

@@ -65,7 +65,7 @@ describe('the launcher', () => {
 });
 
 describe('the package', () => {
-	it('keeps the MCP client in a chunk of its own, which loads only when needed', async () => {
+	it('keeps the MCP client in a separate chunk, which loads only when it is needed', async () => {
 		const files = (await readdir(path.join(projectRoot, 'dist'), {recursive: true})).filter(name =>
 			name.endsWith('.js'),
 		);
@@ -125,14 +125,14 @@ describe('the package', () => {
 		expect(unpackedSize).toBeLessThan(3_000_000);
 	});
 
-	it('is built before it is packed', async () => {
+	it('runs the build before it is packed', async () => {
 		const manifest = JSON.parse(await readFile(path.join(projectRoot, 'package.json'), 'utf8')) as {
 			scripts: Record<string, string>;
 		};
 		expect(manifest.scripts['prepack']).toContain('build');
 	});
 
-	it('contains the licences of what is inlined', async () => {
+	it('contains the licences of all inlined packages', async () => {
 		const notices = await readFile(path.join(path.dirname(program), 'THIRD_PARTY_NOTICES.txt'), 'utf8');
 		const [, ...texts] = notices.split(/^-{100}$/mu);
 		for (const name of ['ink', 'react', 'yoga-layout', 'zod', '@ai-sdk/provider-utils'])

@@ -62,7 +62,7 @@ async function bytesOf({session: {dir}}: TestPod): Promise<unknown> {
 }
 
 describe.each(wires)('inkpod context --request, over the %s wire', wire => {
-	it('prints the body that the server received, byte for byte: in a turn, after it, after a restart', async () => {
+	it('prints the same bytes as the server received, during a turn, after it and after a restart', async () => {
 		const project = await tempProject(files);
 		const stall = {type: 'stall'} as const;
 		await using server = await startServer(wire, [

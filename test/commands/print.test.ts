@@ -45,7 +45,7 @@ async function run(
 	return {code, out, err: err.split('\n').slice(0, -1)};
 }
 
-describe('print mode that is stopped before its start', () => {
+describe('print mode that is stopped before it starts a run', () => {
 	it.each([
 		['SIGINT', 130],
 		['SIGTERM', 143],

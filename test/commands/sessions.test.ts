@@ -126,7 +126,7 @@ describe('inkpod sessions', () => {
 		expect(await readdir(home.home)).toEqual(['project']);
 	});
 
-	it('prints no control characters, and keeps them exactly in JSON', async () => {
+	it('prints no control characters as text, and escapes them in JSON', async () => {
 		const home = await tempHome();
 		await made(home, '01JD8XK3Q2AAAAAAAAAAAAAAAA', hostile, 5, `/p/${hostile}`);
 		const active = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;

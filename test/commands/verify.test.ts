@@ -32,7 +32,7 @@ describe('inkpod verify', () => {
 		expect(out).toContain('The session is intact.\n');
 	});
 
-	it('exits with 0 at an unfinished tail, and changes nothing', async () => {
+	it('exits with 0 for an incomplete last line, and changes nothing', async () => {
 		const home = await tempHome();
 		const {dir, path} = await storedSession(home, [[user('a', '1'), user('b', '2')]]);
 		const cut = (await readFile(path)).subarray(0, -30);

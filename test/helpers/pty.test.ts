@@ -67,7 +67,7 @@ describe('a program on a pty', () => {
 		);
 	});
 
-	it('ends a wait when it exits first', async () => {
+	it('ends a wait when it exits before the condition is true', async () => {
 		await using terminal = await run(`console.log('bye')`);
 		await expect(terminal.waitFor('never')).rejects.toThrow(/the program ended waiting for never\n[^]*bye/u);
 		await expect(terminal.waitFor('never')).rejects.toThrow('the program ended');

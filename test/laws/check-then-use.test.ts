@@ -155,7 +155,7 @@ describe('a call whose path leads elsewhere after the decision', () => {
 		expect(await tree(project.path('docs'))).toEqual({'a.txt': 'one\n'});
 	});
 
-	it('ends as changed when its path leads elsewhere each time', async () => {
+	it('ends as changed when its path leads elsewhere every time', async () => {
 		const project = await tempProject({'docs/a.txt': 'one\n', 'other/a.txt': 'one\n'});
 		await project.link('way', 'docs');
 		const choose = ({length}: readonly Ask[]) => {
@@ -245,7 +245,7 @@ describe('a command whose working directory was replaced by a link', () => {
 	};
 	const all = Object.entries(kinds);
 	const cases = all.flatMap(([name, kind]) => [false, true].map(background => ({name, kind, background})));
-	it.each(cases)('is not run when allowed by $name, in the background $background', async ({kind, background}) => {
+	it.each(cases)('does not run when allowed by $name, in the background $background', async ({kind, background}) => {
 		const {options, choice = 'deny'} = kind;
 		const project = await tempProject({'../elsewhere/': ''});
 		const swap = () => {
@@ -263,7 +263,7 @@ describe('a command whose working directory was replaced by a link', () => {
 });
 
 describe('files below an allowed target', () => {
-	it('are not written in the new place when their folder moves', async () => {
+	it('are not written to the new place when their folder moves', async () => {
 		const project = await tempProject({'docs/a.txt': 'one\n', '.git/': ''});
 		const swap = () => {
 			renameSync(project.path('docs'), project.path('.git/hooks'));

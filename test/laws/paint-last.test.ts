@@ -61,7 +61,7 @@ describe('rows', () => {
 		]);
 	});
 
-	it('are never matched for a meaning, because a role says what a row is', () => {
+	it('are never searched for a meaning, because each row has a role', () => {
 		expect(matchers(sources)).toEqual([]);
 		const own = [
 			'/^… \\d+/.test(textOf(row))',

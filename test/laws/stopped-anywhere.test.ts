@@ -74,7 +74,7 @@ const turn = fc.record({
 	then: fc.constantFrom('resume', 'run', 'notify'),
 });
 
-describe('a turn that is stopped at any moment', () => {
+describe('a turn that is stopped at a random moment', () => {
 	it(`keeps what was streamed, survives a restart, and can be followed by anything (seed ${seed})`, async () => {
 		const project = await tempProject(files);
 		await fc.assert(

@@ -95,7 +95,7 @@ describe('a file that other programs run, in accept-edits', () => {
 	});
 
 	it.each(['src/a.ts', 'package.json', '.gitignore', '.github/workflows/a.yml', 'git/config', 'envrc'])(
-		'does not include %j, which is written',
+		'does not mean %j, which is written',
 		async path => {
 			const project = await tempProject();
 			const {asked} = await played(project, [[write(path)]], () => 'deny', mode('accept-edits'));
@@ -137,7 +137,7 @@ describe('a file that other programs run, in accept-edits', () => {
 		]);
 	});
 
-	it('is written without asking in auto', async () => {
+	it('is written without asking in the mode auto', async () => {
 		const {asked} = await played(await tempProject(), [[write('.git/config')]], () => 'deny', mode('auto'));
 		expect(asked).toEqual([]);
 	});
@@ -212,7 +212,7 @@ describe('ambiguous arguments', () => {
 		['a key twice', '{"command":"echo shown","command":"touch ran"}', 'touch ran'],
 		['a key of every object', '{"__proto__":{"command":"echo shown"},"command":"touch ran"}', 'touch ran'],
 		['a key that is escaped', String.raw`{"command":"echo shown","\u0063ommand":"touch ran"}`, 'touch ran'],
-	])('show on the card what would run: %s', async (_, args, shown) => {
+	])('appear on the card as they would run: %s', async (_, args, shown) => {
 		const project = await tempProject();
 		const {asked} = await played(project, [[calls('c', 'bash', args)]], () => 'deny');
 		expect(asked.map(({detail}) => detail)).toEqual([shown]);

@@ -38,7 +38,7 @@ describe('the bundle', () => {
 	});
 	afterAll(async () => rm(directory, {recursive: true, force: true}));
 
-	it('loads no other packages before the first frame than these', () => {
+	it('loads only these packages before the first frame', () => {
 		const first = chunks.filter(
 			({fileName, moduleIds}) =>
 				fileName === 'app.js' || moduleIds.some(id => id.endsWith('/src/commands/chat.ts')),
@@ -85,7 +85,7 @@ describe('the bundle', () => {
 		expect(Math.max(...ofPod.map(({code}) => code.length))).toBeLessThan(120_000);
 	});
 
-	it('has no chunk that imports itself indirectly', () => {
+	it('contains no cycles of chunks', () => {
 		const importsOf = (fileName: string) => chunks.find(chunk => chunk.fileName === fileName)?.imports ?? [];
 		const circles = chunks.filter(({fileName, imports}) => {
 			const reached = new Set(imports);
@@ -125,7 +125,7 @@ describe('startGroups', () => {
 		]);
 	});
 
-	it('gives a module that is longer than a chunk a chunk of its own', () => {
+	it('puts a module that is longer than a chunk into a separate chunk', () => {
 		const {name} = startGroups(split, {maxSize: 5});
 		expect(split.at(-1)!.moduleIds.map(id => name(id))).toEqual(['pod-1', 'pod-2']);
 	});

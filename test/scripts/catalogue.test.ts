@@ -5,7 +5,7 @@ import {cataloguePath, catalogueText} from '../../scripts/catalogue.mjs';
 import {projectRoot} from '../helpers/built.ts';
 
 describe('the committed catalogue', () => {
-	it('equals what the script makes of the package, is small, and names its owner', async () => {
+	it('equals the output of the script, is small, and names its source', async () => {
 		const text = await catalogueText();
 		expect(readFileSync(path.join(projectRoot, cataloguePath), 'utf8')).toBe(text);
 		expect(text.length).toBeLessThan(31_000);

@@ -43,7 +43,7 @@ describe('the notices of the inlined packages', () => {
 		);
 	});
 
-	it('add the standard text when the package’s own only points elsewhere', async () => {
+	it('add the standard text when the package’s own text only refers to another file', async () => {
 		const module = await install(
 			'p',
 			{license: 'MIT', author: 'Pia <pia@example.org>'},

@@ -20,14 +20,14 @@ describe('a patch', () => {
 		);
 	});
 
-	it('of ours applies to the installed library', async () => {
+	it('applies to the installed library', async () => {
 		for (const each of patches) {
 			const code = await installed(each.file);
 			expect(applyPatch(each, code)).not.toBe(code);
 		}
 	});
 
-	it('is applied beside another patch of the same file', async () => {
+	it('is applied together with another patch of the same file', async () => {
 		const plugin = patchPlugin([patch, {...patch, name: 'more', changes: [{find: 'b()', replace: 'c()'}]}]);
 		expect(plugin.transform('slow(); b();', '/project/lib/index.js')?.code).toBe('fast(); c();');
 	});

@@ -48,7 +48,7 @@ function lastTurn(terminal: Terminal): string[] {
 }
 
 describe('two terminals on one session', () => {
-	it('show text that is typed in either, and the first keeps running when the second closes', async () => {
+	it('both show text that is typed in either, and the first keeps running when the second closes', async () => {
 		const at = await place({'a.md': '# Apples\n'});
 		const one = await owner(at);
 		const two = await second(at);
@@ -106,7 +106,7 @@ describe('two terminals on one session', () => {
 		);
 	});
 
-	it('and a third: when the first quits, one takes over and the other attaches to it', async () => {
+	it('continue when the first of three quits: one takes over and the other attaches to it', async () => {
 		const at = await place();
 		const one = await owner(at);
 		await say(one, 'hello there');
@@ -131,7 +131,7 @@ describe('two terminals on one session', () => {
 		for (const terminal of rest) expect(lastTurn(terminal)).toEqual(lastTurn(two!));
 	});
 
-	it('show the first message in both, or begin a new session when the first quits without one', async () => {
+	it('both show the first message, or the second begins a new session when the first quits without one', async () => {
 		const at = await place();
 		const one = await owner(at);
 		const two = await second(at);
@@ -150,7 +150,7 @@ describe('two terminals on one session', () => {
 });
 
 describe('a session that cannot be attached to', () => {
-	it('exits with 2 and a sentence when there is none', async () => {
+	it('exits with 2 and a sentence when it does not exist', async () => {
 		const at = await place();
 		const none = await openChat({...at, args: ['attach']});
 		expect(await none.exit).toMatchObject({code: 2});
@@ -162,7 +162,7 @@ describe('a session that cannot be attached to', () => {
 		expect(closed.screen()).toContain('This session is not open in another terminal.');
 	});
 
-	it('names the process that has it open with --no-socket', async () => {
+	it('is reported with the process that has it open with --no-socket', async () => {
 		const at = await place();
 		const one = await openChat({...at, args: ['--no-socket']});
 		await one.waitFor(idle);

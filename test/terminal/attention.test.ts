@@ -43,7 +43,7 @@ describe('the window title', () => {
 	it.each([
 		['[screen]\ntitle = false\n', {}],
 		['', {env: {TERM: 'linux'}}],
-	])('is not set with %j %j', async (config, options) => {
+	])('is not set with the configuration %j and the options %j', async (config, options) => {
 		const {terminal} = await openConfigured(config, options);
 		await answered(terminal);
 		terminal.write('\x04');
@@ -75,7 +75,7 @@ describe('the bell', () => {
 });
 
 describe('configured keys', () => {
-	it('run their action, and problems are reported', async () => {
+	it('run their action, and inkpod reports wrong ones', async () => {
 		const {terminal} = await openConfigured('[keys]\nnewline = ["ctrl+x", "f5"]\nsumbit = "ctrl+j"\n', {cols: 140});
 		await terminal.waitFor('Unknown action "sumbit" in [keys].');
 		terminal.write('one');
@@ -84,7 +84,7 @@ describe('configured keys', () => {
 		await terminal.waitFor(/❯ one\n {2}two/);
 	});
 
-	it('are refused from a project', async () => {
+	it('are refused in a project’s configuration', async () => {
 		const project = await tempProject({'inkpod.toml': '[keys]\nsubmit = "ctrl+x"\n'});
 		const terminal = await openChat({cwd: project.dir});
 		expect(await terminal.exit).toEqual({code: 2, signal: undefined});

@@ -17,7 +17,7 @@ const stalling = JSON.stringify([[{type: 'text', text: 'The **first** answer'}, 
 const whole = JSON.stringify([[{type: 'text', text: 'The **first** answer, until its end.'}]]);
 
 describe('a question about a file', () => {
-	it('shows your message, the file as it was read, and the answer, and history.json is valid JSON then', async () => {
+	it('shows your message, the file and the answer, and leaves a valid history.json', async () => {
 		const project = await tempProject({'src/add.ts': source});
 		const terminal = await openChat({cwd: project.dir, cols: 120, rows: 40});
 		await terminal.waitFor('offline');
@@ -102,7 +102,7 @@ describe('keys', () => {
 		expect(items.find(item => item['role'] === 'assistant')).toMatchObject({stop: 'aborted'});
 	});
 
-	it('queue a message that is sent during an answer', async () => {
+	it('queue a message that you send during an answer', async () => {
 		const model = await heldModel([inTwo('The first ', 'answer, until its end.')], 'And the rest.');
 		const terminal = await openChat(model.options);
 		await terminal.waitFor('anthropic/test');

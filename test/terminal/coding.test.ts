@@ -173,7 +173,7 @@ describe('a coding task with edits and tests, with a provider’s server', () =>
 		expect(server.refusals).toEqual([]);
 	});
 
-	it('reports each denial in print mode once, changes nothing, and exits with 5', async () => {
+	it('reports each denial once in print mode, changes nothing, and exits with 5', async () => {
 		const {server, env, files} = await serve();
 		const {code, stdout, stderr, home} = await runProgram({
 			args: ['-p', ...model, 'make the tests pass'],

@@ -157,7 +157,7 @@ describe('switching sessions', () => {
 });
 
 describe('/copy', () => {
-	it('sends the code block to the terminal as it is stored when there is no clipboard program', async () => {
+	it('sends the stored code block to the terminal when there is no clipboard program', async () => {
 		const {terminal} = await chatWith(whole, {env: {PATH: '/nowhere'}});
 		for (const words of ['one', 'two', 'three']) {
 			await send(terminal, words);

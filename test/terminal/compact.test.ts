@@ -6,7 +6,7 @@ import {runProgram} from '../helpers/program.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
 describe('/compact', () => {
-	it('shows its block and the files it read again, also after a resume, and can be undone', async () => {
+	it('shows its block and the files that it read again, even after a resume, and can be undone', async () => {
 		const project = await tempProject({'a.ts': 'export const first = 1;\nexport const second = 2;\n'});
 		const home = project.path('../home');
 		const config = join(home, '.config/inkpod/config.toml');

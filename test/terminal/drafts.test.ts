@@ -100,7 +100,7 @@ describe('a draft', () => {
 		expect(fresh.screen()).toContain('Ask anything');
 	});
 
-	it('is not lost when it is queued for the end of a run', async () => {
+	it('is not lost when it is queued until the end of a run', async () => {
 		const project = await tempProject({'script.json': slow});
 		const args = ['--model', 'scripted:script.json'];
 		const first = await openChat({cwd: project.dir, args});

@@ -40,9 +40,9 @@ const bugs = {
 	`,
 } as const;
 
-describe('a program that ends during an answer restores the terminal, saves the text so far, and', () => {
+describe('a program that ends during an answer', () => {
 	it.each(Object.keys(bugs) as Array<keyof typeof bugs>)(
-		'prints one sentence and exits with 1 after %s',
+		'restores the terminal, saves the text, prints one sentence and exits with 1 after %s',
 		async bug => {
 			const terminal = await answering(`--import=data:text/javascript,${encodeURIComponent(bugs[bug])}`);
 			process.kill(await pidOf(terminal), 'SIGUSR2');
@@ -57,7 +57,7 @@ describe('a program that ends during an answer restores the terminal, saves the 
 		['SIGHUP', 129],
 		['SIGINT', 130],
 		['SIGQUIT', 131],
-	] as const)('exits after %s with %i', async (signal, code) => {
+	] as const)('restores the terminal, saves the text, and exits after %s with %i', async (signal, code) => {
 		const terminal = await answering();
 		process.kill(await pidOf(terminal), signal);
 		await expectGivenBack(terminal, code);
@@ -82,7 +82,7 @@ describe('a program', () => {
 		await expect(pidOf(terminal)).rejects.toMatchObject({code: 'ENOENT'});
 	});
 
-	it('that is killed leaves a terminal that the next start restores', async () => {
+	it('leaves a terminal that the next start restores when it is killed', async () => {
 		const shell = [
 			'stty -a > before; "$@"; stty -a > between; "$@"; code=$?; stty -a > after',
 			'cmp before between || echo "left raw"; cmp before after && echo "same modes"; echo "code $code"; read end',
@@ -183,7 +183,7 @@ describe('the picker', () => {
 });
 
 describe('a terminal', () => {
-	it('ends the program with 129 when its window is closed, and the text so far is saved', async () => {
+	it('ends the program with 129 when its window is closed, and inkpod saves the text so far', async () => {
 		const terminal = await answeringAlone();
 		terminal.hangUp();
 		expect(await terminal.exit).toMatchObject({code: 129});

@@ -140,7 +140,7 @@ describe('a hook', () => {
 		expect(await histories(home)).toEqual([]);
 	});
 
-	it('prints its sentence on stderr and a failing exit code in print mode', async () => {
+	it('makes print mode print its sentence on stderr and fail', async () => {
 		const project = await tempProject();
 		const home = await guarded(project);
 		const {code, stdout, stderr} = await runProgram({args: ['-p', 'the launch'], cwd: project.dir, home});

@@ -11,7 +11,7 @@ const hostile = [
 ].join('\n');
 
 describe('an attached file', () => {
-	it('shows escape sequences and a forged header inert, as a file', async () => {
+	it('shows escape sequences and a forged header as inert text', async () => {
 		const project = await tempProject({'evil.txt': hostile});
 		const terminal = await openChat({cwd: project.dir, cols: 100, rows: 30});
 		await terminal.waitFor('offline');

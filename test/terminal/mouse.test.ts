@@ -12,7 +12,7 @@ describe.each([
 	[60, 15],
 	[40, 10],
 ])('the mouse wheel at %ix%i', (cols, rows) => {
-	it('scrolls, over the composer too, and follows the end again', async () => {
+	it('scrolls the transcript, even over the composer, and follows the end again', async () => {
 		const terminal = await longChat({cols, rows});
 		const before = transcript(terminal);
 		terminal.write(mouse.wheelUp(3, rows - 1));
@@ -56,7 +56,7 @@ describe('a click', () => {
 		await terminal.waitFor('… 26 more lines');
 	});
 
-	it('moves the caret in the draft, beside wide characters too', async () => {
+	it('moves the caret in the draft, even beside wide characters', async () => {
 		const terminal = await longChat({cols: 60, rows: 15});
 		terminal.write('ab日本語c');
 		await terminal.waitFor('ab日本語c');
@@ -115,8 +115,8 @@ describe('mouse modes', () => {
 	});
 });
 
-describe('the wheel', () => {
-	it('prints the transcript to the scrollback with dump = true', async () => {
+describe('a chat with dump = true', () => {
+	it('prints the transcript to the scrollback at its end', async () => {
 		const home = (await tempProject({})).dir;
 		await mkdir(path.join(home, '.config/inkpod'), {recursive: true});
 		await writeFile(path.join(home, '.config/inkpod/config.toml'), '[screen]\ndump = true\n');

@@ -4,7 +4,7 @@ import {openChat, send} from '../helpers/chat.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
 describe('a file block', () => {
-	it('opens in less as it is stored and inert, and no copy remains', async () => {
+	it('opens its stored text in less, where it is inert, and leaves no copy', async () => {
 		const project = await tempProject({'a.txt': 'first \u001b[2J\u001b]0;owned\u0007 last\n'});
 		const terminal = await openChat({cwd: project.dir, env: {PAGER: 'less -R', LESS: '-RF', TMPDIR: project.dir}});
 		await terminal.waitFor(/offline/);
@@ -24,7 +24,7 @@ describe('a file block', () => {
 			.toEqual([]);
 	});
 
-	it('is marked when another program changes the file, and attached again with one key', async () => {
+	it('is marked when another program changes the file, and one key attaches the file again', async () => {
 		const project = await tempProject({'a.txt': 'first\n'});
 		const terminal = await openChat({cwd: project.dir});
 		await terminal.waitFor(/offline/);

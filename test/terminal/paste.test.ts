@@ -24,7 +24,7 @@ async function sent(terminal: Terminal): Promise<unknown> {
 }
 
 describe('a paste without brackets', () => {
-	it('is one chip for a log with colours and cursor moves, and submits nothing', async () => {
+	it('becomes one chip when it is a log with colours and cursor moves, and submits nothing', async () => {
 		const terminal = await opened();
 		terminal.write(log);
 		await terminal.waitFor('[paste #1: 80 lines]');
@@ -46,7 +46,7 @@ describe('a paste without brackets', () => {
 });
 
 describe('a bracketed paste', () => {
-	it('is one chip with its text, wherever its bytes are split', async () => {
+	it('becomes one chip with its text, wherever its bytes are split', async () => {
 		const terminal = await opened({command: [process.execPath, slowClock(20), await builtProgram()]});
 		const text = 'first 日本\rsecond \x1b[A\x1b[20 third\r';
 		for (const byte of Buffer.from(`a\x1b[200~${text}\x1b[201~b`)) {
@@ -57,7 +57,7 @@ describe('a bracketed paste', () => {
 		expect(await sent(terminal)).toBe(`a${text.replaceAll('\r', '\n')}b`);
 	});
 
-	it('of 10 MB is a chip, and keys are read after it', async () => {
+	it('of 10 MB becomes a chip, and keys work after it', async () => {
 		const terminal = await opened();
 		const text = 'A line of text, nothing more.\r'.repeat(349_525);
 		terminal.write(`\x1b[200~${text}\x1b[201~x`);
@@ -65,7 +65,7 @@ describe('a bracketed paste', () => {
 		expect(terminal.screen()).not.toContain('dropped');
 	});
 
-	it('ends by itself when its end never comes', async () => {
+	it('ends by itself when its end mark never arrives', async () => {
 		const terminal = await opened();
 		terminal.write('\x1b[200~lost\rend');
 		await terminal.waitFor('[paste #1: 2 lines]');

@@ -38,7 +38,7 @@ async function openPicker(made: {readonly project: TempProject; readonly home: s
 }
 
 describe('inkpod -r without an id', () => {
-	it('lists the sessions newest first; text and Enter in one read resume the match', async () => {
+	it('lists the sessions newest first, and text with Enter in one read resumes the match', async () => {
 		const made = await withSessions('tell about apples', 'tell about pears');
 		const terminal = await openPicker(made);
 		await terminal.waitFor(/❯ (?:just now|\d+ min ago) .*tell about pears *\n.*tell about apples/);
@@ -205,7 +205,7 @@ describe('the list for a screen reader', () => {
 		await terminal.waitFor('You: tell about apples');
 	});
 
-	it('writes a typed letter, finds the session, and leaves no list on the screen', async () => {
+	it('shows a typed letter, finds the session, and leaves no list on the screen', async () => {
 		const terminal = await openPicker(await withSessions('tell about apples', 'tell about pears'), reader);
 		await terminal.waitFor(/^You: tell about pears/mu);
 		terminal.write('appl');

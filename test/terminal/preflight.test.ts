@@ -3,7 +3,7 @@ import {idle, onlyHistory, openChat, transcript} from '../helpers/chat.ts';
 import {tempProject} from '../helpers/temp-project.ts';
 
 describe('the preflight', () => {
-	it('shows what each reference will become, and that a file is missing', async () => {
+	it('shows the result of each reference before sending, and that a file is missing', async () => {
 		const project = await tempProject({'src/a.ts': 'one\ntwo\n', 'big.log': 'x'.repeat(40_000), 'Missing.md': ''});
 		const terminal = await openChat({cwd: project.dir, cols: 100, rows: 30});
 		await terminal.waitFor('offline');

@@ -64,7 +64,7 @@ describe('print mode', () => {
 		]);
 	});
 
-	it('prints one object with answer, outcome and session as json', async () => {
+	it('prints one object with answer, outcome and session in json format', async () => {
 		const {code, stdout} = await runProgram({args: ['-p', '--output-format', 'json', 'hello']});
 		expect(code).toBe(0);
 		expect(JSON.parse(stdout)).toMatchObject({
@@ -129,7 +129,7 @@ describe('print mode', () => {
 	});
 });
 
-describe('bad input is one sentence and an exit code, and leaves no session:', () => {
+describe('bad input, which causes one sentence and an exit code, and leaves no session:', () => {
 	it.each([
 		['an unknown flag', ['--frobnicate'], 2, /--frobnicate/],
 		['a directory that does not exist', ['-p', '--cwd', 'nowhere', 'hi'], 2, /nowhere/],
@@ -257,7 +257,7 @@ describe('print mode that is ended early', () => {
 	});
 });
 
-describe('a bad start is one sentence and exit code 2:', () => {
+describe('a bad start, which causes one sentence and exit code 2:', () => {
 	it('more than 16 MB piped in', async () => {
 		const {code, stderr, home} = await runProgram({
 			args: ['-p', 'what is this'],

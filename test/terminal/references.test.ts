@@ -64,7 +64,7 @@ function alerts(terminal: Terminal): string[] {
 }
 
 describe('references', () => {
-	it('attach a file, and report a missing one with the nearest name, also after a restart', async () => {
+	it('attach a file, and report a missing one with a similar name, even after a restart', async () => {
 		const {terminal, requests, dir, url} = await talk({'a.md': 'one\ntwo\n', 'mising.md': 'x'});
 		await send(terminal, 'see @a.md and @missing.md today');
 		await terminal.waitFor(/▲ /);
@@ -119,7 +119,7 @@ describe('references', () => {
 		]);
 	});
 
-	it('ignore an address, a package, a decorator and a price', async () => {
+	it('do not include an e-mail address, a package, a decorator or a price', async () => {
 		const {terminal, requests} = await talk({'README.md': 'x'});
 		const text =
 			'mail someone@example.com about @types/node, the `@decorator` and what costs 5@3, says @alice there';

@@ -54,7 +54,7 @@ describe('rewinding', () => {
 		{cols: 100, rows: 30},
 		{cols: 60, rows: 15},
 		{cols: 40, rows: 10},
-	])('restores the draft and the files with Esc Esc, and can be undone, at $cols by $rows', async size => {
+	])('restores the draft and the files after Esc Esc, and can be undone, at $cols by $rows', async size => {
 		const {project, terminal, text} = await changed(size);
 		await writeFile(project.path('b.txt'), 'mine\n');
 		terminal.write('\x1b\x1b');
@@ -121,7 +121,7 @@ describe('/context', () => {
 	it.each([
 		{cols: 60, rows: 15},
 		{cols: 40, rows: 10},
-	])('lists the next request, drops with d, restores with r, and opens with Enter, at $cols by $rows', async size => {
+	])('lists the next request, where d drops, r restores and Enter opens an item, at $cols by $rows', async size => {
 		const {terminal} = await changed(size);
 		await send(terminal, '/context');
 		await terminal.waitFor(/Context · ≈ .*tokens/);

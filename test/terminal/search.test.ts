@@ -9,7 +9,7 @@ describe.each([
 	[60, 15],
 	[40, 10],
 ])('a search at %ix%i', (cols, rows) => {
-	it('counts and marks matches as you type, moves with n and N, and keeps the view at its end', async () => {
+	it('counts and marks matches as you type, moves with n and N, and keeps the view when it closes', async () => {
 		const terminal = await longChat({cols, rows});
 		terminal.write(search);
 		await terminal.waitFor('Search: ');
@@ -63,7 +63,7 @@ describe('a search', () => {
 		expect(terminal.screen()).toContain('❯ a draft');
 	});
 
-	it('lets keys go into the draft after Enter, except n and N', async () => {
+	it('leaves keys to the draft after Enter, except n and N', async () => {
 		const terminal = await longChat({cols: 60, rows: 15});
 		terminal.write(search);
 		await terminal.waitFor('Search: ');

@@ -8,7 +8,7 @@ import {builtProgram} from '../helpers/built.ts';
 import {openTerminal} from '../helpers/pty.ts';
 
 describe('the start', () => {
-	it('shows the first frame and keys without a segmenter, and later text that needs one', async () => {
+	it('needs no segmenter for the first frame and keys, and creates one for text that needs it', async () => {
 		const folder = await mkdtemp(path.join(os.tmpdir(), 'inkpod-start-'));
 		onTestFinished(async () => rm(folder, {recursive: true, force: true}));
 		const made = path.join(folder, 'made');

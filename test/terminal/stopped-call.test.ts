@@ -53,7 +53,7 @@ describe('a command that was stopped', () => {
 		});
 	});
 
-	it('runs again when approved', async () => {
+	it('runs again when you approve it', async () => {
 		const {project, terminal} = await atWork();
 		terminal.write('\x1b');
 		await terminal.waitFor('‖ interrupted');
@@ -161,7 +161,7 @@ describe('a command in the background', () => {
 });
 
 describe('a batch of calls', () => {
-	it('shows a denied call at once, while the next one of its batch waits for approval', async () => {
+	it('shows a denied call at once, while the next call waits for approval', async () => {
 		const calls = ['one', 'two'].map(word => ({
 			type: 'tool_call',
 			name: 'bash',

@@ -27,7 +27,7 @@ describe('two tools that are paused', () => {
 		return {project, terminal, args};
 	}
 
-	it('are closed in call order before a new message, with one note, also after a restart', async () => {
+	it('are closed in call order before a new message, with one note, even after a restart', async () => {
 		const {project, terminal, args} = await paused();
 		await send(terminal, 'leave it');
 		await terminal.waitFor('After that.');

@@ -30,7 +30,7 @@ const feet = (terminal: Terminal) =>
 		.map(row => row.replace(/ · [\d.]+ s *$/, '').trim());
 
 describe('the usage of tokens', () => {
-	it('is on the status line and under each turn, and the same after a restart', async () => {
+	it('is on the status line and under each turn, and does not change after a restart', async () => {
 		const {dir} = await tempProject({});
 		const server = await served('anthropic');
 		const start = {cwd: dir, cols: 120, rows: 40, env: {ANTHROPIC_API_KEY: 'test', ANTHROPIC_BASE_URL: server.url}};

@@ -135,7 +135,7 @@ const anyItem = fc.oneof(
 const runs = process.env['INKPOD_TEST'] === 'long' ? 5000 : 300;
 
 describe('any history', () => {
-	it('answers every call of a request directly, and has no result without its call', () => {
+	it('gives a request in which results directly follow their calls, and no result lacks its call', () => {
 		fc.assert(
 			fc.property(fc.array(anyItem, {maxLength: 40}), drafts => {
 				expectPaired(messages(...drafts));

@@ -11,7 +11,7 @@ describe('cutText', () => {
 		expect(cutText('a😀b', 3)).toEqual({text: 'a', dropped: 5});
 	});
 
-	it('gives a prefix within the limit, without broken characters, for any text', () => {
+	it('returns a prefix within the limit, without broken characters, for any text', () => {
 		fc.assert(
 			fc.property(fc.string({unit: 'grapheme'}), fc.nat(40), (text, max) => {
 				const cut = cutText(text, max);

@@ -31,7 +31,7 @@ describe('a history', () => {
 		expect(history.items.map(item => (item as {text: string}).text)).toEqual(['a', 'b']);
 	});
 
-	it('drops an append that fails without notifying anyone, and accepts the next one', async () => {
+	it('drops a failed append without notifying observers, and accepts the next append', async () => {
 		let full = true;
 		const history = createHistory({
 			async write() {

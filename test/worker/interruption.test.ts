@@ -53,7 +53,7 @@ describe('a call without a result', () => {
 });
 
 describe('a notification', () => {
-	it('starts a run only when a run is to answer it', () => {
+	it('starts a run only when it asks for an answer', () => {
 		const ended = [user, end('finished')];
 		expect([interruption([...ended, notification(false)]), interruption([...ended, notification(true)])]).toEqual([
 			undefined,

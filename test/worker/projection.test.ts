@@ -82,7 +82,7 @@ describe('a rewind', () => {
 describe('a compaction', () => {
 	const [one, two, three] = [turn('one'), turn('two'), turn('three')];
 
-	it('is followed by the items it kept, the files it read again, and the retained items', () => {
+	it('comes before its kept items, the files that it read again, and the retained items', () => {
 		const knowledge = file('knowledge');
 		const it = compaction(two[0]!.id, {keptIds: [knowledge.id]});
 		expect(words(...one, knowledge, ...two, it, again(it, 'a.ts'), again(it, 'b.ts'), ...three)).toEqual([
@@ -122,7 +122,7 @@ describe('a compaction', () => {
 		).toEqual([summary(), 't,call b', 'of b']);
 	});
 
-	it('summarises an earlier compaction and the files it read again', () => {
+	it('summarises an earlier compaction and the files that this one had read again', () => {
 		const first = compaction(two[0]!.id, {summary: 'First.'});
 		const second = compaction(two[2]!.id, {summary: 'Second.'});
 		expect(words(...one, ...two, first, again(first, 'a.ts'), ...three, second, again(second, 'b.ts'))).toEqual([

@@ -93,7 +93,7 @@ describe('an abort', () => {
 		expect(deltas.at(-1)!.id).toBe(text.id);
 	});
 
-	it('commits only the run_end when it comes before the first token', async () => {
+	it('commits only the run_end before the first token', async () => {
 		const {history, result} = await abortAt('cancel', () => true, [sent, ...says('x')]);
 		expect(result).toMatchObject({outcome: 'cancelled'});
 		expect(types(history.items)).toEqual(['setup', 'message', 'request', 'run_end']);

@@ -21,7 +21,7 @@ describe('exit signals', () => {
 		expect(await program.exit()).toEqual([code, null]);
 	});
 
-	it('write the last words at a second signal, after the terminal is restored', async () => {
+	it('print how to resume at a second signal, after the terminal is restored', async () => {
 		const program = await startStuck(
 			'at once',
 			`
@@ -50,7 +50,7 @@ describe('exit signals', () => {
 	});
 
 	it.each(['SIGTERM', 'SIGHUP'] as const)(
-		'keep a %s that arrives before the screen opens, and close the screen then',
+		'remember a %s that arrives before the screen opens, and close the screen then',
 		async signal => {
 			const program = await startStuck('shown');
 			program.kill(signal);

@@ -32,7 +32,7 @@ async function previewed(...items: readonly Item[]) {
 }
 
 describe('a preview', () => {
-	it('is the last message and its last answer, whatever is between and after them', async () => {
+	it('shows the last message and its last answer, whatever is between and after them', async () => {
 		expect(
 			await previewed(
 				user('a', 'first'),
@@ -127,7 +127,7 @@ describe('a preview', () => {
 		]);
 	});
 
-	it('is a sentence when the session does not exist', async () => {
+	it('shows a sentence when the session does not exist', async () => {
 		const home = await tempHome();
 		expect(await previewSession(join(home.home, 'none'), signal)).toEqual([
 			{speaker: 'notice', text: expect.stringContaining('is not there any more') as unknown},

@@ -8,7 +8,7 @@ const undrawn = Array.from({length: 0x11_0000}, (_, code) => code)
 	.map(code => String.fromCodePoint(code))
 	.filter(character => isUndrawn(character));
 
-describe('JSON and quoted names', () => {
+describe('inertJson and quoted names', () => {
 	it(`escape each of the ${undrawn.length} characters that are not drawn`, () => {
 		const all = undrawn.join('');
 		const shown = (text: string) => Array.from(text).filter(character => isUndrawn(character));

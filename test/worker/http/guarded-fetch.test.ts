@@ -14,7 +14,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 describe('an answer whose connection ends before it is read', () => {
 	const sizes = [1, 16, 64, 65, 100, 128, 300, 1024, 8192].map(count => count * kibibyte);
 
-	it.each(sizes)('is complete when %i bytes end with the connection', async size => {
+	it.each(sizes)('is complete when the connection ends after %i bytes', async size => {
 		await using server = await startRawServer(says('x'.repeat(size)));
 		const {source} = await openGuarded(server.url);
 		await server.allClosed();

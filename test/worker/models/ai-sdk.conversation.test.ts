@@ -147,7 +147,7 @@ const settingsOnWire: Readonly<Record<WireName, object>> = {
 
 describe('a thought without text', () => {
 	it.each(['anthropic', 'openai'] as const)(
-		'is stored and sent back when %s redacted or encrypted it',
+		'is stored and sent back when %s has redacted or encrypted it',
 		async wire => {
 			await using server = await startServer(wire, [
 				[

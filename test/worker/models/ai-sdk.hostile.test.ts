@@ -15,7 +15,7 @@ import {flood, head, startRawServer, type Play} from '../../helpers/wire-servers
 import {answered, compressed, hello, inChunk, mebibyte} from './hostile-answer.ts';
 import {modelAt} from './wire-model.ts';
 
-describe('a large answer that is encoded 20 times', () => {
+describe('a large answer with 20 layers of encoding', () => {
 	it.each(wires)('becomes an error of %s, without unhandled errors', async wire => {
 		const {error} = await answered(
 			wire,

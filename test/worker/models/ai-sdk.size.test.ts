@@ -87,7 +87,7 @@ describe('an answer that is too large', () => {
 		['text', part => text(part)],
 		['thoughts', part => chunk({reasoning_content: part})],
 		['text and thoughts', part => text(part.slice(0, 500_000)) + chunk({reasoning_content: part.slice(500_000)})],
-	])('ends at 8 MB of %s, keeps these and closes the connection', async (_, piece) => {
+	])('ends at 8 MB of %s, keeps these 8 MB and closes the connection', async (_, piece) => {
 		const got = await answered('openai-compatible', floods(piece('word '.repeat(200_000))));
 		expect(got.error).toMatchObject({reason: 'too_large', retryable: false});
 		expect(got.error?.message).toContain('longer than 8 MB');

@@ -44,7 +44,7 @@ describe('the description of a model', () => {
 		expect(server.looks[1]!.headers).toMatchObject({authorization: `Bearer ${testKey}`, 'x-title': 'ink'});
 	});
 
-	it('contains only the window for vLLM, and no variable or invalid values', async () => {
+	it('contains only the window for vLLM, and no changing or invalid values', async () => {
 		expect(await describedBy(list({id: 'a/b', max_model_len: 32_768}))).toEqual({window: 32_768});
 		expect(
 			await describedBy(list({id: 'a/b', context_length: 'long', pricing: {prompt: '-1', completion: '-1'}})),

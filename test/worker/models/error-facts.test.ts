@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {tidy} from '../../../src/worker/models/error-facts.ts';
 
 describe('a text of a provider', () => {
-	it('contains no part of a key at the place where it is cut', () => {
+	it('contains no part of a key when the cut is within the key', () => {
 		const key = 'sk-ant-api03-FAKE_and_long_enough';
 		for (const filling of [' ', 'x']) {
 			for (const before of [0, 480, 495, 499, 19_980, 19_990, 19_999])

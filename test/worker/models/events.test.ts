@@ -50,7 +50,7 @@ describe('provider metadata', () => {
 });
 
 describe('tool calls', () => {
-	it('start and end when they arrive complete', () => {
+	it('start and end at once when they arrive complete', () => {
 		expect(translate([call('c', '{"a":1}')]).parts).toEqual([
 			{type: 'tool_call', callId: 'c', name: 'f', arguments: '{"a":1}'},
 		]);

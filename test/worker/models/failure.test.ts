@@ -113,7 +113,7 @@ describe('the wait that a server asks for', () => {
 		expect(ms).toBeLessThanOrEqual(60_000);
 	});
 
-	it('is zero when the date is past', async () => {
+	it('is zero when the date is in the past', async () => {
 		const headers = {'retry-after': new Date(0).toUTCString()};
 		expect((await answerTo('openai', {status: 503, headers, body: '{}'})).error?.retryAfterMs).toBe(0);
 	});

@@ -47,7 +47,7 @@ describe('the text of an answer', () => {
 		);
 	});
 
-	it('is sent at once when its end does not begin a key', () => {
+	it('is sent at once when its end cannot be the beginning of a key', () => {
 		expect(masked([start('text'), grow('Hello')])).toEqual([start('text'), grow('Hello')]);
 		expect(masked([start('text'), grow('Hello sk')])).toEqual([start('text'), grow('Hello ')]);
 		expect(masked([start('text'), grow('Hello sk'), grow('ill')])).toEqual([
@@ -95,7 +95,7 @@ describe('the rest of an answer', () => {
 		expect(masked(call)).toEqual(call);
 	});
 
-	it('keeps a key that is a word', () => {
+	it('keeps a key that is an ordinary word', () => {
 		expect(masked([start('text'), grow('ollama is here'), end], ['ollama', ''])).toEqual([
 			start('text'),
 			grow('ollama is here'),

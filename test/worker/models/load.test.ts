@@ -142,7 +142,7 @@ describe('a model', () => {
 		expect((await collect(model, hello)).parts).toEqual([{type: 'text', text: 'hi'}]);
 	});
 
-	it('is an error with a sentence when its script is broken', async () => {
+	it('fails with a sentence when its script is broken', async () => {
 		await expect(loadModel({provider: 'scripted', model: 'demo.json', script: '{'})).rejects.toThrow(
 			/^demo\.json: The script is not valid JSON/,
 		);

@@ -92,7 +92,7 @@ describe('a scripted model', () => {
 		expect(assemble(events).error).toMatchObject({reason: 'aborted', retryable: false});
 	});
 
-	it('has the same hash for another order of keys', () => {
+	it('computes the same hash for another order of keys', () => {
 		const other = {
 			messages: [{text: 'Hello.', role: 'user' as const}],
 			settings: {},

@@ -23,7 +23,7 @@ async function connected(): Promise<{readonly near: Socket; readonly far: Socket
 }
 
 describe('a stall timeout', () => {
-	it('reports a stall after too long a silence', async () => {
+	it('reports a stall after a silence that is too long', async () => {
 		const stall = createStallTimeout(never, 20);
 		expect(await stall.wait(new Promise(() => {}))).toEqual({type: 'halt', why: 'stalled'});
 		expect(stall.signal.aborted).toBe(true);

@@ -50,7 +50,7 @@ describe('a plain request', () => {
 		expect(stop).toBe('tool_calls');
 		expect(text).toMatch(/…$/);
 	});
-	it('makes calls together when they only read', async () => {
+	it('makes several calls together when they only read', async () => {
 		expect((await reply(user('read a.ts and b.ts'))).calls).toEqual([
 			{name: 'read_file', args: {path: 'a.ts'}},
 			{name: 'read_file', args: {path: 'b.ts'}},
