@@ -4,8 +4,8 @@ import {characterEnd, createIncrementalDecoder} from '../../../src/pod/text/utf8
 import {anyText} from '../../helpers/any-text.ts';
 
 /**
-Decodes a buffer in pieces of `step` bytes. The first piece has at least four bytes. Returns `undefined` if the buffer is
-not text.
+Decodes a buffer in pieces of `step` bytes. The first piece has at least four bytes. Returns `undefined` if the buffer
+is not text.
 */
 function decode(bytes: Buffer, step: number): string | undefined {
 	const first = Math.max(step, 4);
