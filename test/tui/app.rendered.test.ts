@@ -21,8 +21,8 @@ function startLines({press, type}: Screen): void {
 	}
 }
 
-describe('a key in the draft', () => {
-	it.each(keys)("renders at most 6 components, Ink's own included: %s", async (_name, before, key) => {
+describe('a key press in the draft', () => {
+	it.each(keys)("renders at most 6 components, including Ink's own: %s", async (_name, before, key) => {
 		const screen = await countedScreen();
 		screen.type('some words');
 		await screen.update();
@@ -35,7 +35,7 @@ describe('a key in the draft', () => {
 	});
 });
 
-describe('a key in the search', () => {
+describe('a key press in the search', () => {
 	it('renders the search bar and the cursor, at most 8 components', async () => {
 		const screen = await countedScreen();
 		screen.press('r', {ctrl: true});

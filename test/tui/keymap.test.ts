@@ -12,7 +12,7 @@ function pressed(bytes: string) {
 	return input?.type === 'key' ? keymap.action(input.key) : undefined;
 }
 
-describe('the table', () => {
+describe('the table of keys', () => {
 	it('assigns each chord to one action, in canonical spelling', () => {
 		const all = actionNames.flatMap(name => actions[name].chords);
 		expect(new Set(all).size).toBe(all.length);
@@ -60,7 +60,7 @@ describe('the table', () => {
 });
 
 describe('remapping', () => {
-	it("takes an action's own chords away and takes others from their actions", () => {
+	it("removes an action's own chords and takes chords from other actions", () => {
 		const {keymap, problems} = createKeymap({undo: ['Alt+Ctrl+Z', 'ctrl+z']});
 		expect(problems).toEqual([]);
 		expect(keymap.chords('undo')).toEqual(['ctrl+alt+z', 'ctrl+z']);
@@ -90,7 +90,7 @@ describe('remapping', () => {
 		[{newline: ['enter']}, 'submit', 'enter'],
 		[{submit: ['a'], cancel: ['ctrl+x']}, 'submit', 'enter'],
 		[{undo: ['ctrl+c']}, 'cancel', 'ctrl+c'],
-	] as const)('leaves a key for an essential action after %j, and says so', (remapped, action, chord) => {
+	] as const)('leaves a key for an essential action after %j, and reports it', (remapped, action, chord) => {
 		const {keymap, problems} = createKeymap(remapped);
 		expect(problems).toContainEqual({reason: 'kept', action, chord});
 		expect(keymap.chords(action)).toEqual([chord]);

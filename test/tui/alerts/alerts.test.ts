@@ -35,13 +35,13 @@ describe('alerts', () => {
 		expect(alertRows(alerts, 40, 0)).toEqual([]);
 	});
 
-	it('show the beginning of the latest when it has more rows than fit', () => {
+	it('show the beginning of the latest alert when it has more rows than fit', () => {
 		const alerts = addAlert(addAlert(noAlerts, warn('a'), 0), warn('one two three four five six'), 0);
 		expect(alertRows(alerts, 12, 2).map(plainText)).toEqual(['▲ one two', '  three fou…']);
 		expect(alertRows(alerts, 12, 1).map(plainText)).toEqual(['▲ one two t…']);
 	});
 
-	it('show hostile or long text inert in at most five rows, and say that there is more', () => {
+	it('show hostile or long text inert in at most five rows, and mark the truncation', () => {
 		const rows = alertRows(addAlert(noAlerts, warn(`\x1b]0;x\x07one\ntwo\u202e ${'long '.repeat(50)}`), 0), 30).map(
 			plainText,
 		);

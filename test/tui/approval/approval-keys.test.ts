@@ -19,8 +19,8 @@ async function stage() {
 	return {...made, shiftTab};
 }
 
-describe('the key', () => {
-	it('switches between ask and accept-edits, and to auto only while its notice is shown', async () => {
+describe('the approval key', () => {
+	it('switches between ask and accept-edits, and to auto only while its alert is shown', async () => {
 		const {shiftTab, told} = await stage();
 		expect(await shiftTab()).toBe('accept-edits');
 		expect(await shiftTab()).toBe('ask');
@@ -37,7 +37,7 @@ describe('the key', () => {
 		expect(await shiftTab()).toBe('accept-edits');
 	});
 
-	it('does not go to auto before the notice could be read, or after it has passed', async () => {
+	it('does not switch to auto before you could read the alert, or after it has disappeared', async () => {
 		const {shiftTab} = await stage();
 		await shiftTab();
 		expect(await shiftTab()).toBe('ask');
@@ -46,7 +46,7 @@ describe('the key', () => {
 	});
 });
 
-it('a change of the mode removes the alerts about the mode before, and no alert that only looks similar', async () => {
+it('a change of the mode removes only the alerts about the earlier mode', async () => {
 	const {shiftTab, told, pod} = await stage();
 	pod.emit({type: 'alert', alert: {level: 'error', text: 'Approval: auto. says a hook'}});
 	await shiftTab();
@@ -54,7 +54,7 @@ it('a change of the mode removes the alerts about the mode before, and no alert 
 	expect(told()).toEqual(['Approval: auto. says a hook', expect.stringMatching(/^Approval: ask\. /)]);
 });
 
-it('a read-only scope mentions no edits', async () => {
+it('a read-only scope does not mention edits', async () => {
 	const {shiftTab, told, pod} = await stage();
 	pod.emit({
 		type: 'snapshot',

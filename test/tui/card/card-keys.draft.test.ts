@@ -5,8 +5,8 @@ import {statusHints} from '../../../src/tui/status/status-facts.ts';
 import {cardKinds} from '../../helpers/card-stage.ts';
 import {approval, escape, shown} from './shown-card.ts';
 
-describe('text', () => {
-	it('is the reason when you begin it after the card appears, as the row above the composer says', async () => {
+describe('the text in the composer', () => {
+	it('becomes the reason when you begin it after the card appears, as the hint shows', async () => {
 		const {app, read, pass, answers, text, hint} = await shown();
 		expect(hint()).toBe('1-4, or ↑↓ and Enter · type a reason to deny with it');
 		read('u');
@@ -23,7 +23,7 @@ describe('text', () => {
 		expect([answers(), text()]).toEqual([[{choice: 'deny', reason: 'use pnpm'}], '']);
 	});
 
-	it('stays a message when it was there before: Enter queues it and the card stays', async () => {
+	it('stays a message when you wrote it before the card: Enter queues it and the card stays', async () => {
 		const {app, read, pass, answers, text, hint} = await shown(approval, {before: 'then '});
 		expect(hint()).toBe('Enter to queue this message; the card stays open');
 		read('lint');
@@ -45,7 +45,7 @@ describe('text', () => {
 		expect(hint()).toBe('Enter to answer "No" with this reason');
 	});
 
-	it('is a message when it was returned from elsewhere', async () => {
+	it('becomes a message when it is returned from elsewhere', async () => {
 		const {app, read, pass, answers, hint} = await shown();
 		app.dispatch({type: 'queue draft', segments: [{type: 'text', text: 'queued'}]});
 		app.dispatch({type: 'return queue'});
@@ -56,7 +56,7 @@ describe('text', () => {
 		expect(answers()).toEqual([]);
 	});
 
-	it('stays the reason when a receipt comes for a message that was sent before', async () => {
+	it('stays the reason when a receipt comes for an earlier message', async () => {
 		const {app, read, hint} = await shown();
 		const segments = [{type: 'text' as const, text: 'sent before'}];
 		app.dispatch({type: 'send prompt', segments});
@@ -65,7 +65,7 @@ describe('text', () => {
 		expect(hint()).toBe('Enter to answer "No" with this reason');
 	});
 
-	it('stays in the message when a refusal takes no reason', async () => {
+	it('stays in the composer when the refusal takes no reason', async () => {
 		const {read, pass, answers, text, hint} = await shown(cardKinds['trust']);
 		read('w');
 		await pass(500);
@@ -87,7 +87,7 @@ describe('text', () => {
 		expect([text(), told()]).toEqual(['because', ['That question is no longer open.']]);
 	});
 
-	it('is not sent when it is longer than a reason may be', async () => {
+	it('is not sent when it is too long for a reason', async () => {
 		const {read, pass, answers, hint} = await shown();
 		read(`\x1b[200~${'x'.repeat(4001)}\x1b[201~`);
 		await pass(500);
@@ -136,7 +136,7 @@ describe('a choice that writes a rule', () => {
 		},
 	);
 
-	it('goes back to the choices with Esc', async () => {
+	it('returns to the choices when you press Esc', async () => {
 		const {read, pass, answers, card} = await shown();
 		read('3');
 		await pass(500);

@@ -29,14 +29,14 @@ describe('a digit', () => {
 		expect(answers()).toEqual([{choice: 'allow'}]);
 	});
 
-	it.each(['0', '5', '9'])('goes to the message when it names no choice (%s)', async digit => {
+	it.each(['0', '5', '9'])('goes to the message when no choice has this number (%s)', async digit => {
 		const {read, pass, answers, text} = await shown();
 		read(digit);
 		await pass(1000);
 		expect([answers(), text()]).toEqual([[], digit]);
 	});
 
-	it('goes to the message with what you type or paste after it', async () => {
+	it('goes to the message together with later typing or pastes', async () => {
 		for (const [more, whole] of [
 			['x', '1x'],
 			[' ', '1 '],
@@ -73,7 +73,7 @@ describe('a digit', () => {
 });
 
 describe('the marker', () => {
-	it.each(Object.keys(cardKinds))('starts on the refusal of a %s card, and Enter takes it', async kind => {
+	it.each(Object.keys(cardKinds))('starts at the refusal of a %s card, and Enter takes it', async kind => {
 		const {read, pass, answers, card} = await shown(cardKinds[kind], {kind});
 		expect(card().find(row => row.startsWith('❯'))).toMatch(/^❯ \d\. No.* \(Esc\)$/);
 		read('\r');
@@ -81,7 +81,7 @@ describe('the marker', () => {
 		expect(answers()).toEqual([{choice: 'deny'}]);
 	});
 
-	it('moves with the arrows, and Enter takes what it is at', async () => {
+	it('moves with the arrows, and Enter takes the choice at the marker', async () => {
 		const {read, pass, answers} = await shown();
 		for (const key of [up, up, up, up, down]) {
 			read(key);
@@ -94,14 +94,14 @@ describe('the marker', () => {
 });
 
 describe('Esc', () => {
-	it('refuses at once where the terminal sends it whole', async () => {
+	it('denies at once when the terminal sends it as a complete key', async () => {
 		const {read, pass, answers} = await shown();
 		read(escape);
 		await pass(0);
 		expect(answers()).toEqual([{choice: 'deny'}]);
 	});
 
-	it('highlights the refusal and takes effect 400 ms later when it is a lone byte', async () => {
+	it('highlights the refusal and takes effect 400 ms later when it comes as a lone byte', async () => {
 		const {read, pass, answers, hint} = await shown();
 		read('\x1b');
 		await pass(20);
@@ -124,7 +124,7 @@ describe('Esc', () => {
 	});
 });
 
-describe('what comes too early', () => {
+describe('an early key', () => {
 	it.each(['1', '4', '\r', escape, '\x1b'])(
 		'does not answer within 400 ms after the card was drawn: %j',
 		async key => {
@@ -138,14 +138,14 @@ describe('what comes too early', () => {
 		},
 	);
 
-	it('says so', async () => {
+	it('leaves a note on the card', async () => {
 		const {read, pass, hint} = await cardStage(approval);
 		read('\r');
 		await pass(0);
 		expect(hint()).toBe('The card has just appeared. Press the key again to answer.');
 	});
 
-	it('is counted from when the card is on the screen, after another program had the terminal', async () => {
+	it('is counted from when the card is visible again after another program had the terminal', async () => {
 		const {app, read, pass, answers} = await shown();
 		app.dispatch({type: 'lend terminal', isAway: true});
 		hideCard(app);
@@ -161,7 +161,7 @@ describe('what comes too early', () => {
 		expect(answers()).toEqual([{choice: 'deny'}]);
 	});
 
-	it('does not answer the next card with the key that answered the last one', async () => {
+	it('does not answer the next card when it answered the last one', async () => {
 		const {read, pass, answers, show} = await shown();
 		read('\r');
 		show({...approval, id: 'second'});
@@ -172,7 +172,7 @@ describe('what comes too early', () => {
 		expect(answers()).toEqual([{choice: 'deny'}]);
 	});
 
-	it('is a digit before the end of a long card was shown, which says why nothing happened', async () => {
+	it('is also a digit before the end of a long card was shown, and the card explains it', async () => {
 		const {app, read, pass, answers, text, hint} = await shown(long);
 		read('1');
 		await pass(0);
@@ -187,14 +187,14 @@ describe('what comes too early', () => {
 		expect(answers()).toEqual([{choice: 'allow'}]);
 	});
 
-	it('may be a refusal, which is accepted before the end of the card is shown', async () => {
+	it('may deny before the end of the card was shown', async () => {
 		const {read, pass, answers} = await shown(long);
 		read('4');
 		await pass(500);
 		expect(answers()).toEqual([{choice: 'deny'}]);
 	});
 
-	it('is the key that changes the approval mode, too', async () => {
+	it('does not change the approval mode either', async () => {
 		const {pod, read, pass, hint, show} = await shown(long);
 		read('\x1b[Z');
 		await pass(0);
@@ -213,7 +213,7 @@ describe('what comes too early', () => {
 });
 
 describe('a detail that does not fit', () => {
-	it('scrolls by the keys of the transcript and by the wheel, and is read to its end', async () => {
+	it('scrolls with the keys of the transcript and with the wheel, down to its end', async () => {
 		const {app, read, pass, card} = await shown(long);
 		app.dispatch({type: 'toggle mouse'});
 		app.dispatch({type: 'dismiss alerts'});
@@ -245,7 +245,7 @@ describe('a detail that does not fit', () => {
 	});
 });
 
-describe('a search that was open', () => {
+describe('an open search', () => {
 	it('is hidden until the card is answered', async () => {
 		const {pass, read, text, answers, show} = await shown(approval);
 		show();

@@ -19,7 +19,7 @@ const asking = (...ids: string[]) => ({
 });
 
 describe('the card', () => {
-	it("is that of the first question after every action, this screen's questions before the pod's", async () => {
+	it("shows the first question after every action, this screen's questions before the pod's", async () => {
 		const {app, pod} = await handMadeApp();
 		pod.emit(asking('a', 'b'));
 		expect(app.state.card?.id).toBe('a');
@@ -43,7 +43,7 @@ describe('the card', () => {
 		expect(structuredClone({card, ownAsks})).toEqual({card, ownAsks});
 	});
 
-	it('stays the same value when nothing happens to it', async () => {
+	it('stays the same value when no event concerns it', async () => {
 		const {app, pod} = await handMadeApp(handMadePod(), {now: () => 0});
 		pod.emit(asking('a'));
 		app.dispatch({type: 'card event', event: {type: 'drawn', at: 0}});
@@ -53,7 +53,7 @@ describe('the card', () => {
 	});
 });
 
-describe('a key that would change what is asked', () => {
+describe('a key that would change the request', () => {
 	it.each([
 		[{alone: false}, {seen: true, drawn: true}, answerDelay, 'together'],
 		[{isHeld: true}, {seen: true, drawn: true}, answerDelay, 'held'],

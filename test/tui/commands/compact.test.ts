@@ -6,7 +6,7 @@ const make = createItems();
 const turn = () => [make.user('Hello'), make.assistant('Hi'), make.request(), make.end()];
 
 describe('/compact', () => {
-	it('sends its hint, leaves the composer free while it runs, and shows the result', async () => {
+	it('shows a hint, leaves the composer free while it runs, and shows the result', async () => {
 		const {pod, type, press, told, draft} = await handMadeApp();
 		const answered = Promise.withResolvers<void>();
 		pod.answer = async () => {

@@ -31,7 +31,7 @@ const answer = [
 ].join('\n');
 
 describe('the code blocks of a text', () => {
-	it('are those with fences, also in lists and quotes, as they are stored', () => {
+	it('are its fenced blocks, also in lists and quotes, as stored', () => {
 		expect(codeBlocks(answer)).toEqual(['const a = 1;\n\treturn `x`;', 'two', 'quoted', '```\ninner\n```']);
 	});
 
@@ -74,7 +74,7 @@ describe('/copy', () => {
 		['9', 'The last answer has 4 code blocks.'],
 		['0', 'Usage: /copy [n], where n is the number of a code block.'],
 		['all', 'Usage: /copy [n], where n is the number of a code block.'],
-	])('says what is available when there are %s', async (argument, sentence) => {
+	])('names the available blocks when there are %s', async (argument, sentence) => {
 		expect(await copyApp(argument)).toEqual({texts: [], told: [sentence]});
 	});
 
@@ -84,7 +84,7 @@ describe('/copy', () => {
 		]);
 	});
 
-	it('says so when there is no answer yet', async () => {
+	it('shows an error when there is no answer yet', async () => {
 		const {type, press, told} = await handMadeApp(handMadePod(), {copy: async () => ({ok: true, by: 'terminal'})});
 		type('/copy');
 		press('enter');

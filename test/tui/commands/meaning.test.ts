@@ -42,20 +42,20 @@ it.each([
 	["it's; rm -rf $HOME", "'it'\\''s; rm -rf $HOME'"],
 	['-rf', './-rf'],
 	['日本.md', "'日本.md'"],
-])('a picked file %j in a draft for the shell is one word: %s', (path, word) => {
+])('a picked file %j in a shell draft is one word: %s', (path, word) => {
 	expect(meaningOf([text('!cat '), {type: 'file_ref', path, range: {first: 1}}, text(' | wc')])).toEqual({
 		type: 'shell',
 		command: `cat ${word} | wc`,
 	});
 });
 
-it('a paste in a shell command is its contents', () => {
+it('a paste in a shell command stays as it is', () => {
 	expect(
 		meaningOf([text('!cat <<E\n'), {type: 'paste', id: '1', chars: 5, lines: 2, content: 'a\nb\n'}, text('E')]),
 	).toEqual({type: 'shell', command: 'cat <<E\na\nb\nE'});
 });
 
-it('text that begins with the mark is unchanged as a shell command', () => {
+it('text after the mark stays unchanged in a shell command', () => {
 	expect(['!', '!ls', 'ls', '', ' !', '\n!'].map(words => isShellDraft(draftOf(words)))).toEqual([
 		true,
 		true,

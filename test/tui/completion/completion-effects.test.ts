@@ -8,7 +8,7 @@ import {createStage, file, workflow} from './stage.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 
-describe('answers', () => {
+describe('the answers of the pod', () => {
 	it('are requested one at a time, and only the latest query follows', async () => {
 		const stage = createStage();
 		stage.type('@a');
@@ -26,7 +26,7 @@ describe('answers', () => {
 		expect(stage.draw()).toEqual([]);
 	});
 
-	it('are dropped when they belong to another query, also when they arrive last', async () => {
+	it('are dropped when they belong to another query, even if they arrive last', async () => {
 		const stage = createStage();
 		stage.type('@a');
 		await stage.ask();
@@ -38,7 +38,7 @@ describe('answers', () => {
 		expect(stage.draw()).toEqual(['▸ b']);
 	});
 
-	it('show what still fits of the last ones until the next arrive', async () => {
+	it('keep showing matching entries of the last ones until the next arrive', async () => {
 		const stage = createStage();
 		stage.type('@a');
 		await stage.answer([file('a.ts'), file('ab.ts'), file('ba.ts')]);
@@ -73,7 +73,7 @@ describe('answers', () => {
 		expect(await stage.answer([file('ab')])).toEqual(['▸ ab']);
 	});
 
-	it('show that they are awaited when they take long', async () => {
+	it('show a waiting note when they are slow', async () => {
 		const stage = createStage();
 		stage.type('@a');
 		expect(stage.draw()).toEqual([]);
@@ -83,7 +83,7 @@ describe('answers', () => {
 		expect(nextCompletionChange(stage.app.state)).toBeUndefined();
 	});
 
-	it('are awaited before there is a pod, which then gets the latest query', async () => {
+	it('are requested once a pod is connected, for the latest query', async () => {
 		const stage = createStage({connected: false});
 		stage.type('@a');
 		await stage.wait(150);
@@ -167,7 +167,7 @@ function picked(before: readonly Segment[], now: readonly Segment[]): string[] {
 	return count > 0 ? chips(now).filter(name => !chips(before).includes(name)) : [];
 }
 
-it('in any order of events only keys change the draft, and Enter picks only what was on the screen', async () => {
+it('in any order of events only keys change the draft, and Enter picks only entries that were on the screen', async () => {
 	let picks = 0;
 	await fc.assert(
 		fc.asyncProperty(fc.array(moveArbitrary, {maxLength: 60, size: 'max'}), async moves => {

@@ -16,7 +16,7 @@ async function opened(text = '@a', matches = files) {
 }
 
 describe('Enter', () => {
-	it('picks what is highlighted, puts a space after it and closes', async () => {
+	it('picks the highlighted entry, adds a space and closes the popup', async () => {
 		const stage = await opened('see @a');
 		stage.press('enter');
 		expect(stage.shown()).toBe('see [@src/a.ts] |');
@@ -24,7 +24,7 @@ describe('Enter', () => {
 		expect(stage.done).toEqual([]);
 	});
 
-	it('opens a directory and asks again', async () => {
+	it('opens a directory and asks for its contents', async () => {
 		const stage = await opened();
 		stage.press('down', 'enter');
 		expect(stage.shown()).toBe('@src/|');
@@ -60,7 +60,7 @@ describe('Enter', () => {
 		expect(toSegments(stage.app.state.composer.editor.draft)[0]).toEqual({type: 'file_ref', path: 'a\nb/'});
 	});
 
-	it('submits when nothing is found', async () => {
+	it('submits when no entry matches', async () => {
 		const stage = await opened('hi @alice', []);
 		expect(stage.draw()).toEqual(['  No matching files or directories.']);
 		stage.press('enter');
@@ -75,7 +75,7 @@ describe('Enter', () => {
 		expect(stage.done).toEqual(['run see [@src/a.ts]']);
 	});
 
-	it('submits what you typed before anything is shown', async () => {
+	it('submits your text before any entry is shown', async () => {
 		const stage = createStage();
 		stage.type('@a');
 		stage.draw();
@@ -86,7 +86,7 @@ describe('Enter', () => {
 		expect(stage.done).toEqual(['run @a']);
 	});
 
-	it('picks the highlighted entry after another letter if it still fits, and otherwise submits', async () => {
+	it('picks the highlighted entry after another letter if it still matches, and otherwise submits', async () => {
 		const fits = await opened('@a');
 		fits.type('.t');
 		fits.press('enter');
@@ -98,13 +98,13 @@ describe('Enter', () => {
 		expect(other.done).toEqual(['run @a.m']);
 	});
 
-	it('picks the entry that arrows in the same read lead to', async () => {
+	it('picks the entry to which arrows in the same read moved', async () => {
 		const stage = await opened();
 		stage.press('down', 'down', 'enter');
 		expect(stage.shown()).toBe('[@docs/a.md] |');
 	});
 
-	it('does nothing when arrows in the same read leave the screen', async () => {
+	it('does nothing when arrows in the same read leave the visible entries', async () => {
 		const stage = await opened(
 			'@a',
 			Array.from({length: 30}, (_, index) => file(`a${index}`)),
@@ -116,7 +116,7 @@ describe('Enter', () => {
 		expect(stage.shown()).toBe('[@a29] |');
 	});
 
-	it('begins a new line after a backslash', async () => {
+	it('inserts a newline after a backslash', async () => {
 		const stage = await opened('@a\\', [file('a\\')]);
 		stage.press('enter');
 		expect(stage.shown()).toBe('@a\n|');
@@ -136,7 +136,7 @@ describe('Enter', () => {
 });
 
 describe('Tab', () => {
-	it('picks and stays after the chip, for a range', async () => {
+	it('picks an entry and leaves the caret after the chip, for a range', async () => {
 		const stage = await opened();
 		stage.press('tab');
 		expect(stage.shown()).toBe('[@src/a.ts]|');
@@ -171,7 +171,7 @@ describe('a slash', () => {
 		expect(stage.shown()).toBe('@src/|');
 	});
 
-	it('goes into the directory that begins with what is typed, not into one that is just like it', async () => {
+	it('opens the directory that begins with the text, not one that merely contains it', async () => {
 		const stage = await opened('@docs', [file('old/docs/'), file('docs/')]);
 		stage.type('/');
 		expect(stage.shown()).toBe('@docs/|');
@@ -185,7 +185,7 @@ describe('a slash', () => {
 });
 
 describe('Esc', () => {
-	it('closes the popup for this token and pauses nothing; another token opens it', async () => {
+	it('closes the popup for this token and does not pause the run; another token opens it', async () => {
 		const stage = await opened('x @a');
 		stage.press('escape');
 		expect(stage.draw()).toEqual([]);
@@ -203,7 +203,7 @@ describe('Esc', () => {
 		expect(await stage.answer(files)).toHaveLength(3);
 	});
 
-	it('reaches the run when no popup is on the screen', async () => {
+	it('pauses the run when no popup is on the screen', async () => {
 		const stage = createStage();
 		await stage.connect();
 		stage.status({kind: 'running', asks: [], queue: []});
@@ -215,8 +215,8 @@ describe('Esc', () => {
 	});
 });
 
-describe('arrows', () => {
-	it("move the highlight, round the ends, and by pages; other keys are the composer's", async () => {
+describe('the arrows', () => {
+	it('move the highlight around the ends and by pages; other keys edit the draft', async () => {
 		const stage = await opened();
 		const highlighted = () => stage.draw().find(row => row.startsWith('▸'));
 		stage.press('up');
@@ -234,7 +234,7 @@ describe('arrows', () => {
 		expect(stage.draw()).toEqual([]);
 	});
 
-	it('move by as many entries as the popup has room for, by pages', async () => {
+	it('move a page by as many entries as the popup shows', async () => {
 		const stage = await opened(
 			'@a',
 			Array.from({length: 30}, (_, index) => file(`a${index}`)),
@@ -246,7 +246,7 @@ describe('arrows', () => {
 		expect(stage.app.state.completion.popup.selected).toBe(6);
 	});
 
-	it('open nothing when they only pass a token', async () => {
+	it('do not open the popup when they only pass a token', async () => {
 		const stage = createStage();
 		stage.type('@a b');
 		stage.press('left', 'left');
@@ -255,7 +255,7 @@ describe('arrows', () => {
 		expect(stage.draw()).toEqual([]);
 	});
 
-	it("stay in the composer's history when an earlier prompt ends in a token", async () => {
+	it('move through the history when an earlier prompt ends in a token', async () => {
 		const {update} = await import('../../../src/tui/state/app.ts');
 		const stage = createStage();
 		for (const text of ['first', 'see @alice']) update(stage.app, {type: 'sent', segments: [{type: 'text', text}]});
@@ -271,7 +271,7 @@ describe('arrows', () => {
 });
 
 describe('a slash command', () => {
-	it('is run by Enter without an argument, and completed with one', async () => {
+	it('runs on Enter when it has no argument, and is completed otherwise', async () => {
 		const stage = createStage();
 		stage.type('/qu');
 		stage.draw();
@@ -286,7 +286,7 @@ describe('a slash command', () => {
 		expect([other.shown(), other.done]).toEqual(['/copy |', []]);
 	});
 
-	it('is run at once when typed in full, whatever is drawn', async () => {
+	it('runs at once when typed in full, whatever the popup shows', async () => {
 		const stage = createStage();
 		stage.type('/resume');
 		stage.press('enter');
@@ -326,7 +326,7 @@ it('keeps a range at the end of the token with the chip', async () => {
 	expect(stage.shown()).toBe('[@src/a.ts:10-20] |');
 });
 
-it('is not picked from a popup that the last frame did not show', async () => {
+it('an entry is not picked when the last frame did not show the popup', async () => {
 	const stage = await opened();
 	await stage.connect();
 	stage.status({
@@ -343,14 +343,14 @@ it('is not picked from a popup that the last frame did not show', async () => {
 	expect(stage.shown()).toBe('[@src/a.ts]|');
 });
 
-it('changes no state when the same popup is drawn again', async () => {
+it('the state stays the same when the same popup is drawn again', async () => {
 	const stage = await opened();
 	const {completion} = stage.app.state;
 	stage.draw();
 	expect(stage.app.state.completion).toBe(completion);
 });
 
-it('leaves its keys to a card on the screen', async () => {
+it('a card on the screen takes the keys of the popup', async () => {
 	const stage = await opened();
 	await stage.connect();
 	stage.status({

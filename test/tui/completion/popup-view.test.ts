@@ -26,8 +26,8 @@ function rows(state: Popup, columns = 40, maxRows = 12, top = 0): string[] {
 	return viewPopup(state, {columns, maxRows, top}).map(plainText);
 }
 
-describe('the rows', () => {
-	it('mark the highlighted one by a sign, directories by a slash, ignored ones by a word', () => {
+describe('the rows of the popup', () => {
+	it('mark the highlighted entry with a sign, directories with a slash, and ignored files with a word', () => {
 		expect(rows(popup('@s', [file('src/'), file('src/a.ts'), file('dist/s.js', [], true)]))).toEqual([
 			'▸ src/',
 			'  src/a.ts',
@@ -53,7 +53,7 @@ describe('the rows', () => {
 		]);
 	});
 
-	it('show the ends of paths that do not fit', () => {
+	it('show the ends of long paths', () => {
 		expect(
 			rows(popup('@x', [file(`${'deep/'.repeat(20)}main.ts`), file(`${'深い/'.repeat(20)}主.ts`)]), 20),
 		).toEqual(['▸ …deep/deep/main.ts', '  …/深い/深い/主.ts']);
@@ -79,13 +79,13 @@ describe('the rows', () => {
 		]);
 	});
 
-	it('list only workflows at a slash elsewhere, and nothing when there are none', () => {
+	it('list only workflows at a slash in the middle of a message, and nothing when there are none', () => {
 		expect(rows(popup('do /', [workflow('review', 'Looks')]))).toEqual(['▸ /review  Looks']);
 		expect(rows(popup('do /', []))).toEqual([]);
 		expect(rows(popup('/zzz', []))).toEqual([]);
 	});
 
-	it('say that nothing is found, or why', () => {
+	it('say that nothing matches, or why', () => {
 		expect(rows(popup('@zz', []))).toEqual(['  No matching files or directories.']);
 		expect(rows(popup('@/etc/p', [], {note: '/etc lies outside of this directory.'}))).toEqual([
 			'  /etc lies outside of this directory.',
@@ -93,12 +93,12 @@ describe('the rows', () => {
 		expect(rows(popup('@zz', [], {indexing: true}))).toEqual(['  indexing…']);
 	});
 
-	it('say below that the index is being built', () => {
+	it('say at the bottom that the index is being built', () => {
 		expect(rows(popup('@a', [file('a.ts')], {indexing: true}))).toEqual(['▸ a.ts', '  indexing…']);
 	});
 });
 
-describe('their number', () => {
+describe('the number of rows', () => {
 	const many = popup(
 		'@f',
 		Array.from({length: 50}, (_, index) => file(`f${index}`)),
@@ -118,7 +118,7 @@ describe('their number', () => {
 		).toBeLessThanOrEqual(Math.max(count, 0));
 	});
 
-	it('follows the highlight, with arrows where there is more', () => {
+	it('follows the highlight, with arrows at hidden entries', () => {
 		expect(rows(many, 40, 6)).toEqual(['▸ f0', '  f1', '  f2', '↓ f3']);
 		expect(rows(highlight(many, 5), 40, 6)).toEqual(['↑ f2', '  f3', '  f4', '▸ f5']);
 		expect(rows(highlight(many, 5), 40, 6, 4)).toEqual(['↑ f4', '▸ f5', '  f6', '↓ f7']);

@@ -25,7 +25,7 @@ function at(text: string): string | undefined {
 	return `${token.kind} ${written} -> ${token.text}${token.suffix === '' ? '' : ` + ${token.suffix}`}`;
 }
 
-describe('a path', () => {
+describe('the token of a path', () => {
 	it.each([
 		['@|', 'path @ -> '],
 		['see @src/a|', 'path @src/a -> src/a'],
@@ -46,7 +46,7 @@ describe('a path', () => {
 	});
 
 	it.each(['someone@example.com|', 'a\\@b|', '5@3|', '@a |', '@a b|', '@"a b"|', '`x@y|', '-@a|', 'x/@a|'])(
-		'%j is none',
+		'of %j is absent',
 		text => {
 			expect(at(text)).toBeUndefined();
 		},
@@ -77,7 +77,7 @@ describe('a path', () => {
 	});
 });
 
-describe('a slash', () => {
+describe('the token of a slash', () => {
 	it.each([
 		['/|', 'command / -> '],
 		['/he|lp', 'command /help -> help'],
@@ -96,7 +96,7 @@ describe('a slash', () => {
 	});
 });
 
-describe('a chip', () => {
+describe('a chip in the draft', () => {
 	const paste: Segment = {type: 'paste', id: '1', chars: 3, lines: 2, content: 'a @'};
 	const file: Segment = {type: 'file_ref', path: 'a.ts'};
 
@@ -119,7 +119,7 @@ describe('a chip', () => {
 	});
 });
 
-it('begins where the pod begins a token', () => {
+it('the token begins where the pod begins one', () => {
 	const characters = ['', ...Array.from({length: 0x1_1000}, (_, code) => String.fromCodePoint(code))];
 	expect(characters.filter(character => mayPrecedeRef(character) !== podMayPrecedeRef(character))).toEqual([]);
 	expect(characters.filter(character => mayPrecedeWorkflow(character) !== podMayPrecedeWorkflow(character))).toEqual(
@@ -127,7 +127,7 @@ it('begins where the pod begins a token', () => {
 	);
 });
 
-it('is shorter than the longest path', () => {
+it('the token is shorter than the longest path', () => {
 	const drafts = ['@x', '＠x'.repeat(50_000), `@"${'a b'.repeat(40_000)}`].map(draftOf);
 	expect(drafts.map(draft => tokenAt(draft, endOf(draft)) !== undefined)).toEqual([true, false, false]);
 });

@@ -32,7 +32,7 @@ describe('Enter', () => {
 		expect(state.held).toBeDefined();
 	});
 
-	it('begins a new line after a backslash', () => {
+	it('inserts a newline after a backslash', () => {
 		const {state, segments} = submit(run(createComposer(), insert('one\\')));
 		expect(segments).toBeUndefined();
 		expect(words(state)).toBe('one\n');
@@ -43,21 +43,21 @@ describe('Enter', () => {
 		expect(submit(blank)).toEqual({state: blank, segments: []});
 	});
 
-	it('sends nothing more and loses nothing while a message is held', () => {
+	it('sends nothing else and loses nothing while a message is held', () => {
 		const {state} = submit(run(createComposer(), insert('one')));
 		const second = run(state, insert('two'));
 		expect(submit(second)).toEqual({state: second});
 	});
 });
 
-describe('the receipt', () => {
+describe('a receipt', () => {
 	const held = submit(run(createComposer(), insert('first'))).state;
 
-	it('drops the message when it is accepted', () => {
+	it('drops the message when it accepts it', () => {
 		expect(compose(held, {type: 'accepted'}).held).toBeUndefined();
 	});
 
-	it('restores the message and its undo when it is refused', () => {
+	it('restores the message and its undo when it refuses it', () => {
 		const back = compose(held, {type: 'refused'});
 		expect(words(back)).toBe('first');
 		expect(back.held).toBeUndefined();
@@ -69,7 +69,7 @@ describe('the receipt', () => {
 		expect(words(back)).toBe('first\nsecon!d');
 	});
 
-	it('puts a message that returns from the queue before the current text', () => {
+	it('the queue puts a returned message before the current text', () => {
 		expect(words(run(createComposer(), insert('now'), {type: 'returned', segments: text('queued')}))).toBe(
 			'queued\nnow',
 		);
@@ -85,7 +85,7 @@ describe('earlier submissions', () => {
 		{type: 'sent', segments: text('two')},
 	);
 
-	it('are walked with up and down at the edges, and the current text is kept', () => {
+	it('are recalled with up and down at the edges, and the current text is kept', () => {
 		const draft = run(sent, insert('draft'));
 		const steps: string[] = [];
 		let state = draft;
@@ -96,7 +96,7 @@ describe('earlier submissions', () => {
 		expect(steps).toEqual(['two', 'one', 'one', 'two', 'draft', 'draft']);
 	});
 
-	it('keep an edit until something is sent', () => {
+	it('keep an edit until you send something', () => {
 		const edited = run(sent, {type: 'previous'}, insert('!'), {type: 'previous'}, {type: 'next'});
 		expect(words(edited)).toBe('two!');
 		const after = run(submit(edited).state, {type: 'accepted'}, {type: 'sent', segments: text('two!')});
@@ -117,7 +117,7 @@ describe('earlier submissions', () => {
 		expect(words(state)).toBe('two');
 	});
 
-	it('pastes in them keep their numbers and the next one is new', () => {
+	it('keep the numbers of their pastes, and the next paste gets a new one', () => {
 		const paste: Segment = {type: 'paste', id: '7', chars: 3, lines: 2, content: 'a\nb'};
 		const state = run(
 			createComposer(),
@@ -129,7 +129,7 @@ describe('earlier submissions', () => {
 	});
 });
 
-it('maps keys to edits, text or nothing', () => {
+it('keys map to edits, to text or to nothing', () => {
 	const {keymap} = createKeymap();
 	expect(actionOfKey(makeKey('a', {text: 'A', shift: true}), keymap)).toEqual({type: 'insert', text: 'A'});
 	expect(actionOfKey(makeKey('j', {ctrl: true}), keymap)).toEqual({type: 'insert', text: '\n'});
@@ -137,6 +137,6 @@ it('maps keys to edits, text or nothing', () => {
 	expect(actionOfKey(makeKey('f9'), keymap)).toBeUndefined();
 });
 
-it("are one of the composer's edits for every action of its keys", () => {
+it("every action of the composer's keys is one of its edits", () => {
 	expect(actionNames.filter(name => actions[name].area === 'composer' && editOf(name) === undefined)).toEqual([]);
 });

@@ -23,7 +23,7 @@ function frame(composer: ComposerState, maxRows: number): string[] {
 }
 
 describe('the composer', () => {
-	it('shows hints with the caret before them when it is empty', () => {
+	it('shows hints after the caret when it is empty', () => {
 		expect(frame(state(40), 5)).toEqual(['❯ Ask anything · @file to attach · Ctrl…']);
 		expect(viewComposer(state(40), 5).caret).toEqual({x: 2, y: 0});
 	});
@@ -43,7 +43,7 @@ describe('the composer', () => {
 		expect(viewComposer(composer, 5).caret).toEqual({x: 12, y: 2});
 	});
 
-	it('scrolls inside and says so when there are more rows than room', () => {
+	it('scrolls and marks hidden rows when there are more rows than room', () => {
 		const composer = state(40, {type: 'insert', text: 'one\ntwo\nthree\nfour\nfive'});
 		expect(frame(composer, 3)).toEqual(['↑ three', '  four', '  five']);
 		expect(frame(compose(composer, {type: 'move', to: 'start'}), 3)).toEqual(['❯ one', '  two', '↓ three']);

@@ -53,7 +53,7 @@ async function editing(left: string, {meanwhile, stays = false, env = {}}: Way =
 	};
 }
 
-describe('an edit outside', () => {
+describe('editing in an external editor', () => {
 	it('replaces the message, and opens once when Ctrl+G is pressed twice', async () => {
 		const {press, done, draft, handed} = await editing('after\n');
 		expect([press(), press()]).toEqual([true, true]);
@@ -62,7 +62,7 @@ describe('an edit outside', () => {
 		expect(handed()).toBe(1);
 	});
 
-	it('loses neither text when a refused message was joined meanwhile', async () => {
+	it('loses no text when a refused message was returned in the meantime', async () => {
 		const {press, done, draft} = await editing('after', {
 			meanwhile: app => update(app, {type: 'returned', segments: [{type: 'text', text: 'refused'}]}),
 		});
@@ -71,7 +71,7 @@ describe('an edit outside', () => {
 		expect(draft()).toBe('after\nrefused\nbefore');
 	});
 
-	it('returns what was saved and ends when you leave the screen while it is open', async () => {
+	it('takes the saved text and ends when you leave the screen', async () => {
 		const {press, done, draft} = await editing('saved', {
 			stays: true,
 			async meanwhile(app, marker) {
@@ -84,7 +84,7 @@ describe('an edit outside', () => {
 		expect(draft()).toBe('saved');
 	});
 
-	it('is in an environment that is given, and in no other', async () => {
+	it('uses the given environment, and no other', async () => {
 		const {press, done, draft} = await editing('$WORD$HOME', {env: {WORD: 'given'}});
 		press();
 		await done;

@@ -8,7 +8,7 @@ const text = (words: string): Segment => ({type: 'text', text: words});
 const file = (path: string): Segment => ({type: 'file_ref', path});
 const paste = (content: string): Segment => makePaste(1, content);
 
-describe('the chips of a text', () => {
+describe('the chips of an edited text', () => {
 	it.each<[string, readonly Segment[], string, readonly Segment[]]>([
 		[
 			'untouched, are the same',
@@ -48,7 +48,7 @@ describe('the chips of a text', () => {
 		expect(withChips(edited, draft)).toEqual(expected);
 	});
 
-	it('match the text, whatever it is', () => {
+	it('match any text', () => {
 		const piece = fc.oneof(
 			fc.string({unit: fc.constantFrom('a', 'b', '@', '.', '/', ' ', '\n', '日'), maxLength: 6}).map(text),
 			fc.constantFrom(file('a'), file('a b'), file('a.b'), paste('a\n@a'), paste('b')),

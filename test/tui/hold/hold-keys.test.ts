@@ -49,7 +49,7 @@ function opening(app: App) {
 }
 
 describe('keys that come while something opens', () => {
-	it('arrive in their order, pastes included', async () => {
+	it('arrive in order, pastes included', async () => {
 		const {app, type: typeKeys} = await handMadeApp();
 		const query = () => layoutOf(app.state).above.search.map(plainText).join('');
 		const {resolve, held} = opening(app);
@@ -90,7 +90,7 @@ describe('keys that come while something opens', () => {
 		expect([draftOf(app), pod.said]).toEqual(['needle', []]);
 	});
 
-	it('are on a line of their own after a message', async () => {
+	it('go to a new line after an existing message', async () => {
 		const {app} = await handMadeApp();
 		type(app, 'a draft');
 		const o = opening(app);
@@ -100,7 +100,7 @@ describe('keys that come while something opens', () => {
 		expect(draftOf(app)).toBe('a draft\nneedle');
 	});
 
-	it('are given back by Ctrl+C, and what opens later gets none of them', async () => {
+	it('return to the message on Ctrl+C, and nothing that opens later gets them', async () => {
 		const {app, pod} = await handMadeApp();
 		const o = opening(app);
 		type(app, 'needle');
@@ -111,7 +111,7 @@ describe('keys that come while something opens', () => {
 		expect([draftOf(app), pod.said]).toEqual(['needle', []]);
 	});
 
-	it('answer no card that appears meanwhile, and Enter among them sends nothing', async () => {
+	it('answer no card that appears in the meantime, and Enter among them sends nothing', async () => {
 		const {app, pod, turn} = await handMadeApp();
 		const o = opening(app);
 		type(app, '1\r');
@@ -122,7 +122,7 @@ describe('keys that come while something opens', () => {
 		expect([draftOf(app), pod.said]).toEqual(['1', []]);
 	});
 
-	it('wait on when one of them opens something itself', async () => {
+	it('keep waiting when one of them opens something else', async () => {
 		const {app} = await handMadeApp(undefined, {});
 		const o = opening(app);
 		type(app, '/help\rq');
@@ -141,8 +141,8 @@ describe('keys that come while something opens', () => {
 	});
 });
 
-describe('a session that is still being read', () => {
-	it('keeps the question of a search for the search', async () => {
+describe('a session that still loads', () => {
+	it('keeps the query of a search for the search', async () => {
 		const app = unopened();
 		pressKey(app, makeKey('f3'));
 		type(app, 'needle\r');
@@ -154,7 +154,7 @@ describe('a session that is still being read', () => {
 		expect([draftOf(app), pod.said]).toEqual(['', []]);
 	});
 
-	it('keeps the keys for the list of messages and gives them to the message if the list is empty', async () => {
+	it('keeps the keys for the list of messages, or for the draft if the list is empty', async () => {
 		const app = unopened();
 		pressKey(app, makeKey('escape'));
 		pressKey(app, makeKey('escape'));
@@ -167,7 +167,7 @@ describe('a session that is still being read', () => {
 	});
 
 	it.each(['/context', '/workflows', '/mcp', '/rewind', '/help'])(
-		'keeps what is typed after %s from being sent',
+		'does not send text that you type after %s',
 		async command => {
 			const app = unopened();
 			// Enter in the list of messages would go back to one: it gets the letters only.
@@ -181,7 +181,7 @@ describe('a session that is still being read', () => {
 		},
 	);
 
-	it('keeps the keys of the choice of what to open in the pager', async () => {
+	it('keeps the keys for the list of texts to open in the pager', async () => {
 		const app = unopened();
 		pressKey(app, makeKey('v', {alt: true}));
 		type(app, 'q\r');
@@ -192,13 +192,13 @@ describe('a session that is still being read', () => {
 	});
 });
 
-describe('going to another session', () => {
+describe('switching to another session', () => {
 	it.each([
 		['new', ''],
 		['resume abc', ''],
 		['fork', ''],
 		['resume', 'fix it'],
-	])('keeps what you type meanwhile on /%s, and sends none of it', async (command, toList) => {
+	])('keeps your typing after /%s and sends none of it', async (command, toList) => {
 		const gone: unknown[] = [];
 		const ready = Promise.withResolvers<void>();
 		const {app, pod} = await handMadeApp(undefined, {
@@ -214,7 +214,7 @@ describe('going to another session', () => {
 		expect(pod.said).toEqual([]);
 	});
 
-	it('gives them to the message when the other session cannot be opened', async () => {
+	it('returns your typing to the message when the other session cannot be opened', async () => {
 		const {app, pod, told} = await handMadeApp(undefined, {
 			onSwitch: async () => ({ok: false, sentence: 'No such session.'}),
 		});
@@ -224,8 +224,8 @@ describe('going to another session', () => {
 	});
 });
 
-describe('what comes while a rewind is on its way', () => {
-	it('answers no question about files, and is in the message', async () => {
+describe('input during a rewind', () => {
+	it('answers no question about files, and goes to the message', async () => {
 		const make = createItems();
 		const files: readonly ChangedFile[] = [
 			{state: 'tools', real: '/p/a', path: 'a', present: 'x', diff: '@@ -1,1 +1,1 @@\n-a\n+b\n'},
@@ -250,7 +250,7 @@ describe('what comes while a rewind is on its way', () => {
 });
 
 describe('the editor and the pager', () => {
-	it('leave what you typed in the message when they cannot be started', async () => {
+	it('leave your typing in the message when they cannot be started', async () => {
 		const {app, pod} = await handMadeApp();
 		pressKey(app, makeKey('g', {ctrl: true}));
 		type(app, 'hello\r');

@@ -30,7 +30,7 @@ function watched(options: Partial<NotificationOptions> = {}, pwd = '/home/me/wor
 }
 
 describe('the title', () => {
-	it('shows the activity, and is written when it changes', () => {
+	it('shows the activity, and is written only when it changes', () => {
 		const {titles, hear} = watched();
 		hear(status('running'));
 		hear(status('running'));
@@ -70,7 +70,7 @@ describe('the bell', () => {
 		['always', true, 1],
 		['always', undefined, 1],
 		['never', false, 0],
-	] as const)('%s in a terminal whose focus is %j, after a short run', (bell, focused, count) => {
+	] as const)('%s in a terminal with the focus %j after a short run', (bell, focused, count) => {
 		const {app, hear, bells, pass} = watched({bell});
 		if (focused !== undefined) app.dispatch({type: 'focus', focused});
 		hear(status('running'));
@@ -93,7 +93,7 @@ describe('the bell', () => {
 		expect(bells()).toBe(1);
 	});
 
-	it('rings for each thing asked, and once', () => {
+	it('rings once for each question', () => {
 		const {app, hear, bells} = watched();
 		app.dispatch({type: 'focus', focused: false});
 		hear(status('running'));
@@ -103,7 +103,7 @@ describe('the bell', () => {
 		expect(bells()).toBe(2);
 	});
 
-	it('does not ring for what a snapshot shows', () => {
+	it('does not ring for a snapshot', () => {
 		const {hear, bells, titles} = watched({bell: 'always'});
 		const {session} = watched().app.state.setup;
 		const asking: Status = {kind: 'running', asks: [ask], queue: []};
@@ -115,7 +115,7 @@ describe('the bell', () => {
 		expect(bells()).toBe(1);
 	});
 
-	it('does not ring between a run and what waited for its end', () => {
+	it('does not ring between a run and a queued message', () => {
 		const {app, hear, bells} = watched({bell: 'always'});
 		hear(status('running'));
 		app.dispatch({type: 'queue draft', segments: [{type: 'text', text: 'next'}]});

@@ -56,8 +56,8 @@ async function opening(items: readonly Item[], script = '') {
 	};
 }
 
-describe('a block that is opened', () => {
-	it('is given to the pager at once when it is alone, byte for byte, in a temporary file of its own', async () => {
+describe('a block to open', () => {
+	it('goes to the pager at once when it is alone, byte for byte, in its own temporary file', async () => {
 		const text = 'no final newline, a tab\tand 日本';
 		const {press, done, seen, project} = await opening([createItems().user(text)]);
 		press('v', {alt: true});
@@ -72,7 +72,7 @@ describe('a block that is opened', () => {
 		).toBe('ENOENT');
 	});
 
-	it('is chosen when several are on the screen', async () => {
+	it('is chosen from a list when several are on the screen', async () => {
 		const make = createItems();
 		const {press, done, seen, list, draft} = await opening([
 			make.user('one'),
@@ -94,7 +94,7 @@ describe('a block that is opened', () => {
 		expect(draft()).toEqual([]);
 	});
 
-	it('begins with the result of a call; typing closes the list and is kept', async () => {
+	it('is preselected when it is the result of a call; typing closes the list and is kept', async () => {
 		const make = createItems();
 		const {press, list, type, draft} = await opening([
 			make.call('1', 'bash', {command: 'ls'}),
@@ -107,7 +107,7 @@ describe('a block that is opened', () => {
 		expect(draft()).toEqual([{type: 'text', text: 'x'}]);
 	});
 
-	it('is refused in one sentence when it has controls that the pager may not show', async () => {
+	it('is refused with a sentence when it has controls that the pager may not show', async () => {
 		const {press, told} = await opening([createItems().user('a\u001b[2Jb')]);
 		press('v', {alt: true});
 		await until(() => told().length > 0);
@@ -123,7 +123,7 @@ describe('a block that is opened', () => {
 	});
 });
 
-it.each(Object.keys(situations))('%s, what can be opened is what its items hold', name => {
+it.each(Object.keys(situations))('%s, the texts to open are the texts of its items', name => {
 	const {items} = situations[name]!();
 	const state = emptyFold();
 	for (const item of items) fold(state, item);

@@ -8,7 +8,7 @@ const key = (name: string) => ({name, ctrl: false, alt: false, shift: false, sup
 const names = ['up', 'down', 'pageup', 'pagedown', 'home', 'end', 'f4'];
 const seed = 20_261_121;
 
-it(`keeps the chosen entry on the screen and fills all rows, whatever is pressed (seed ${seed})`, () => {
+it(`the list keeps the chosen entry visible and fills all rows after any keys (seed ${seed})`, () => {
 	fc.assert(
 		fc.property(
 			fc.array(fc.constantFrom(...names)),
@@ -30,7 +30,7 @@ it(`keeps the chosen entry on the screen and fills all rows, whatever is pressed
 	);
 });
 
-it('another key moves nothing, and a shorter list keeps its entry', () => {
+it('the list ignores other keys, and keeps its entry when it becomes shorter', () => {
 	expect(moveInList(listStart, key('tab'), {keymap, count: 3, room: 2})).toBeUndefined();
 	expect(withinList({at: 40, top: 38}, 5, 3)).toEqual({at: 4, top: 2});
 });

@@ -21,7 +21,7 @@ async function shown(servers: readonly McpServerInfo[], columns = 80): Promise<r
 }
 
 describe('the page of the MCP servers', () => {
-	it('says of each where it is, whose it is, what went wrong and what it offers', async () => {
+	it('shows the state, source, errors and tools of each server', async () => {
 		expect(
 			await shown([
 				server('files', {

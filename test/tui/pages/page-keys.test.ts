@@ -18,7 +18,7 @@ async function shown(rows = 20) {
 }
 
 describe('a page', () => {
-	it('is scrolled by its keys, within its text', async () => {
+	it('scrolls by its keys, within its text', async () => {
 		const {press, first, last, rows} = await shown();
 		expect(rows()[0]).toBe('Numbers · Esc close · PgDn more · rows 1-17 of 50');
 		press('down');
@@ -39,7 +39,7 @@ describe('a page', () => {
 		expect(first()).toBe('line 0');
 	});
 
-	it('is also scrolled and closed by keys that you remap for the transcript', async () => {
+	it('also scrolls and closes by keys that you remap for the transcript', async () => {
 		const {keymap: own} = createKeymap({'page down': ['f4'], bottom: ['ctrl+x'], pause: ['f2']});
 		const {app, press, rows} = await handMadeApp(handMadePod(), {keymap: own});
 		app.dispatch({type: 'open page', page});
@@ -55,7 +55,7 @@ describe('a page', () => {
 	it.each([
 		['escape', {}],
 		['q', {text: 'q'}],
-	] as const)('is closed by %s, and the next key goes to the message', async (name, modifiers) => {
+	] as const)('closes on %s, and the next key goes to the message', async (name, modifiers) => {
 		const {app, press, type, draft} = await shown();
 		press(name, modifiers);
 		expect(app.state.page).toBeUndefined();
@@ -63,7 +63,7 @@ describe('a page', () => {
 		expect(draft()).toEqual([{type: 'text', text: 'q'}]);
 	});
 
-	it('takes what would type or send, and leaves the keys that cancel and quit', async () => {
+	it('takes keys that would type or send, and leaves the keys that cancel and quit', async () => {
 		const {app, pod, press, type, draft} = await shown();
 		type('abc');
 		press('enter');
@@ -87,7 +87,7 @@ describe('the help', () => {
 			.join('\n');
 	const {keymap} = createKeymap({pause: ['f2'], 'switch view': []});
 
-	it('names every command and action, with the keys as they are', () => {
+	it('names every command and action, with your keys', () => {
 		const text = textOf(keymap, unknownTerminal);
 		expect(text).toMatch(/\/copy \[n\] +Copy the last answer/);
 		expect(text).toMatch(/ {2}F2 +Stop the turn/);
@@ -95,14 +95,14 @@ describe('the help', () => {
 		expect(text).toMatch(/Session keys[^]*Editing keys[^]*Transcript keys/);
 	});
 
-	it('says of a terminal what it sends, and that it does not know where it does not', () => {
+	it('says what a terminal sends, or that this is unknown', () => {
 		expect(textOf(keymap, {shiftEnter: 'yes'})).toMatch(/Shift\+Enter +Inserts a newline\n/);
 		expect(textOf(keymap, {shiftEnter: 'no'})).toMatch(/Shift\+Enter +This terminal sends it as Enter/);
 		expect(textOf(keymap, unknownTerminal)).toMatch(/Shift\+Enter +Inserts a newline if this terminal can tell/);
 		expect(textOf(keymap, unknownTerminal)).toMatch(/Ctrl\+J +Inserts a newline\n/);
 	});
 
-	it.each([20, 40, 80, 200])('stays on the screen on %i columns', async columns => {
+	it.each([20, 40, 80, 200])('fits the screen on %i columns', async columns => {
 		const {app, rows} = await handMadeApp(handMadePod(), {});
 		app.dispatch({type: 'open page', page: helpPage(keymap, unknownTerminal)});
 		for (const row of rows(columns, 200)) expect(width(row)).toBeLessThanOrEqual(columns);

@@ -38,11 +38,11 @@ describe.each(Object.values(pages))('a $kind page', page => {
 		return made;
 	};
 
-	it('is data', () => {
+	it('is plain data', () => {
 		expect(structuredClone(page)).toEqual(page);
 	});
 
-	it('looks the same again after it was drawn at other sizes, and drawing leaves its state alone', async () => {
+	it('looks the same after it was drawn at other sizes, and drawing does not change its state', async () => {
 		const {app, press, rows} = await shown();
 		rows();
 		for (const key of ['pagedown', 'pagedown', 'up', 'down', 'down']) press(key);

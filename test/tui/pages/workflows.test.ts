@@ -42,7 +42,7 @@ function linesOf(workflows: readonly WorkflowInfo[]): string[] {
 }
 
 describe('the list of workflows', () => {
-	it('has who may invoke each, what it requires, where it lies, and what is wrong', () => {
+	it('shows who may invoke each workflow, its requirements, its file, and its errors', () => {
 		expect(linesOf(all)).toEqual([
 			'',
 			'Available',
@@ -65,7 +65,7 @@ describe('the list of workflows', () => {
 		]);
 	});
 
-	it('says how to invoke a workflow with the name of a command', () => {
+	it('explains how to invoke a workflow with the name of a command', () => {
 		const help = {...review, slug: 'help', file: '.inkpod/workflows/help.md'};
 		expect(linesOf([help]).at(-1)).toContain(
 			'a command has this name: type a space before it to invoke the workflow',
@@ -75,7 +75,7 @@ describe('the list of workflows', () => {
 		]);
 	});
 
-	it('says how to make a workflow when there are none', () => {
+	it('explains how to create a workflow when there are none', () => {
 		expect(linesOf([]).join('\n')).toContain('.inkpod/workflows/NAME.md');
 	});
 

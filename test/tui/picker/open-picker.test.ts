@@ -66,7 +66,7 @@ describe('keys', () => {
 		expect(await picker.result).toEqual({picked: entries[2]});
 	});
 
-	it('edit the query at the caret one by one and with arrows between', async () => {
+	it('edit the query one by one at the caret, with arrows between', async () => {
 		const picker = opened();
 		for (const key of ['b', 'n', '\x1b[D', 'a', 'a👍', '\x7f']) picker.press(key);
 		await picker.shows('❯ baan');
@@ -77,7 +77,7 @@ describe('keys', () => {
 		expect(await picker.result).toEqual({left: 'key'});
 	});
 
-	it('go into the query when pasted, and choose nothing', async () => {
+	it('pasted into the picker go to the query and choose nothing', async () => {
 		const picker = opened();
 		picker.press('\x1b[200~che\rry\r\x1b[201~');
 		await picker.shows('❯ che ry');
@@ -100,7 +100,7 @@ describe('the terminal', () => {
 		expect(picker.stdout.listenerCount('resize')).toBe(0);
 	});
 
-	it('ends the picker when it is gone, and its late errors end nothing else', async () => {
+	it('ends the picker when it disappears, and its late errors have no effect', async () => {
 		const picker = opened();
 		picker.stdin.emit('error', new Error('EIO'));
 		expect(await picker.result).toEqual({left: 'SIGHUP'});
@@ -112,7 +112,7 @@ describe('the terminal', () => {
 });
 
 describe('the preview', () => {
-	it('is asked for when the selection rests, and dropped when it moves on', async () => {
+	it('is requested when the selection rests, and dropped when it moves on', async () => {
 		const picker = opened();
 		await expect.poll(() => picker.looked.map(({dir}) => dir)).toEqual(['/s/apple']);
 		picker.press('\x1b[B');
@@ -126,7 +126,7 @@ describe('the preview', () => {
 		await picker.result;
 	});
 
-	it('is aborted when you leave while it is awaited', async () => {
+	it('is aborted when you leave before it arrives', async () => {
 		const picker = opened();
 		await expect.poll(() => picker.looked).toHaveLength(1);
 		picker.press('\x04');
@@ -149,7 +149,7 @@ describe('the preview', () => {
 });
 
 describe('all directories', () => {
-	it('report an error when they cannot be listed, and the next Tab asks again', async () => {
+	it('show an error when they cannot be listed, and the next Tab asks again', async () => {
 		let asked = 0;
 		const picker = opened({
 			listAll: async () =>
@@ -167,7 +167,7 @@ describe('all directories', () => {
 	});
 });
 
-it('show the problem of a session that cannot be read, which cannot be picked', async () => {
+it('a session that cannot be read shows its problem and cannot be picked', async () => {
 	const picker = opened({lists: {here: [entry('broken', {problem: 'This is no history.'})]}});
 	picker.press('\r');
 	await picker.shows('▲ This is no history.');

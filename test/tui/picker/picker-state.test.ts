@@ -25,7 +25,7 @@ const after = (state: PickerState, ...actions: readonly PickerAction[]) => actio
 const words = ({found}: PickerState) => found.map(each => each.words);
 
 describe('the query', () => {
-	it('filters the list to what fits, and selects the best', () => {
+	it('filters the list, and selects the best match', () => {
 		const state = after(createPicker({here: fruits}, 3), {type: 'move', to: 'last'}, typed('an'));
 		expect(words(state)).toEqual(['banana']);
 		expect(state).toMatchObject({selected: 0, top: 0});
@@ -50,7 +50,7 @@ describe('the query', () => {
 		expect(queryText(state)).toBe('a');
 	});
 
-	it('turns white space of all kinds and a long paste into one short line', () => {
+	it('turns all kinds of white space and a long paste into one short line', () => {
 		const state = after(createPicker({here: fruits}, 3), typed('ap\r\n\tple\n'), {
 			type: 'edit',
 			edit: {type: 'paste', text: '日本\n'.repeat(100_000)},
@@ -68,11 +68,11 @@ describe('the selection', () => {
 		['last', 4],
 		['first', 0],
 		['page up', 0],
-	] as const)('moves by %s from the first to number %d', (to, selected) => {
+	] as const)('moves with %s from the first entry to number %d', (to, selected) => {
 		expect(after(createPicker({here: fruits}, 3), {type: 'move', to}).selected).toBe(selected);
 	});
 
-	it('stays on the screen after any actions, and the screen is filled', () => {
+	it('stays visible after any actions, and the rows are filled', () => {
 		const action = fc.oneof(
 			fc
 				.constantFrom('up', 'down', 'page up', 'page down', 'first', 'last')
@@ -100,7 +100,7 @@ describe('the selection', () => {
 describe('all directories', () => {
 	const others = [entry('zucchini'), fruits[2]!];
 
-	it('show nothing while unknown, and keep the selected entry once listed', () => {
+	it('show nothing until they are listed, and then keep the selected entry', () => {
 		const waiting = after(createPicker({here: fruits}, 9), {type: 'move', to: 'last'}, {type: 'switch'});
 		expect(waiting).toMatchObject({scope: 'all', found: []});
 		expect(words(after(waiting, {type: 'listed', scope: 'all', entries: others}))).toEqual(['zucchini', 'cherry']);
@@ -127,7 +127,7 @@ describe('all directories', () => {
 		).toEqual(['zucchini']);
 	});
 
-	it('change nothing when they arrive after you return', () => {
+	it('change nothing when they arrive after you switched back', () => {
 		const state = after(
 			createPicker({here: fruits}, 9),
 			{type: 'switch'},
@@ -137,7 +137,7 @@ describe('all directories', () => {
 		expect(state).toMatchObject({scope: 'here', found: fruits});
 	});
 
-	it('report an error when they cannot be listed, and show those of this directory until the next key', () => {
+	it("show an error when they cannot be listed, and this directory's sessions until the next key", () => {
 		const state = after(createPicker({here: fruits}, 9), {type: 'switch'}, {type: 'unlisted', sentence: 'No.'});
 		expect(state).toMatchObject({scope: 'here', found: fruits, notice: 'No.'});
 		expect(after(state, {type: 'move', to: 'down'}).notice).toBeUndefined();
@@ -148,7 +148,7 @@ describe('all directories', () => {
 	});
 });
 
-it('keep the latest of many previews', () => {
+it('the latest previews are kept', () => {
 	const state = after(
 		createPicker({here: fruits}, 9),
 		...Array.from({length: 80}, (_, n) => ({type: 'previewed', dir: `/s/${n}`, parts: []}) as const),

@@ -44,7 +44,7 @@ function rowsOf(shown: PickerView): string[] {
 }
 
 describe('the rows', () => {
-	it('show age, size and first words on a wide screen, and mark what cannot be read', () => {
+	it('show age, size and first words on a wide screen, and mark unreadable sessions', () => {
 		expect(rowsOf(view({columns: 80, rows: 15}))).toEqual([
 			'Resume session · this directory · 3',
 			'',
@@ -63,7 +63,7 @@ describe('the rows', () => {
 		);
 	});
 
-	it('omit the size and the last hints on 40 columns', () => {
+	it('leave out the size and the last hints on 40 columns', () => {
 		expect(rowsOf(view({columns: 40, rows: 10}, [{type: 'edit', edit: {type: 'insert', text: '検索'}}]))).toEqual([
 			'Resume session · this directory · 1 of 3',
 			'検索',
@@ -80,13 +80,13 @@ describe('the rows', () => {
 		);
 	});
 
-	it('say why there are none', () => {
+	it('explain why the list is empty', () => {
 		expect(rowsOf(view({columns: 80, rows: 15}, [{type: 'edit', edit: {type: 'insert', text: 'zzzz'}}]))[2]).toBe(
 			'  No matching sessions',
 		);
 	});
 
-	it('show a notice in place of the hints', () => {
+	it('show a notice instead of the hints', () => {
 		expect(plainText(view({columns: 40, rows: 15}, [{type: 'told', sentence: 'Not\x1b this.'}]).hints)).toBe(
 			'▲ Not␛ this.',
 		);
@@ -100,7 +100,7 @@ describe('the preview', () => {
 	];
 	const previewed: PickerAction = {type: 'previewed', dir: '/s/explain @src/a.ts', parts};
 
-	it('shows the last message and as much of the answer as has room', () => {
+	it('shows the last message and the visible part of the answer', () => {
 		const {preview} = view({columns: 60, rows: 30}, [previewed]);
 		expect(preview.map(plainText)).toEqual([
 			expect.stringMatching(/^── 01JD8XK3Q2AAAAAAAAAAAAAAAA · ~\/work\/inkpod ─+$/) as unknown,
@@ -112,7 +112,7 @@ describe('the preview', () => {
 		]);
 	});
 
-	it('says why a session cannot be read, and is absent on a small screen', () => {
+	it('explains why a session cannot be read, and is absent on a small screen', () => {
 		expect(view({columns: 60, rows: 30}, [{type: 'move', to: 'last'}]).preview.map(plainText)[1]).toBe(
 			'✗ This is no history.',
 		);
@@ -120,7 +120,7 @@ describe('the preview', () => {
 	});
 });
 
-describe('for a screen reader', () => {
+describe('the picker for a screen reader', () => {
 	const hostileEntry = entry('x'.repeat(300), 5, {forkOf: 'ID0', cwd: '/home/ann/日本/語'});
 	const all = [...entries, hostileEntry];
 	const said = (size: Size, actions: readonly PickerAction[] = []) => {
@@ -150,7 +150,7 @@ describe('for a screen reader', () => {
 	});
 
 	it.each([24, 40, 61, 80, 120])(
-		'on %i columns every line fits, so that the caret is in the line of the field',
+		'fits every line on %i columns, so that the caret is in the line of the field',
 		columns => {
 			for (const rows of [8, 19, 23, 45]) {
 				for (const to of ['first', 'down', 'last'] as const) {
@@ -175,7 +175,7 @@ describe('the caret', () => {
 		});
 	});
 
-	it('stays on the screen with the end of a long query before it', () => {
+	it('stays visible before the end of a long query', () => {
 		const shown = view({columns: 40, rows: 10}, [
 			{type: 'edit', edit: {type: 'insert', text: `${'検'.repeat(60)}end`}},
 		]);
@@ -185,7 +185,7 @@ describe('the caret', () => {
 	});
 });
 
-it('fits inert rows with any texts on any screen', () => {
+it('the rows are inert and fit with any texts on any screen', () => {
 	const text = fc.oneof(
 		anyText({maxLength: 60}),
 		fc.constantFrom(hostile, '👨‍👩‍👧‍👦'.repeat(20), 'ส้ำ'.repeat(30), 'x'.repeat(300)),

@@ -21,7 +21,7 @@ const actions = fc.oneof<Array<fc.Arbitrary<ComposerAction>>>(
 	),
 );
 
-it('marks that follow each edit equal those of the whole message', () => {
+it('the marks after each edit equal those of the whole message', () => {
 	fc.assert(
 		fc.property(fc.array(actions, {maxLength: 40}), steps => {
 			let state = createComposer(20);
@@ -36,7 +36,7 @@ it('marks that follow each edit equal those of the whole message', () => {
 	);
 });
 
-it('a message of words and a paste has no marks; a chip, an at sign or a slash is one', () => {
+it('a message of words and a paste has no marks, but a chip, an at sign or a slash is one', () => {
 	const typed = (...steps: ComposerAction[]) =>
 		marksOf(steps.reduce(compose, createComposer(40)).editor.draft, noMarks);
 	expect(typed({type: 'insert', text: 'just words\nand 日本語'}, {type: 'paste', text: '@a\n@b\n'}).lines).toEqual(
@@ -67,7 +67,7 @@ it.each([
 	['say /help', false],
 	['', false],
 	[' /help', false],
-])('%j is for the screen: %s', (text, expected) => {
+])('%j is a command for the screen: %s', (text, expected) => {
 	expect(isCommand(compose(createComposer(40), {type: 'insert', text}).editor.draft)).toBe(expected);
 });
 

@@ -8,8 +8,8 @@ import {pressedOnce} from '../../../src/tui/state/keys/press.ts';
 import {bench, denied, enter, file, size, turns} from './bench.ts';
 import {rowsAbove} from '../../../src/tui/layout.ts';
 
-describe('a draft that is being written', () => {
-	it('sets no timer and asks nothing when it contains no possible reference', async () => {
+describe('a draft', () => {
+	it('sets no timer and asks nothing when it contains no possible ref', async () => {
 		const {app, type, timers, questions, rows} = await bench();
 		type('just words, 日本語 and\nlines');
 		update(app, {type: 'paste', text: 'see @a.md\nand @b.md\n'});
@@ -26,7 +26,7 @@ describe('a draft that is being written', () => {
 		expect(timers.size).toBe(0);
 	});
 
-	it('asks once after the last edit when it has a reference, and shows the answer', async () => {
+	it('asks once after the last edit when it has a ref, and shows the answer', async () => {
 		const {app, type, wait, timers, questions, rows, changes} = await bench();
 		for (const key of 'see @a.md') type(key);
 		expect([timers.size, questions.length, rows()]).toEqual([1, 0, []]);
@@ -53,7 +53,7 @@ describe('a draft that is being written', () => {
 		expect(rows()[0]).toContain('@a.mdx');
 	});
 
-	it('keeps the rows of the refs that still stand until the next answer, and no others', async () => {
+	it('keeps the rows of its remaining refs until the next answer', async () => {
 		const {app, type, wait, questions, rows} = await bench();
 		type('@a.md @b.md');
 		await wait();
@@ -71,7 +71,7 @@ describe('a draft that is being written', () => {
 		expect(rows()).toEqual([]);
 	});
 
-	it('names an unknown workflow before Enter, as long as it begins with it', async () => {
+	it('names an unknown workflow before Enter, while it begins with it', async () => {
 		const {app, type, wait, questions, rows} = await bench();
 		type('/reveiw this');
 		await wait();
@@ -87,7 +87,7 @@ describe('a draft that is being written', () => {
 		expect(rows()).toEqual([]);
 	});
 
-	it('says why when the pod cannot answer', async () => {
+	it('shows the reason when the pod cannot answer', async () => {
 		const {type, wait, questions, rows} = await bench();
 		type('@a.md');
 		await wait();
@@ -95,7 +95,7 @@ describe('a draft that is being written', () => {
 		expect(rows()).toEqual(['  ✗ No forecast: the socket is gone']);
 	});
 
-	it('asks as soon as there is a pod', async () => {
+	it('asks as soon as a pod is connected', async () => {
 		const {type, wait, questions, connect: open} = await bench({connected: false});
 		type('@a.md');
 		await wait();
@@ -105,13 +105,13 @@ describe('a draft that is being written', () => {
 		expect(questions).toHaveLength(1);
 	});
 
-	it('asks when there is a pod about what the screen begins with', async () => {
+	it('asks about the initial text when a pod is connected', async () => {
 		const {wait, questions} = await bench({draft: [{type: 'text', text: 'see @a.md'}]});
 		await wait();
 		expect(questions.map(({segments}) => segments)).toEqual([[{type: 'text', text: 'see @a.md'}]]);
 	});
 
-	it('asks again while a run ends, because files may have changed', async () => {
+	it('asks again when a run ends, because files may have changed', async () => {
 		const {type, wait, questions, emit, rows} = await bench();
 		type('@a.md');
 		await wait();
@@ -136,7 +136,7 @@ const asked = ['@.env looks like a secret. Press Enter again to attach it, or ed
 const run = (...segments: Segment[]) => ({method: 'run', segments});
 
 describe('a draft that is being sent', () => {
-	it('shows what is read while the pod resolves it, and nothing afterwards', async () => {
+	it('shows which files are read while the pod resolves it, and nothing afterwards', async () => {
 		const {app, type, wait, questions, emit, rows} = await bench();
 		type('@a.md @gone.md');
 		await wait();
@@ -168,7 +168,7 @@ describe('a draft that is being sent', () => {
 		expect([rows().length, timers.size]).toEqual([2, 0]);
 	});
 
-	it('goes out without a question when it has no references', async () => {
+	it('goes out without a question when it has no refs', async () => {
 		const {app, type, questions, said} = await bench();
 		type('words /review');
 		await enter(app);
@@ -203,7 +203,7 @@ describe('a secret', () => {
 		return there;
 	}
 
-	it('goes out on the second Enter, confirmed, and the row says so', async () => {
+	it('goes out on the second Enter, confirmed, and its row shows this', async () => {
 		const {app, rows, pass, said, told, wait} = await withSecret();
 		expect(rows()[0]).toBe('  @.env  ▲ looks like a secret: Enter twice to attach');
 		await enter(app);
@@ -225,7 +225,7 @@ describe('a secret', () => {
 		expect([told(), said, app.state.composer.held]).toEqual([asked, [], undefined]);
 	});
 
-	it('needs confirmation each time when Enter is pressed quickly or held down', async () => {
+	it('needs confirmation each time you press Enter too fast or hold it down', async () => {
 		const {app, pass, said, told, wait} = await withSecret();
 		for (let press = 0; press < 20; press++) {
 			await enter(app);
@@ -275,7 +275,7 @@ describe('a secret', () => {
 		expect(said).toEqual([confirmed]);
 	});
 
-	it('needs confirmation together with one that is new', async () => {
+	it('needs confirmation together with a new one', async () => {
 		const {app, type, wait, questions, pass, emit, told, said} = await bench();
 		type('see @.env and @id_rsa');
 		await wait();
@@ -295,7 +295,7 @@ describe('a secret', () => {
 		]);
 	});
 
-	it('goes out unconfirmed when the pod does not answer in time: the pod refuses it by name', async () => {
+	it('goes out unconfirmed when the pod does not answer in time, and the pod refuses it by name', async () => {
 		const {app, type, said, wait} = await bench();
 		type('see @.env');
 		await enter(app);
@@ -311,7 +311,7 @@ describe('a secret', () => {
 		expect(said).toEqual([unconfirmed]);
 	});
 
-	it('neither goes out nor confirms anything when the message is taken back', async () => {
+	it('does not go out and confirms nothing when you take the message back', async () => {
 		const {app, type, questions, pass, said, told} = await bench();
 		type('see @.env');
 		await enter(app);

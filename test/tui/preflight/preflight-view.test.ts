@@ -34,7 +34,7 @@ const secret = failed('.env', 'denied', 'it looks like a secret and was not conf
 const other = failed('o.md', 'binary', 'it is binary, or not valid UTF-8 text');
 
 describe('on a tall screen', () => {
-	it('shows each reference on a row, then the total', () => {
+	it('shows each ref on a row, then the total', () => {
 		expect(rows({refs: [file('src/a.ts'), big, missing, secret], tokens: 5400})).toEqual([
 			'  @src/a.ts  2.1 KB · 80 lines · ≈ 540 tokens',
 			'  @big.log  16 KB of 3.2 MB · truncated · ≈ 4,100 tokens',
@@ -63,7 +63,7 @@ describe('on a tall screen', () => {
 		]);
 	});
 
-	it('shows six of more references, and the number of others', () => {
+	it('shows six of more refs, and the number of others', () => {
 		const many = Array.from({length: 10}, (_, index) =>
 			index < 5 ? file(`${index}.md`) : failed(`${index}.md`, 'too_many', 'at most 5 files per message'),
 		);
@@ -75,13 +75,13 @@ describe('on a tall screen', () => {
 		expect(rows({refs: many.slice(0, 6)})).toHaveLength(6);
 	});
 
-	it('shows what Enter does now when a secret needs confirmation', () => {
+	it('shows what Enter does when a secret needs confirmation', () => {
 		expect(rows({refs: [secret], told: ({path}: FileRef) => path === '.env'})).toEqual([
 			'  @.env  ▲ looks like a secret: Enter to attach',
 		]);
 	});
 
-	it('shows that an answer is awaited or a file is read', () => {
+	it('shows that an answer is missing or a file is read', () => {
 		expect(
 			rows({
 				refs: [file('a')],
@@ -98,13 +98,13 @@ describe('on a tall screen', () => {
 		).toEqual(['  ✗ There is no workflow /reveiw; did you mean /review?']);
 	});
 
-	it('shows nothing when nothing is known', () => {
+	it('shows nothing without a forecast', () => {
 		expect(rows({})).toEqual([]);
 		expect(rows({refs: [big]}, 100, 0)).toEqual([]);
 	});
 });
 
-describe('on a small screen, one row', () => {
+describe('a small screen with one row', () => {
 	it.each<[string, Partial<PreflightFacts>, string]>([
 		['of one file', {refs: [file('src/a.ts')], tokens: 560}, '  @src/a.ts 2.1 KB · 80 lines · ≈ 560 tokens total'],
 		[

@@ -21,7 +21,7 @@ describe('a draft with a ref to a secret', () => {
 		]);
 	});
 
-	it('needs confirmation again when the reference now leads to another file', () => {
+	it('needs confirmation again when the ref now leads to another file', () => {
 		const second = decide(segments, forecast('/p/prod.env'), told, 1000);
 		expect([second.send, second.ask]).toEqual([undefined, expect.stringContaining('looks like a secret')]);
 		expect(decide(segments, forecast('/p/prod.env'), second.told, 2000).send).toMatchObject([

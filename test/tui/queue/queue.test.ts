@@ -13,7 +13,7 @@ it('an empty queue returns nothing and has no rows', () => {
 	expect(rowsOf({leaving: [], queue: [], steered: []}, 40, 5)).toEqual([]);
 });
 
-it('the queue shows each message on a row: steered first, chips by name, and how to take back the last', () => {
+it('the queue shows each message on a row: steered first, chips by name, and how to edit the last one', () => {
 	const chips: readonly Segment[] = [
 		{type: 'file_ref', path: 'a.md'},
 		{type: 'text', text: ' and\n'},

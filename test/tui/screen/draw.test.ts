@@ -5,7 +5,7 @@ import {createTheme} from '../../../src/tui/text/theme.ts';
 import {handMadeApp, handMadePod, running} from '../../helpers/hand-made-app.ts';
 import {createItems} from '../../helpers/items.ts';
 
-describe('a picture', () => {
+describe('a frame', () => {
 	it('fills the screen: the transcript, blank rows below it, then the status line and the composer', async () => {
 		const {app, pod, type} = await handMadeApp();
 		type('draft');
@@ -30,7 +30,7 @@ describe('a picture', () => {
 	});
 });
 
-it('changes each second of the countdown to a retry', async () => {
+it('changes each second during the countdown to a retry', async () => {
 	let now = 0;
 	const {app, pod} = await handMadeApp(handMadePod(), {now: () => now});
 	expect(nextChange(app.state, now, app.state.now)).toBeUndefined();

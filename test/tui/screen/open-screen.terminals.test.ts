@@ -72,7 +72,7 @@ describe('a terminal', () => {
 		expect(await differenceToFresh(terminal, '')).toBeUndefined();
 	});
 
-	it('is redrawn when it gets the focus back, and when the user asks', async () => {
+	it('is redrawn when it regains the focus, and when the user asks', async () => {
 		const terminal = fakeTerminal(80, 24);
 		await openedOn(terminal);
 		for (const keys of ['\x1b[I', '\f']) {
@@ -114,7 +114,7 @@ describe('a terminal', () => {
 	});
 });
 
-it('shows the same screens through Ink', async () => {
+it('the same screens appear through Ink', async () => {
 	const [one, other] = [fakeTerminal(80, 24), fakeTerminal(80, 24)];
 	const opened = [await openedOn(one), await openedOn(other, createInlineView)];
 	const make = createItems('s');

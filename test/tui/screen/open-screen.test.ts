@@ -41,7 +41,7 @@ describe('the screen', () => {
 		expect(terminal.raw).toEqual([true, false]);
 	});
 
-	it('accepts messages before there is a pod, and holds them until then', async () => {
+	it('accepts messages before a pod is connected, and holds them until then', async () => {
 		const terminal = fakeTerminal();
 		const screen = open(terminal);
 		const pod = handMadePod();
@@ -55,7 +55,7 @@ describe('the screen', () => {
 		await screen.closed;
 	});
 
-	it('cancels what was sent when Ctrl+C follows Enter', async () => {
+	it('cancels the message when Ctrl+C follows Enter', async () => {
 		const terminal = fakeTerminal();
 		const screen = open(terminal);
 		const pod = handMadePod();
@@ -69,7 +69,7 @@ describe('the screen', () => {
 		await screen.closed;
 	});
 
-	it('returns the message and says why when the pod refuses', async () => {
+	it('returns the message and shows the reason when the pod refuses', async () => {
 		const terminal = fakeTerminal();
 		const screen = open(terminal);
 		const pod = handMadePod();
@@ -82,7 +82,7 @@ describe('the screen', () => {
 		await screen.closed;
 	});
 
-	it('answers a card by its key, and sends other keys to the message', async () => {
+	it('answers a card with its key, and sends other keys to the message', async () => {
 		const terminal = fakeTerminal(60, 20);
 		const screen = open(terminal);
 		const ask = {

@@ -31,7 +31,7 @@ const throwIt = (error: Error) => {
 };
 
 describe('the search bar', () => {
-	it.each(queries)('shows %j by Ink as the row is painted, while it is written and after Enter', async query => {
+	it.each(queries)('shows %j in Ink as painted, while you write it and after Enter', async query => {
 		const {app, press, type} = await handMadeApp(handMadePod());
 		press('r', {ctrl: true});
 		type(query);

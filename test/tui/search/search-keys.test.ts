@@ -42,14 +42,14 @@ async function stage(history: readonly Item[] = items) {
 }
 
 describe('a search', () => {
-	it('counts the matches and marks those on the screen, the current one as that', async () => {
+	it('counts the matches and marks the visible ones, with the current one in its own style', async () => {
 		const {search, bar, marked} = await stage();
 		await search('apple');
 		expect(bar()).toContain('Search: apple  3 of 4');
 		expect(marked()).toEqual(['apple match.current', 'apple match']);
 	});
 
-	it('goes through the matches with n and N after Enter, around the ends', async () => {
+	it('moves between the matches with n and N after Enter, around the ends', async () => {
 		const {search, press, type, bar} = await stage();
 		await search('apple');
 		press('enter');
@@ -60,7 +60,7 @@ describe('a search', () => {
 		expect(seen).toEqual(['4', '1', '2', '1', '4']);
 	});
 
-	it('ends with Esc and leaves the view where it is; the next one offers its query', async () => {
+	it('ends on Esc and leaves the view in place; the next one offers its query', async () => {
 		const {app, search, press, shown, marked, counted, bar} = await stage();
 		await search('apple one');
 		const before = shown();
@@ -82,7 +82,7 @@ describe('a search', () => {
 		expect([app.state.search.open, draft()]).toEqual([undefined, [{type: 'text', text: 'x'}]]);
 	});
 
-	it('goes back to the view that it was opened in with each other query', async () => {
+	it('returns to the initial view with each other query', async () => {
 		const {app, search, type, counted, bar} = await stage();
 		const before = app.state.scroll;
 		await search('apple one');
@@ -93,7 +93,7 @@ describe('a search', () => {
 		expect(bar()).toContain('no match');
 	});
 
-	it('opens a block that hides a match, and closes it with another query', async () => {
+	it('expands a block that hides a match, and folds it with another query', async () => {
 		const {app, search, shown, press, type, counted} = await stage();
 		const fileRows = () => app.state.transcript!.rows(2).map(textOf);
 		expect(fileRows()).not.toContain('hidden pear');
@@ -106,7 +106,7 @@ describe('a search', () => {
 		expect(app.state.search.open?.opened).toBe(undefined);
 	});
 
-	it('finds its current match again when rows are cut in another way', async () => {
+	it('finds its current match again when rows are wrapped differently', async () => {
 		const {app, search, marked} = await stage();
 		await search('apple one');
 		app.state.transcript!.setLayout({columns: 20});
@@ -114,7 +114,7 @@ describe('a search', () => {
 		expect(marked()).toEqual(['apple one match.current']);
 	});
 
-	it('counts what comes while it is open', async () => {
+	it('counts new matches while it is open', async () => {
 		const {search, commit, bar, counted} = await stage();
 		await search('apple');
 		commit({type: 'message', role: 'user', text: 'an apple more'});

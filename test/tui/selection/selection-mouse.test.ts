@@ -49,7 +49,7 @@ async function stage(status?: typeof running) {
 }
 
 describe('a drag on the transcript', () => {
-	it('marks the rows that it selects and copies them when the button is released', async () => {
+	it('marks the selected rows and copies them when the button is released', async () => {
 		const {mouse, rowOf, marked, copied} = await stage();
 		mouse('press', 0, rowOf('question 39'));
 		mouse('drag', 59, rowOf('answer 39'));
@@ -59,7 +59,7 @@ describe('a drag on the transcript', () => {
 		expect(copied).toEqual(['question 39\n\nanswer 39']);
 	});
 
-	it('keeps the view on its rows until the button is released', async () => {
+	it('keeps the view in place until the button is released', async () => {
 		const {app, mouse, rowOf, commit, top} = await stage();
 		const before = top();
 		mouse('press', 2, rowOf('answer 39'));
@@ -70,7 +70,7 @@ describe('a drag on the transcript', () => {
 		expect(app.state.scroll.follow).toBe(true);
 	});
 
-	it('selects nothing more when rows are cut in another way', async () => {
+	it('clears the selection when rows are wrapped differently', async () => {
 		const {app, mouse, rowOf, marked} = await stage();
 		mouse('press', 2, rowOf('answer 39'));
 		mouse('drag', 5, rowOf('answer 39'));
@@ -80,7 +80,7 @@ describe('a drag on the transcript', () => {
 });
 
 describe('clicks at one place', () => {
-	it('select a word with the second and a line with the third', async () => {
+	it('select a word with the second click and a line with the third', async () => {
 		const {mouse, rowOf, copied, later} = await stage();
 		const y = rowOf('answer 39');
 		for (let click = 0; click < 3; click++) {
@@ -119,7 +119,7 @@ describe('a selection', () => {
 		expect(pod.said.map(({method}) => method)).toEqual(said);
 	});
 
-	it('goes away with a press outside of the transcript', async () => {
+	it('is cleared by a press outside of the transcript', async () => {
 		const {mouse, rowOf, marked} = await stage();
 		mouse('press', 2, rowOf('answer 39'));
 		mouse('drag', 5, rowOf('answer 39'));
@@ -128,7 +128,7 @@ describe('a selection', () => {
 	});
 });
 
-describe('a drag that is held at the first row', () => {
+describe('a drag that stays at the first row', () => {
 	beforeEach(() => void vi.useFakeTimers({toFake: ['setInterval', 'clearInterval']}));
 	afterEach(() => void vi.useRealTimers());
 

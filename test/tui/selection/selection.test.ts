@@ -59,7 +59,7 @@ const text = fc
 const columns = fc.integer({min: 12, max: 120});
 
 describe('the text of a whole block', () => {
-	it('is the body of a whole file as stored, without its last newline, at any width', () => {
+	it('is the stored body of a whole file, without its last newline, at any width', () => {
 		fc.assert(
 			fc.property(text, columns, (body, width) => {
 				const store = storeOf([createItems().file('a.txt', body)], width);
@@ -76,7 +76,7 @@ describe('the text of a whole block', () => {
 		);
 	});
 
-	it('includes final spaces that do not fit', () => {
+	it('includes trailing spaces that do not fit', () => {
 		const store = storeOf([createItems().file('a.txt', '\u202e  \nnext line \t ')], 13);
 		const rows = store.rows(0);
 		expect(
@@ -158,11 +158,11 @@ describe('the text of a whole block', () => {
 	});
 });
 
-describe('a selection over blocks', () => {
+describe('a selection across blocks', () => {
 	const make = createItems();
 	const store = storeOf([make.user('one two'), make.assistant('three **four** 五六 five')], 40, 'normal');
 
-	it('has the rows of both and the empty one between, without gutters', () => {
+	it('contains the rows of both and the empty row between them, without gutters', () => {
 		expect(selectedText(store, {anchor: {index: 0, row: 1, cell: 6}, head: {index: 1, row: 1, cell: 6}})).toBe(
 			'two\n\nthree',
 		);
@@ -171,7 +171,7 @@ describe('a selection over blocks', () => {
 		);
 	});
 
-	it('marks what is copied, a wide character as a whole', () => {
+	it('marks the copied text, and a wide character as a whole', () => {
 		const {rows} = visible(store, atEnd, 10);
 		const marks = selectionMarks(
 			store,
@@ -206,11 +206,11 @@ describe('a double click', () => {
 		expect(pick(line, cell)).toBe(word);
 	});
 
-	it('selects all of a wrapped word', () => {
+	it('selects a whole wrapped word', () => {
 		expect(pick(`${'long'.repeat(10)} y`, 5, 20)).toBe('long'.repeat(10));
 	});
 
-	it('selects the line on all its rows with one more click', () => {
+	it('becomes a triple click that selects the whole wrapped line', () => {
 		const line = 'some words that take more than one row of the screen';
 		const store = storeOf([createItems().user(`${line}\nnext`)], 20);
 		expect(selectedText(store, lineAt(store, {index: 0, row: 2, cell: 3})!)).toBe(line);

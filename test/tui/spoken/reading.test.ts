@@ -9,8 +9,8 @@ import {createItems} from '../../helpers/items.ts';
 
 const make = createItems();
 
-describe('what a screen reader is given', () => {
-	it('is the welcome once, and each block once it is finished', () => {
+describe('the text for a screen reader', () => {
+	it('has the welcome once, and each block once it is finished', () => {
 		const {emit, hear} = opened();
 		expect(hear()).toEqual(['Welcome']);
 		emit({type: 'item', item: make.user('hello')});
@@ -18,7 +18,7 @@ describe('what a screen reader is given', () => {
 		expect(hear()).toEqual([]);
 	});
 
-	it('is of an answer that streams each paragraph once, and the rest when it ends', () => {
+	it('has each paragraph of a streamed answer once, and the rest when it ends', () => {
 		const {emit, hear} = opened();
 		hear();
 		emit({type: 'status', status: running});
@@ -32,7 +32,7 @@ describe('what a screen reader is given', () => {
 		expect(hear()).toEqual(['assistant goes on:   Three.|  Four.']);
 	});
 
-	it('is the same after another width in the middle of an answer', () => {
+	it('stays the same when the width changes in the middle of an answer', () => {
 		const {emit, hear, store} = opened();
 		hear();
 		emit({type: 'status', status: running});
@@ -45,7 +45,7 @@ describe('what a screen reader is given', () => {
 		expect(hear()).toEqual(['assistant goes on:   Two.|  Three.']);
 	});
 
-	it('is a call when its result is there, and nothing after it before', () => {
+	it('has a call with its result, and nothing later before it', () => {
 		const {emit, hear} = opened();
 		hear();
 		emit({type: 'status', status: running});
@@ -60,7 +60,7 @@ describe('what a screen reader is given', () => {
 		]);
 	});
 
-	it('is of a long session its last blocks, and how many were before', () => {
+	it('has the last blocks of a long session, and the number of earlier ones', () => {
 		const {hear} = opened(Array.from({length: 50}, (_, at) => make.user(`message ${at}`)));
 		const heard = hear();
 		expect(heard.slice(0, 3)).toEqual([
@@ -71,7 +71,7 @@ describe('what a screen reader is given', () => {
 		expect(heard).toHaveLength(2 + maxAtOnce);
 	});
 
-	it('is each alert once', () => {
+	it('has each alert once', () => {
 		const {hear} = opened();
 		hear();
 		const alerts = [{alert: {level: 'warn', text: 'Careful.'}, until: 1, count: 1}] as const;
@@ -79,7 +79,7 @@ describe('what a screen reader is given', () => {
 		expect(hear(alerts)).toEqual([]);
 	});
 
-	it('is of a session whose process died in a run a notice, and later none', () => {
+	it('has a notice when a session opens whose process died in a run, but not later', () => {
 		const {emit, hear} = opened([make.user('go')], idle);
 		expect(hear()).toEqual([
 			'Welcome',
@@ -92,7 +92,7 @@ describe('what a screen reader is given', () => {
 		expect(hear()).toEqual(['user: ▌ next']);
 	});
 
-	it('is nothing again when another view is chosen', () => {
+	it('stays the same when the view changes', () => {
 		const {emit, hear, store} = opened([
 			make.user('go'),
 			make.call('1', 'bash', {command: 'a'}),
@@ -105,7 +105,7 @@ describe('what a screen reader is given', () => {
 		expect(hear()).toEqual(['assistant:   Done.']);
 	});
 
-	it('is a block again that changed after it was said', () => {
+	it('has a block again when it changed after it was read', () => {
 		const call = make.call('1', 'bash', {command: 'a'});
 		const {emit, hear} = opened([call], idle);
 		expect(hear()).toContainEqual(expect.stringContaining('bash a · interrupted'));

@@ -31,8 +31,8 @@ async function looking(items: readonly Item[], disk: Map<string, FileState['stat
 	return {...made, asked, look};
 }
 
-describe('the files on the screen', () => {
-	it('are checked once, and changed ones are marked', async () => {
+describe('the visible files', () => {
+	it('are checked once, and changed ones get a badge', async () => {
 		const make = createItems();
 		const [one, two] = [make.file('a.ts', 'x\n'), make.file('b.ts', 'y\n')];
 		const {look, asked} = await looking([one, two, make.assistant('ok')], new Map([[two.id, 'changed']]));
@@ -41,7 +41,7 @@ describe('the files on the screen', () => {
 		expect(asked).toEqual([[one.id, two.id]]);
 	});
 
-	it('are checked when they come into view', async () => {
+	it('are checked when they become visible', async () => {
 		const make = createItems();
 		const files = Array.from({length: 12}, (_, index) => make.file(`${index}.ts`, 'x\n'));
 		const {look, asked, press} = await looking(files, new Map(), 12);
@@ -52,7 +52,7 @@ describe('the files on the screen', () => {
 		expect(asked.flat()).toContain(files[0]!.id);
 	});
 
-	it('are checked again when a run ends, and when you return', async () => {
+	it('are checked again when a run ends, and when you return to the terminal', async () => {
 		const file = createItems().file('a.ts', 'x\n');
 		const disk = new Map<string, FileState['state']>();
 		const {look, asked, turn, app} = await looking([file], disk);
@@ -71,7 +71,7 @@ describe('the files on the screen', () => {
 		expect(asked).toHaveLength(3);
 	});
 
-	it('are checked again when they return into view, and when you begin to write', async () => {
+	it('are checked again when they become visible again, and when you begin to write', async () => {
 		const make = createItems();
 		const files = Array.from({length: 12}, (_, index) => make.file(`${index}.ts`, 'x\n'));
 		const {look, asked, press, type} = await looking(files, new Map(), 12);
@@ -91,7 +91,7 @@ describe('the files on the screen', () => {
 		expect(times()).toBe(3);
 	});
 
-	it('are attached by the key when they changed a moment ago', async () => {
+	it('are attached by the key when they have just changed', async () => {
 		const file = createItems().file('a.ts', 'x\n');
 		const disk = new Map<string, FileState['state']>();
 		const {look, press, draft} = await looking([file], disk);

@@ -33,10 +33,10 @@ async function whole(app: App): Promise<void> {
 	while (app.state.sessionTail !== undefined) await turn();
 }
 
-describe('a session whose end is shown first', () => {
+describe('a session that first shows its end', () => {
 	const items = longSession(600);
 
-	it('is replaced by the whole with the same rows, and each message can be recalled once', async () => {
+	it('becomes the whole session with the same rows, and you can recall each message once', async () => {
 		const app = newApp();
 		draw(app, size);
 		expect(showSessionTail(app, {session, items: items.slice(-200)})).toBe(true);
@@ -50,7 +50,7 @@ describe('a session whose end is shown first', () => {
 		expect(app.state.composer.history.entries).toHaveLength(500);
 	});
 
-	it('waits for the whole before it scrolls above, and keeps the view', async () => {
+	it('waits for the whole session before it scrolls above, and keeps the view', async () => {
 		const app = newApp();
 		draw(app, size);
 		showSessionTail(app, {session, items: items.slice(-60)});
@@ -63,7 +63,7 @@ describe('a session whose end is shown first', () => {
 		expect(shown(app).join('\n')).toContain('turn 0?');
 	});
 
-	it('reports nothing new below after a page up when the whole arrives', async () => {
+	it('reports nothing new below after a page up when the whole session arrives', async () => {
 		const app = newApp();
 		draw(app, size);
 		showSessionTail(app, {session, items: items.slice(-200)});

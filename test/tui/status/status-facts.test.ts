@@ -14,7 +14,7 @@ describe('the hints', () => {
 		['running with a queue', running, queued, ['Esc to stop', 'Ctrl+C to cancel', 'Ctrl+S to steer']],
 		['paused', paused, [], ['Enter to continue', 'Ctrl+C to discard']],
 		['asking', {...running, asks: [ask]}, [], ['finish typing first']],
-	])('name, while %s, the important keys', async (_name, status, queue, hints) => {
+	])('name, while %s, the useful keys', async (_name, status, queue, hints) => {
 		const {app, pod} = await handMadeApp(handMadePod());
 		pod.emit({type: 'status', status});
 		for (const segments of queue) app.dispatch({type: 'queue draft', segments});
@@ -33,7 +33,7 @@ describe('the hints', () => {
 });
 
 describe('the notes', () => {
-	it('say that something is opening only once it takes a while', async () => {
+	it('mention loading only when it takes a while', async () => {
 		let now = 0;
 		const {app} = await handMadeApp(handMadePod(), {now: () => now});
 		app.dispatch({type: 'begin hold', id: 'h'});
@@ -54,7 +54,7 @@ describe('the notes', () => {
 		expect(statusNotes(app.state, shown)).toEqual([note]);
 	});
 
-	it('name the view and the mouse where they are not as at the start', async () => {
+	it('name the view and the mouse when they differ from the start', async () => {
 		const {app} = await handMadeApp(handMadePod(), {mouse: true});
 		expect(statusNotes(app.state, nothingBelow)).toEqual([]);
 		app.dispatch({type: 'toggle mouse'});
@@ -64,7 +64,7 @@ describe('the notes', () => {
 });
 
 describe('the status', () => {
-	it('counts a question of the screen itself', async () => {
+	it('counts questions of the screen itself', async () => {
 		const {app} = await handMadeApp();
 		app.dispatch({type: 'open own ask', ask});
 		expect(statusFacts(app.state, nothingBelow).status.asks).toEqual([ask]);

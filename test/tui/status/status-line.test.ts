@@ -16,7 +16,7 @@ const line = (facts: Partial<StatusFacts>, columns = 200, now = 0) =>
 	plainText(statusRow({session, status: idle, home: '/home/ann', ...facts}, columns, now));
 
 describe('the status line', () => {
-	it('says status, model, tokens, scope and hints', () => {
+	it('shows status, model, tokens, scope and hints', () => {
 		expect(
 			line({status: {...idle, context: {tokens: 12_345, exact: true, window: 200_000}}, hints: ['Ctrl+C quits']}),
 		).toBe('○ idle · anthropic/claude-sonnet-5 · 12.3k · 6% · ~/work/inkpod · ask · Ctrl+C quits');
@@ -32,7 +32,7 @@ describe('the status line', () => {
 		).toMatch(/^\? approval needed/);
 	});
 
-	it('counts the commands in the background, also where there is little room', () => {
+	it('counts the background commands, also with little room', () => {
 		const background = [1, 2].map(n => ({id: String(n), call: `i${n}`, command: 'npm run dev', since: 0}));
 		expect(line({status: {...idle, background}})).toContain(
 			'○ idle · anthropic/claude-sonnet-5 · 2 in background · ',
@@ -43,7 +43,7 @@ describe('the status line', () => {
 		expect(line({status: {...idle, background}}, 34)).toContain('2 bg');
 	});
 
-	it('shows what is known of the context, and marks estimates', () => {
+	it('shows the known context usage, and marks estimates', () => {
 		const said = (context: Status['context']) =>
 			line({status: {...idle, context: context!}})
 				.replace('○ idle · anthropic/claude-sonnet-5 · ', '')
@@ -57,7 +57,7 @@ describe('the status line', () => {
 		expect(said({tokens: 900, exact: false, cost: {...cost, usd: 0.0031}})).toBe('≈900 tokens · $0.0031');
 	});
 
-	it('says what tools may do without asking, and that nothing confines them longest of all', () => {
+	it('shows the approval mode, and the missing sandbox longest of all', () => {
 		expect(line({status: {...idle, approval: 'accept-edits'}})).toMatch(/ · accept-edits$/);
 		expect(line({status: {...idle, approval: 'auto'}})).toMatch(/ · auto-approve: commands are not sandboxed$/);
 		expect(line({session: {...session, scope: {...session.scope, writable: false}}})).toMatch(
@@ -81,7 +81,7 @@ describe('the status line', () => {
 			).toContain(' · auto');
 	});
 
-	it('counts the seconds to the next try', () => {
+	it('counts the seconds to the next retry', () => {
 		const status: Status = {kind: 'running', step: 'requesting', asks: [], queue: [], retryAt: 10_000};
 		expect([0, 1, 9001, 10_000, 12_000].map(now => line({status}, 200, now).split(' · ')[0])).toEqual([
 			'↻ Retrying in 10 s',
@@ -129,14 +129,14 @@ describe('the status line', () => {
 	});
 });
 
-it('truncates a path at its beginning to whole parts', () => {
+it('a path is truncated at its beginning to whole parts', () => {
 	expect(shortPath('/home/ann', '/home/ann', 20)).toBe('~');
 	expect(shortPath('/home/anna/x', '/home/ann', 20)).toBe('/home/anna/x');
 	expect(shortPath('/home/ann/deep/er/and/deeper', '/home/ann', 14)).toBe('…/and/deeper');
 	expect(shortPath('/averyverylongname', undefined, 8)).toBe('averyve…');
 });
 
-it('abbreviates numbers', () => {
+it('numbers are abbreviated', () => {
 	expect([0, 950, 1000, 12_345, 99_960, 145_400, 999_600, 1_234_567].map(formatCount)).toEqual([
 		'0',
 		'950',

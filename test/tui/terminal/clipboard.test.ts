@@ -17,8 +17,8 @@ async function folderOf(programs: Readonly<Record<string, string>>): Promise<str
 	return dir;
 }
 
-describe('a text', () => {
-	it('goes to the first program that takes it, whole and through no shell', async () => {
+describe('a copied text', () => {
+	it('goes to the first program that takes it, whole and without a shell', async () => {
 		const dir = await folderOf({'wl-copy': 'exit 1', xclip: '/bin/cat > "$OUT"; echo "$@" >> "$OUT"'});
 		const text = `$(touch x) 'q' 日本 ${'y'.repeat(300_000)}`;
 		const written: string[] = [];
@@ -30,7 +30,7 @@ describe('a text', () => {
 		expect(written).toEqual([]);
 	});
 
-	it('continues when a program does not read it', async () => {
+	it('is copied when a program does not read it', async () => {
 		const dir = await folderOf({xclip: 'exec 0<&-; exit 3'});
 		const written: string[] = [];
 		expect(
@@ -76,7 +76,7 @@ describe('a text', () => {
 		expect(written).toEqual(['\x1b]52;c;w6k=\x07']);
 	});
 
-	it('is not sent when it is too long for the terminal, and an alert says so', async () => {
+	it('is not sent when it is too long for the terminal, and an alert explains it', async () => {
 		const copied = await copyText('x'.repeat(maxForTerminal), {
 			platform: 'linux',
 			programs: programsIn({PATH: '/nowhere'}),
@@ -97,6 +97,6 @@ it.each([
 	['linux', {DISPLAY: ':0'}, ['xclip', 'xsel']],
 	['linux', {WAYLAND_DISPLAY: 'w', DISPLAY: ''}, ['wl-copy']],
 	['linux', {WSL_DISTRO_NAME: 'Debian'}, ['clip.exe']],
-] as const)('may be, on %s with %j, %j', (platform, env, names) => {
+] as const)('goes, on %s with %j, to %j', (platform, env, names) => {
 	expect(programsOf(platform, env).map(([name]) => name)).toEqual(names);
 });

@@ -30,13 +30,13 @@ describe('the words of a command', () => {
 });
 
 describe('the editor', () => {
-	it('is $VISUAL, else $EDITOR; blank is not set', () => {
+	it('is $VISUAL, otherwise $EDITOR; blank counts as unset', () => {
 		const find = (name: string) => `/bin/${name}`;
 		expect(findEditor({env: {VISUAL: 'code --wait', EDITOR: 'vi'}, find})).toEqual(['/bin/code', '--wait']);
 		expect(findEditor({env: {VISUAL: ' ', EDITOR: 'vi'}, find})).toEqual(['/bin/vi']);
 	});
 
-	it.each(['ed -x', './ed', 'bin/ed'])('is not found in a relative folder when it is %j', async command => {
+	it.each(['ed -x', './ed', 'bin/ed'])('is not found in a relative directory when it is %j', async command => {
 		const project = await tempProject();
 		await chmod(await project.write('bin/ed', ''), 0o755);
 		const path = relative(process.cwd(), project.path('bin'));
@@ -61,7 +61,7 @@ describe('the editor', () => {
 		expect(findEditor(programsIn({PATH: project.path('empty')}))).toEqual({reason: 'none'});
 	});
 
-	it.each(['ed "', '""', `'' x`])('is reported as absent: %j', command => {
+	it.each(['ed "', '""', `'' x`])('is reported as missing: %j', command => {
 		const found = findEditor(programsIn({EDITOR: command}));
 		expect(found).toEqual({reason: 'quotes', command});
 		expect(editorSentence({reason: 'quotes', command})).toMatch(/ The message is unchanged\.$/);
@@ -114,7 +114,7 @@ describe('the file of a draft', () => {
 		expect(file.read()).toEqual({ok: false, problem: {reason: 'too_large'}});
 	});
 
-	it('is not text when it has become a folder', async () => {
+	it('is refused when it has become a directory', async () => {
 		const {file, path} = await made('one');
 		await rm(path);
 		await mkdir(path);
@@ -127,7 +127,7 @@ describe('the file of a draft', () => {
 		[['/etc/passwd/ed'] as const, 'Cannot open the text in the editor: spawn ENOTDIR'],
 		[[process.execPath, '-e', 'process.exit(7)'] as const, 'ended with exit 7'],
 		[[process.execPath, '-e', 'process.kill(process.pid, "SIGKILL")'] as const, 'ended with SIGKILL'],
-	])('reports what happened when the editor is %j', async (command, sentence) => {
+	])('reports the outcome when the editor is %j', async (command, sentence) => {
 		const {file} = await made('one');
 		expect(editorSentence((await file.run(command, process.env))!)).toContain(sentence);
 	});

@@ -14,7 +14,7 @@ async function installed(...names: readonly string[]) {
 const controls = 'a\u001b[31mb';
 
 describe('the pager of a text', () => {
-	it('is less where the user names none, with nothing of the environment that lets controls through', async () => {
+	it('is less by default, without any environment that lets controls through', async () => {
 		const {bin, path} = await installed('less', 'more');
 		const pager = await findPager(
 			programsIn({PATH: bin, LESS: '-R', LESSOPEN: '|x %s', LESSCHARSET: 'dos', HOME: '/h'}),
@@ -26,7 +26,7 @@ describe('the pager of a text', () => {
 		});
 	});
 
-	it("is the user's less, without the options that let controls through", async () => {
+	it("is the user's less, without options that let controls through", async () => {
 		const {bin, path} = await installed('less');
 		expect(await findPager(programsIn({PATH: bin, PAGER: 'less -FR -S'}), controls)).toMatchObject({
 			program: [path('less'), '-FR', '-S', '-+R', '-+r', '-+F', '-+E', '-+e'],

@@ -6,8 +6,8 @@ import {createScreen} from '../../helpers/screen.ts';
 const size = {columns: 30, rows: 40};
 const atEnd = (lines: readonly string[]): SpokenCaret => ({up: 0, x: lines.at(-1)!.length});
 
-describe("what a screen reader's terminal is written", () => {
-	it('is of a frame the changed lines from the first changed character on', () => {
+describe('the output for a screen reader', () => {
+	it('has the changed lines of a frame from the first changed character on', () => {
 		const {show} = opened();
 		expect(show(['Status: idle', 'Message: '])).toBe('\rStatus: idle\r\nMessage: ');
 		expect(show(['Status: idle', 'Message: a'])).toBe('a');
@@ -16,21 +16,21 @@ describe("what a screen reader's terminal is written", () => {
 		expect(show(['Status: busy', 'Message: ab'])).toBe('\x1b[1A\r\x1b[8Cbusy\x1b[K\x1b[1B\r\x1b[11C');
 	});
 
-	it('is of what is said its own lines, above the frame', async () => {
+	it('has static texts on their own lines above the frame', async () => {
 		const {show, rows} = opened();
 		show(['Status: idle', 'Message: ']);
 		show(['Status: idle', 'Message: '], 'You: some words that are longer than a row\n');
 		expect(await rows()).toEqual(['You: some words that are', 'longer than a row', 'Status: idle', 'Message:']);
 	});
 
-	it('is nothing of the frame when the screen is left, and what was said stays', async () => {
+	it('keeps the static texts without the frame when the screen closes', async () => {
 		const {show, stream, rows} = opened();
 		show(['Status: idle', 'Message: '], 'You: hello\n');
 		stream.leave();
 		expect(await rows()).toEqual(['You: hello']);
 	});
 
-	it('shows any frames as if each had been written whole', async () => {
+	it('shows any frames as if each had been written as a whole', async () => {
 		const line = fc.constantFrom('', 'a', 'abc', 'abd', 'Status: idle', '日本 a', '日本 b', '👍🏽', 'x'.repeat(30));
 		const step = fc.record({
 			lines: fc.array(line, {maxLength: 5}).map(lines => ['frame', ...lines]),

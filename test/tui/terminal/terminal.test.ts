@@ -31,7 +31,7 @@ describe('a held terminal', () => {
 		expect(take()).toBe(leaveModes);
 	});
 
-	it('keeps the first name when it has titles, and restores it once', () => {
+	it('keeps the first title when it sets titles, and restores it once', () => {
 		const {terminal, take} = held();
 		take();
 		terminal.setTitle('a');
@@ -56,7 +56,7 @@ describe('a held terminal', () => {
 		expect(take()).toBe(`${enterModes}${pushed}${named('b')}`);
 	});
 
-	it('ignores Ctrl+C and resizes while it is lent, and handles them again afterwards', async () => {
+	it('ignores Ctrl+C and resizes while it is lent, and handles them afterwards', async () => {
 		const {terminal, stdout, resizes} = held();
 		const signals: string[] = [];
 		const hear = () => signals.push('SIGINT');
@@ -77,7 +77,7 @@ describe('a held terminal', () => {
 		expect([signals.length, resizes.length]).toEqual([3, 1]);
 	});
 
-	it('is not entered again when it is restored while it is lent', async () => {
+	it('keeps its modes off when it is restored while it is lent', async () => {
 		const {terminal, take} = held();
 		await terminal.lend(async () => {
 			terminal.release();

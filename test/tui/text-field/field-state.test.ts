@@ -49,7 +49,7 @@ describe('keys of one read', () => {
 		['one two\x01\x0b\x19', 'one two|'],
 		['ab\x1b[A\x1b[B\r\tc', 'abc|'],
 		['a\x1b\rb', 'a b|'],
-	])('%j give %j', (bytes, expected) => {
+	])('of %j result in %j', (bytes, expected) => {
 		expect(shown(read(bytes))).toBe(expected);
 	});
 
@@ -87,7 +87,7 @@ describe('inserted text', () => {
 		expect(fieldText(editField(createField(), insert(`a${'\u0301'.repeat(10_000)}`), 1))).toBe('');
 	});
 
-	it('is typed at the limit no more, and a yank does not pass it', () => {
+	it('is refused at the limit, and a yank does not pass it', () => {
 		const full = editField(createField(), insert('abcd'), 4);
 		expect(fieldText(editField(full, insert('e'), 4))).toBe('abcd');
 		const killed = editField(full, {type: 'kill', to: 'line start'}, 4);
@@ -97,17 +97,17 @@ describe('inserted text', () => {
 	});
 });
 
-describe('the view', () => {
+describe('the view of a field', () => {
 	it.each([
 		['abc', 10, 'abc', 3],
 		['abcdef', 4, 'def', 3],
 		['検索検索', 5, '検索', 4],
 		['検索検索', 6, '検索', 4],
-	])('shows of %j in %i cells %j', (text, columns, expected, caret) => {
+	])('shows, of %j in %i cells, %j', (text, columns, expected, caret) => {
 		expect(viewField(createField(text), columns)).toEqual({text: expected, caret});
 	});
 
-	it('shows what is after the caret as far as it fits', () => {
+	it('shows the text after the caret as far as it fits', () => {
 		const field = after(createField('abcdef'), {type: 'move', to: 'line start'});
 		expect(viewField(field, 4)).toEqual({text: 'abcd', caret: 0});
 		expect(viewField(after(field, {type: 'move', to: 'right'}), 4)).toEqual({text: 'abcd', caret: 1});
@@ -129,7 +129,7 @@ describe('the view', () => {
 	});
 });
 
-it('keeps one line within the limit after any edits', () => {
+it('a field stays one line within the limit after any edits', () => {
 	const motion = fc.constantFrom('left', 'right', 'word left', 'line start', 'line end', 'end');
 	const action: fc.Arbitrary<FieldEdit> = fc.oneof(
 		fc.string({unit: fc.constantFrom('a', '\n', ' ', '検', '👍🏽', '\u0301')}).map(insert),

@@ -16,7 +16,7 @@ async function cellsOf(ansi: string) {
 }
 
 describe('paintRow', () => {
-	it('gives every span its own look, complete in itself', () => {
+	it('paints every span in its own style, complete in itself', () => {
 		const row = makeRow(
 			[{text: 'a'}, {text: 'b', style: ['bold', 'error']}, {text: '', style: 'ok'}],
 			'text',

@@ -5,7 +5,7 @@ import {storedGap, storedText} from '../../../src/tui/text/stored/stored-text.ts
 const layout = {columns: 12, gutter: {text: '| ', style: 'dim' as const}};
 
 describe('lineRows', () => {
-	it('wraps spans into rows that are complete in their colours', () => {
+	it('wraps spans into rows with complete colours', () => {
 		const rows = lineRows([{text: 'one two '}, {text: 'three four', style: 'error'}], layout);
 		expect(rows.map(textOf)).toEqual(['one two', 'three four']);
 		expect(rows.map(row => row.continued)).toEqual([false, true]);
@@ -43,13 +43,13 @@ describe('storedText', () => {
 		expect(storedText(row!, 5)).toBe('b\tc');
 	});
 
-	it('omits the mark of a truncated row', () => {
+	it('leaves out the mark of a truncated row', () => {
 		const row = storedRow('abcdefghijklmnop', layout);
 		expect(textOf(row)).toBe('abcdefghi…');
 		expect(storedText(row)).toBe('abcdefghi');
 	});
 
-	it('says that more follows when a row begins with one long run', () => {
+	it('marks more text when a row begins with one long run', () => {
 		const row = storedRow(`${'\u200b'.repeat(5000)}rm -rf /`, {...layout, columns: 40});
 		expect(textOf(row)).toBe('⟨U+200B ×4096⟩…');
 	});

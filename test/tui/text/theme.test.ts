@@ -7,7 +7,7 @@ describe('painting', () => {
 		expect(createTheme(1).paint('plain', 'no')).toBe('no');
 	});
 
-	it('keeps attributes and no colour code without colours', () => {
+	it('keeps attributes but no colour codes without colours', () => {
 		const {paint} = createTheme(0);
 		expect(paint('selection', 'x')).toBe('\x1b[7mx\x1b[27m');
 		expect(paint('ok', 'x')).toBe('x');
@@ -25,7 +25,7 @@ describe('painting', () => {
 		}
 	});
 
-	it('continues inside another text with its style', () => {
+	it('continues the outer style inside another text', () => {
 		const {paint} = createTheme(3);
 		expect(paint('error', `a${paint('ok', 'b')}c`)).toBe('\x1b[31ma\x1b[32mb\x1b[39m\x1b[31mc\x1b[39m');
 	});
@@ -36,6 +36,6 @@ it.each([
 	[{NO_COLOR: ''}, 3, 3],
 	[{NO_COLOR: '1', FORCE_COLOR: '2'}, 2, 2],
 	[{}, 1, 1],
-] as const)('uses, for %j and detected level %d, the level %d', (env, detected, level) => {
+] as const)('the theme uses, for %j and detected level %d, the level %d', (env, detected, level) => {
 	expect(colourLevel(env, detected)).toBe(level);
 });

@@ -44,7 +44,7 @@ describe('wrap', () => {
 	);
 	const text = fc.array(word, {maxLength: 12}).map(words => words.join('').replaceAll('\n', ''));
 
-	it('keeps each row within the width, and rows with their gaps make the line', () => {
+	it('keeps each row within the width, and rows with their gaps make up the line', () => {
 		fc.assert(
 			fc.property(text, fc.integer({min: 2, max: 12}), (line, columns) => {
 				let at = 0;

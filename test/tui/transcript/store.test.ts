@@ -20,7 +20,7 @@ const storeOf = (items: readonly Item[], kind?: Status['kind']) => {
 };
 
 describe('a call without a result', () => {
-	it('says in its head whether it streams, needs approval, runs or was abandoned', () => {
+	it('shows in its head whether it streams, needs approval, runs or was abandoned', () => {
 		const make = createItems();
 		const call = make.call('c', 'bash', {command: 'ls -la'});
 		const store = storeOf([make.user('go')]);
@@ -38,7 +38,7 @@ describe('a call without a result', () => {
 		expect(head()).toBe('bash ls -la · interrupted');
 	});
 
-	it('waits while another of its batch needs approval: none begins before all are answered', () => {
+	it('waits while another call of its batch needs approval: none begins before all are answered', () => {
 		const make = createItems();
 		const store = storeOf([
 			make.user('go'),
@@ -58,7 +58,7 @@ describe('a call without a result', () => {
 		expect(heads()).toEqual(['bash ls · running', 'bash pwd · running']);
 	});
 
-	it('shows the last lines of streaming output while it runs and the first ones when it is done', () => {
+	it('shows the last lines of its output while it runs and the first ones when it is done', () => {
 		const make = createItems();
 		const call = make.call('c', 'bash', {command: 'seq 9'});
 		const result = make.result('c', 'exit 0', '1\n2\n3\n4\n5\n6\n7\n');
@@ -116,7 +116,7 @@ describe('a delta', () => {
 });
 
 describe('a run without an end', () => {
-	it('is not interrupted any more when a rewind removed it', () => {
+	it('is not interrupted any more after a rewind removed it', () => {
 		const make = createItems();
 		const user = make.user('hello');
 		const state = createTranscript();
@@ -127,7 +127,7 @@ describe('a run without an end', () => {
 		expect(blocksOf(state).at(-1)?.id).not.toBe('cut');
 	});
 
-	it('shows that it was interrupted when nothing runs or streams, until a run continues it', () => {
+	it('shows an interruption when nothing runs or streams, until a run continues it', () => {
 		const make = createItems();
 		const state = createTranscript();
 		reduce(state, snapshot([make.user('go'), make.assistant('half')], 'paused'));
@@ -136,7 +136,7 @@ describe('a run without an end', () => {
 		expect(blocksOf(state).map(block => block.kind)).toEqual(['user', 'assistant']);
 	});
 
-	it('shows no such row once it has ended', () => {
+	it('shows no interruption once it has ended', () => {
 		const make = createItems();
 		const state = createTranscript();
 		reduce(state, snapshot([make.user('go'), make.end('paused')], 'paused'));
@@ -154,7 +154,7 @@ describe('createTranscriptStore', () => {
 		expect([1, 2, 3].map((index, at) => store.rows(index) === rows[at])).toEqual([true, true, true]);
 	});
 
-	it('toggles a block between full and back', () => {
+	it('expands a block and folds it again', () => {
 		const make = createItems();
 		const file = make.file('a.txt', 'x\n'.repeat(30));
 		const store = storeOf([file]);
@@ -187,7 +187,7 @@ describe('createTranscriptStore', () => {
 		expect(rows[shown]).toBe(note);
 	});
 
-	it('draws only the badge of a file that changed on disk, and removes it when it is unchanged again', () => {
+	it('draws only the badge of a file that changed on disk, and removes it when the file is unchanged again', () => {
 		const make = createItems();
 		const [file, other] = [make.file('a.txt', 'x\n'), make.file('b.txt', 'y\n')];
 		const store = storeOf([file, other]);

@@ -4,7 +4,7 @@ import {countedScreen, total} from '../../helpers/counted-screen.ts';
 import {running} from '../../helpers/hand-made-app.ts';
 
 describe('the transcript', () => {
-	it("renders for a streamed token at most 5 components, Ink's own included", async () => {
+	it("renders at most 5 components for a streamed token, including Ink's own", async () => {
 		const screen = await countedScreen();
 		const {pod, make} = screen;
 		pod.emit({type: 'status', status: running});
@@ -17,7 +17,7 @@ describe('the transcript', () => {
 		expect(total(await screen.update())).toBeLessThanOrEqual(5);
 	});
 
-	it('renders for a scrolled row at most the visible rows and 3 components', async () => {
+	it('renders at most the visible rows and 3 components for a scrolled row', async () => {
 		const screen = await countedScreen();
 		screen.press('up', {shift: true});
 		await screen.update();

@@ -86,7 +86,7 @@ async function played(pieces: readonly string[], delay: number) {
 }
 
 describe('a card', () => {
-	it('is put to more than 200 broken sequences', () => {
+	it('is tested with more than 200 broken sequences', () => {
 		expect(new Set(forms).size).toBeGreaterThan(200);
 	});
 
@@ -98,12 +98,12 @@ describe('a card', () => {
 				['\xc2', '\x9b', '1'],
 			].map(pieces => [pieces, delay] as const),
 		),
-	)('is not answered by %j, %i ms apart', async (pieces, delay) => {
+	)('does not take %j, %i ms apart, as an answer', async (pieces, delay) => {
 		expect((await played(pieces, delay)).answers()).toEqual([]);
 	});
 
 	it.each(delays)(
-		'is not answered by a broken sequence in up to four reads, %i ms apart, nor is a later key lost',
+		'does not take a broken sequence in up to four reads, %i ms apart, as an answer, and loses no later key',
 		async delay => {
 			const wrong: unknown[] = [];
 			for (const [index, form] of forms.entries()) {

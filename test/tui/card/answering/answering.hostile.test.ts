@@ -222,7 +222,7 @@ it('the hostile input has more than 60 forms', () => {
 });
 
 describe.each(Object.keys(cardKinds))('a card of the kind %s', kind => {
-	it.each(delays)('ignores what is not an answer with %i ms between the reads', async delay => {
+	it.each(delays)('ignores input that is not an answer with %i ms between the reads', async delay => {
 		const wrong: unknown[] = [];
 		for (const form of kind === 'approval' || process.env['INKPOD_TEST'] === 'long'
 			? forms

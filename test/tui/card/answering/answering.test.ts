@@ -39,7 +39,7 @@ function played(events: readonly AnsweringEvent[], from: Answering = seen, known
 
 const answered = (choice: string, withReason = false) => [{type: 'answer', choice, withReason}];
 
-describe('the answering of a card', () => {
+describe('the answering machine of a card', () => {
 	it.each<[string, readonly AnsweringEvent[], readonly unknown[]]>([
 		['a digit that is due', [key(digit(1), 1000), {type: 'time', at: 1400}], answered('allow')],
 		['a digit that is not due', [key(digit(1), 1000), {type: 'time', at: 1399}], []],
@@ -111,7 +111,7 @@ describe('the answering of a card', () => {
 		}
 	});
 
-	it('sends a reason with the refusal only, and a message as itself', () => {
+	it('sends a reason only with the refusal, and a message on its own', () => {
 		const written = {...facts, isDraftEmpty: false};
 		expect(played([key({kind: 'enter'}, 1000)], {...seen, draft: 'reason'}, written).effects).toEqual(
 			answered('deny', true),
@@ -135,7 +135,7 @@ describe('the answering of a card', () => {
 		]);
 	});
 
-	it('says when it changes by itself', () => {
+	it('returns when it changes without a key', () => {
 		expect(deadlineOf(seen)).toBeUndefined();
 		expect(deadlineOf(played([key(digit(1), 1000)]).state)).toBe(1400);
 	});

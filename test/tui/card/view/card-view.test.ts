@@ -63,7 +63,7 @@ describe('the card', () => {
 		expect(rowsOf(ask('x'), 60, 10, {count: 3})[0]).toBe('? Run a command? (1 of 3)');
 	});
 
-	it('scrolls a long detail, says how much is hidden, and always shows title and choices', () => {
+	it('scrolls a long detail, counts the hidden rows, and always shows title and choices', () => {
 		const long = ask(Array.from({length: 100}, (_, index) => `line ${index}`).join('\n'));
 		expect(rowsOf(long, 100, 6)).toEqual([
 			'? Run a command?',
@@ -91,7 +91,7 @@ describe('the card', () => {
 		expect(rowsOf(ask('x →\n┆ rm -rf /'), 60, 10).slice(1, 3)).toEqual(['│ x →', '│ ┆ rm -rf /']);
 	});
 
-	it('shows and emphasises what would hide or act', () => {
+	it('shows and emphasises characters that would hide or act', () => {
 		const hostile = ask('ls \x1b[2K\r\u202eevil\u200b;\tx', {title: '\x1b[31mt\nu'});
 		const view = rowsOf(hostile, 80, 10);
 		expect(view[0]).toBe('? ␛[31mt␊u');
@@ -116,11 +116,11 @@ describe('the card', () => {
 		expect(rows[6]?.spans[0]).toEqual({text: '+', style: 'added'});
 	});
 
-	it('shows a detail that only claims to be a diff as it is', () => {
+	it('shows a detail unchanged when it only claims to be a diff', () => {
 		expect(rowsOf(ask('+ 1\n- 2', {shows: 'diff'}), 60, 10).slice(1, 3)).toEqual(['│ + 1', '│ - 2']);
 	});
 
-	it('shows the rule in place of the detail while it waits for confirmation', () => {
+	it('shows the rule instead of the detail while it waits for confirmation', () => {
 		const always = {
 			...ask('x'),
 			choices: [
@@ -156,14 +156,14 @@ describe('the choices', () => {
 		[20, 8],
 		[21, 8],
 		[22, 8],
-	])('leave in %i rows at least %i for the detail, or are in one row', (maxRows, least) => {
+	])('leave in %i rows at least %i for the detail, or share one row', (maxRows, least) => {
 		const view = viewAsk(ask('x\n'.repeat(50), {choices: five}), {columns: 60, maxRows});
 		const isFolded = view.rows.map(plainText).at(-1)!.includes('❯5 No');
 		expect(isFolded || view.shown >= least).toBe(true);
 		expect(view.rows.length).toBeLessThanOrEqual(maxRows);
 	});
 
-	it('are in one row when there is no room, with the marked one whole; the card scrolls to all words', () => {
+	it('share one row when there is no room, with the marked one whole; the card scrolls to all words', () => {
 		const view = viewAsk(ask('npm run test:unit', {choices: five}), {columns: 40, maxRows: 6});
 		const rows = view.rows.map(plainText);
 		expect(rows).toHaveLength(6);
@@ -175,7 +175,7 @@ describe('the choices', () => {
 		expect(saidBy(all)).toContain('(a rule in your own configuration: bash, npm run test:unit*)');
 	});
 
-	it('are dim until they can be taken; the one at the marker and the one that is lit stand out', () => {
+	it('are dim until you can take them; the marked one and the highlighted one differ', () => {
 		const long = ask('x\n'.repeat(50));
 		const last = (change: Partial<Answering>, facts: Partial<AskFacts> = {}) =>
 			viewAsk(long, {columns: 60, maxRows: 6, answering: answering(change), ...facts}).rows.at(-1)!;
@@ -200,7 +200,7 @@ it.each([
 	[60, 11],
 	[120, 33],
 	[200, 8],
-])('the card fits any detail on %d columns and %d rows, and scrolling shows all of it', (columns, maxRows) => {
+])('the card fits any detail on %d columns and %d rows, and scrolling shows the whole detail', (columns, maxRows) => {
 	const piece = fc.constantFrom(
 		'rm -rf / ',
 		'\x1b[2J',

@@ -95,8 +95,8 @@ function segmented(line: Line): Line {
 	return atoms;
 }
 
-describe('any actions', () => {
-	it('leave the cursor between graphemes, and lines segmented as a whole', () => {
+describe('any sequence of actions', () => {
+	it('leaves the cursor between graphemes, and lines segmented as a whole', () => {
 		fc.assert(
 			fc.property(fc.array(actionArbitrary, {maxLength: 40}), actions => {
 				let editor = createEditor(20);
@@ -111,7 +111,7 @@ describe('any actions', () => {
 		);
 	});
 
-	it('are undone to the empty draft and redone to the last', () => {
+	it('can be undone to the empty draft and redone to the last one', () => {
 		fc.assert(
 			fc.property(fc.array(actionArbitrary, {maxLength: 40}), actions => {
 				const editor = run(
@@ -133,7 +133,7 @@ describe('any actions', () => {
 		);
 	});
 
-	it('make segments that make the same draft again', () => {
+	it('makes segments that make the same draft again', () => {
 		fc.assert(
 			fc.property(fc.array(actionArbitrary, {maxLength: 40}), actions => {
 				const {draft} = run(actions);
@@ -148,7 +148,7 @@ describe('any actions', () => {
 		);
 	});
 
-	it('are drawn in rows that fit, with the caret inside and no control byte', () => {
+	it('is drawn in rows that fit, with the caret inside and no control byte', () => {
 		fc.assert(
 			fc.property(
 				fc.array(actionArbitrary, {maxLength: 30}),

@@ -36,8 +36,8 @@ function show({draft, cursor}: Editor): string {
 		.join('\n');
 }
 
-describe('a put', () => {
-	it('takes the place of the token, puts a space after, and is one step to undo', () => {
+describe('a picked entry', () => {
+	it('replaces the token, adds a space, and is one step to undo', () => {
 		const editor = edit(typed('see @sr'), put(4, 7));
 		expect(show(editor)).toBe('see [@src/a.ts] |');
 		expect(show(edit(editor, {type: 'undo'}))).toBe('see @sr|');
@@ -49,7 +49,7 @@ describe('a put', () => {
 		['@a)', '[@src/a.ts]|)'],
 		['@aを', '[@src/a.ts] |を'],
 		['@a\nb', '[@src/a.ts] |\nb'],
-	])('respects what follows in %j', (text, shown) => {
+	])('respects the text after it in %j', (text, shown) => {
 		const editor = run(
 			[
 				{type: 'move', to: 'start'},
@@ -65,7 +65,7 @@ describe('a put', () => {
 		expect(show(edit(typed('/he'), put(0, 3, false, [{type: 'text', text: '/help'}])))).toBe('/help|');
 	});
 
-	it('makes a chip one atom for the caret and for erasing', () => {
+	it('becomes a chip, one atom for the caret and for erasing', () => {
 		const editor = edit(typed('@a'), put(0, 2, false));
 		expect(show(edit(editor, {type: 'move', to: 'left'}))).toBe('|[@src/a.ts]');
 		expect(show(edit(editor, {type: 'erase', to: 'left'}))).toBe('|');
@@ -101,7 +101,7 @@ describe('a range typed after a picked file', () => {
 		[': what', '[@src/a.ts] : what|', [file, {type: 'text', text: ' : what'}]],
 		['#12', '[@src/a.ts] #12|', [file, {type: 'text', text: ' #12'}]],
 		['10', '[@src/a.ts] 10|', [file, {type: 'text', text: ' 10'}]],
-	])('replaces the space and is in the chip: %j', (text, shown, segments) => {
+	])('replaces the space and joins the chip: %j', (text, shown, segments) => {
 		expect(show(typed(text, picked))).toBe(shown);
 		expect(toSegments(typed(text, picked).draft)).toEqual(segments);
 	});
@@ -114,7 +114,7 @@ describe('a range typed after a picked file', () => {
 		expect(show(edit(picked, {type: 'paste', text: ':3-9'}))).toBe('[@src/a.ts]:3-9|');
 	});
 
-	it('stays text after the caret has been elsewhere', () => {
+	it('stays text after the caret was elsewhere', () => {
 		const back = run(
 			[
 				{type: 'move', to: 'left'},
@@ -125,7 +125,7 @@ describe('a range typed after a picked file', () => {
 		expect(show(typed(':1', back))).toBe('[@src/a.ts] :1|');
 	});
 
-	it('is separated from the chip again by undo', () => {
+	it('separates from the chip again on undo', () => {
 		expect(show(edit(typed(':10 ', picked), {type: 'undo'}))).toBe('[@src/a.ts]:10|');
 	});
 });

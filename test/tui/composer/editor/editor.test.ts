@@ -21,7 +21,7 @@ describe('graphemes', () => {
 		expect(press(typed('각'.normalize('NFD')), erase)).toBe('|');
 	});
 
-	it('pair again when half a flag comes before flags, and the caret stays on a boundary', () => {
+	it('combine again when half a flag precedes flags, and the caret stays on a boundary', () => {
 		const editor = run(
 			[
 				{type: 'move', to: 'line start'},
@@ -43,7 +43,7 @@ describe('words', () => {
 		],
 		['a\n  b', ['a\n  |b', '|a\n  b']],
 		['größe ok', ['größe |ok', '|größe ok']],
-	])('%j walked to the left', (text, stops) => {
+	])('of %j walked to the left', (text, stops) => {
 		let editor = typed(text);
 		for (const stop of stops) {
 			editor = edit(editor, {type: 'move', to: 'word left'});
@@ -51,7 +51,7 @@ describe('words', () => {
 		}
 	});
 
-	it('stop at their ends when you walk to the right', () => {
+	it('stop the caret at their ends when it walks to the right', () => {
 		const start = edit(typed('one two\n三つ'), {type: 'move', to: 'start'});
 		const right = {type: 'move', to: 'word right'} as const;
 		expect(press(start, right)).toBe('one| two\n三つ');
@@ -61,14 +61,14 @@ describe('words', () => {
 });
 
 describe('kill and yank', () => {
-	it('yanks several kills in a row as one', () => {
+	it('join several kills in a row', () => {
 		const editor = typed('one two three');
 		const word = {type: 'kill', to: 'word left'} as const;
 		expect(press(editor, word, word)).toBe('one |');
 		expect(press(editor, word, word, {type: 'move', to: 'line start'}, {type: 'yank'})).toBe('two three|one ');
 	});
 
-	it('kills to the end of a line, and the newline when repeated', () => {
+	it('kill to the end of a line, and the newline when repeated', () => {
 		const editor = run(
 			[
 				{type: 'move', to: 'start'},
@@ -81,7 +81,7 @@ describe('kill and yank', () => {
 		expect(press(editor, {type: 'kill', to: 'line end'}, {type: 'yank'})).toBe('one\n|two');
 	});
 
-	it('cycles through earlier kills', () => {
+	it('cycle through earlier kills', () => {
 		const editor = run(
 			[
 				{type: 'kill', to: 'line start'},
@@ -97,7 +97,7 @@ describe('kill and yank', () => {
 		expect(press(editor, left, {type: 'yank earlier'})).toBe('tw|o');
 	});
 
-	it('restores a killed chip whole', () => {
+	it('restore a killed chip as a whole', () => {
 		const editor = run([{type: 'paste', text: 'a\nb'}, {type: 'kill', to: 'line start'}, {type: 'yank'}]);
 		expect(toSegments(editor.draft)).toEqual([{type: 'paste', id: '1', chars: 3, lines: 2, content: 'a\nb'}]);
 	});
@@ -132,7 +132,7 @@ describe('pastes', () => {
 		expect(toSegments(run([{type: 'paste', text}]).draft).map(segment => segment.type)).toEqual([type]);
 	});
 
-	it('are stored as they came, with LF as newline, and numbered', () => {
+	it('keep their text with LF as newline, and get numbers', () => {
 		const segments = toSegments(
 			run([
 				{type: 'paste', text: 'a\r\n\x1b[31mb\tc\r'},

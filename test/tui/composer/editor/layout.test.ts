@@ -24,7 +24,7 @@ describe('wrapping', () => {
 		expect(at('the quick brown fox', 0, 10, 11).caret).toEqual({x: 0, y: 1});
 	});
 
-	it('keeps wide characters within the edge, and breaks anywhere but before closing marks', () => {
+	it('keeps wide characters within the edge, and never breaks before closing marks', () => {
 		expect(at('日本語日本', 0, 5, 8)).toMatchObject({rows: ['日本語', '日本'], caret: {x: 4, y: 1}});
 		expect(at('日本語。日本', 0, 0, 8).rows).toEqual(['日本', '語。日', '本']);
 	});
@@ -38,7 +38,7 @@ describe('wrapping', () => {
 	});
 });
 
-describe('characters that are not drawn', () => {
+describe('invisible characters', () => {
 	it.each([
 		['a word break in a word', 'pay\u200bpal', 'pay⟨U+200B⟩pal'],
 		['a run, each with its mark', 'a\u200b\u200bb', 'a⟨U+200B⟩⟨U+200B⟩b'],
@@ -48,7 +48,7 @@ describe('characters that are not drawn', () => {
 		['Persian', 'می\u200cخواهم', 'می\u200cخواهم'],
 		['Hebrew with a direction mark', 'שלום!\u200f abc', 'שלום!\u200f abc'],
 		['emoji', '❤️ 👩‍💻 1️⃣', '❤️ 👩‍💻 1️⃣'],
-	])('are shown and counted: %s', (_, text, shown) => {
+	])('are visible and counted: %s', (_, text, shown) => {
 		const draft = draftOf(text);
 		const {rows, caret} = textsOf(layout(draft, {line: 0, column: draft[0]!.length}, 60, 10));
 		expect(rows).toEqual([shown]);
@@ -56,10 +56,10 @@ describe('characters that are not drawn', () => {
 	});
 });
 
-describe('a window of some rows', () => {
+describe('a window of rows', () => {
 	const text = Array.from({length: 10}, (_, index) => `row ${index}`).join('\n');
 
-	it('follows the caret and moves no more than needed', () => {
+	it('follows the caret and moves as little as possible', () => {
 		const low = at(text, 9, 0, 20, 3);
 		expect(low).toMatchObject({rows: ['row 7', 'row 8', 'row 9'], caret: {x: 0, y: 2}, above: true, below: false});
 		const stays = textsOf(layout(draftOf(text), {line: 8, column: 0}, 20, 3, low.top));
@@ -68,7 +68,7 @@ describe('a window of some rows', () => {
 		expect(up).toMatchObject({rows: ['row 5', 'row 6', 'row 7'], caret: {x: 2, y: 0}, above: true, below: true});
 	});
 
-	it('leaves no row unused when the text becomes shorter', () => {
+	it('leaves no row empty when the text becomes shorter', () => {
 		expect(textsOf(layout(draftOf('a\nb\nc'), {line: 2, column: 1}, 20, 3, {line: 9, row: 0})).rows).toEqual([
 			'a',
 			'b',

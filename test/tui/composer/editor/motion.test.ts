@@ -42,7 +42,7 @@ describe('words', () => {
 		['snake_case = 3.14;', '|snake_case |= |3|.|14|;|', '|snake_case| =| 3|.|14|;|'],
 		['ok 👍🏽🎉 done', '|ok |👍🏽🎉 |done|', '|ok| 👍🏽🎉| done|'],
 		['a\n\n  b c\n', '|a\n\n  |b |c\n|', '|a|\n\n  b| c|\n|'],
-	])('%j are walked to the left and to the right', (text, left, right) => {
+	])('of %j are walked to the left and to the right', (text, left, right) => {
 		expect(stops(draftOf(text), 'word left')).toBe(left);
 		expect(stops(draftOf(text), 'word right')).toBe(right);
 	});
@@ -74,7 +74,7 @@ describe('a new word', () => {
 		['x', 'を', true],
 		['한', '국', false],
 		['é', 'o', false],
-	] as const)('after %j is begun by %j: %s', (before, typed, expected) => {
+	] as const)('after %j begins with %j: %s', (before, typed, expected) => {
 		expect(beginsWord(before, typed)).toBe(expected);
 	});
 });

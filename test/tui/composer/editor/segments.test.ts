@@ -67,7 +67,7 @@ const segmentsArbitrary = fc
 	);
 
 describe('segments', () => {
-	it('become editor contents and the same segments again, of every kind', () => {
+	it('become a draft and the same segments again, of every kind', () => {
 		fc.assert(
 			fc.property(segmentsArbitrary, segments => {
 				expect(toSegments(fromSegments(segments))).toEqual(segments);

@@ -56,7 +56,7 @@ async function shown(first: Ledger = ledgerOf(some), items: readonly Item[] = []
 }
 
 describe('the page of the context', () => {
-	it('shows the totals, and of each row its share, its kind, its name and its notes', async () => {
+	it('shows the totals, and for each row its share, kind, name and flags', async () => {
 		const {lines} = await shown(ledgerOf(some, {window: 200_000}));
 		expect(lines(100, 16)).toEqual([
 			'Context · ≈ 1k tokens · <1% of 200k · 7 rows',
@@ -120,7 +120,7 @@ describe('the page of the context', () => {
 		expect([told(), app.state.page === undefined]).toEqual([['Not now.'], false]);
 	});
 
-	it('is requested again when history grows, and the same item stays chosen', async () => {
+	it('is requested again when the history grows, and the same item stays chosen', async () => {
 		const {press, commit, answers, lines} = await shown();
 		lines();
 		for (let n = 0; n < 2; n++) press('down');
@@ -135,7 +135,7 @@ describe('the page of the context', () => {
 		expect(lines().find(line => line.startsWith('❯'))).toMatch(/- +file +src\/a\.ts:1-20 · dropped/);
 	});
 
-	it('goes to the block of the row on Enter, also far up', async () => {
+	it('scrolls to the block of the row on Enter, even far up', async () => {
 		const make = createItems();
 		const items = [
 			make.user('the first one'),
@@ -152,7 +152,7 @@ describe('the page of the context', () => {
 		expect(layoutOf(app.state).transcript.rows.map(({row}) => textOf(row))).toContain('the first one');
 	});
 
-	it('closes on Esc, and no letter of it gets into the message', async () => {
+	it('closes on Esc, and none of its letters go to the message', async () => {
 		const {app, press, type, draft} = await shown();
 		type('xyz');
 		press('escape');
@@ -166,8 +166,8 @@ describe.each([
 	[40, 10],
 	[20, 6],
 	[9, 3],
-])('at %d by %d', (columns, rows) => {
-	it('with thousands of hostile rows, every frame is quick, inert, and fits', async () => {
+])('a context page of %d by %d', (columns, rows) => {
+	it('is quick, inert, and fits with thousands of hostile rows', async () => {
 		const evil = '\x1b[2J\x1b]0;x\x07\r\u202e日本語👍🏽\u200b ';
 		const kinds = ['file', 'call', 'result', 'user', 'summary', 'knowledge'] as const;
 		const {

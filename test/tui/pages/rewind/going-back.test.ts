@@ -95,7 +95,7 @@ describe('the list', () => {
 		expect(openRewind((await shown([], [])).app)).toBe('No messages to rewind to.');
 	});
 
-	it('stays and says why when the pod refuses', async () => {
+	it('stays open and shows the reason when the pod refuses', async () => {
 		const made = await shown();
 		made.pod.answer = async () => ({accepted: false, code: 'not_idle', sentence: 'Not now.'});
 		openRewind(made.app);
@@ -105,7 +105,7 @@ describe('the list', () => {
 		expect([made.told(), made.draft()]).toEqual([['Not now.'], []]);
 	});
 
-	it('forks on f before the message and takes its words along', async () => {
+	it('forks before the message on f and takes its text along', async () => {
 		const made = await shown();
 		openRewind(made.app);
 		made.press('down');
@@ -130,7 +130,7 @@ describe('the list', () => {
 		[40, 10],
 		[12, 4],
 	])(
-		'of thousands with hostile words, at %d by %d, is inert, fits, and goes from end to end',
+		'is inert, fits, and scrolls from end to end with thousands of hostile messages, at %d by %d',
 		async (columns, rows) => {
 			const make = createItems();
 			const evil = '\x1b[2J\x1b]0;x\x07\r\u202e日本語👍🏽 '.repeat(9);
@@ -175,7 +175,7 @@ describe('the question about files', () => {
 		await settled();
 	};
 
-	it('shows each diff, and restores what only tools have changed, as it was shown', async () => {
+	it('shows each diff, and restores the files that only tools have changed', async () => {
 		const made = await ask(
 			file('a.ts'),
 			file('new.ts', {removes: true, diff: '--- new.ts\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-x'}),
@@ -221,7 +221,7 @@ describe('the question about files', () => {
 		expect([card(made), said(made, 'restore_files')]).toEqual([undefined, []]);
 	});
 
-	it('asks a second time about what was changed outside inkpod; a no then keeps that, and that only', async () => {
+	it('asks again about files that also changed outside inkpod; a refusal then keeps those only', async () => {
 		const made = await ask(file('a.ts'), file('b.ts', {state: 'others', sentence: 'changed since'}));
 		await allow(made);
 		expect(said(made, 'restore_files')).toMatchObject([{files: [{real: '/p/a.ts'}]}]);
@@ -232,13 +232,13 @@ describe('the question about files', () => {
 		expect([card(made), said(made, 'restore_files').length]).toEqual([undefined, 1]);
 	});
 
-	it('overwrites what was shown after the second approval', async () => {
+	it('overwrites the shown contents after the second approval', async () => {
 		const made = await ask(file('b.ts', {state: 'others', sentence: 'removed since'}));
 		await allow(made);
 		expect(said(made, 'restore_files')).toMatchObject([{files: [{real: '/p/b.ts', present: 'now'}]}]);
 	});
 
-	it('takes no letter for an answer, and nothing that came before it could be read', async () => {
+	it('takes no letter as an answer, and no key from before it could be read', async () => {
 		const made = await ask(file('a.ts'));
 		card(made);
 		made.press('1', {text: '1'});
@@ -252,7 +252,7 @@ describe('the question about files', () => {
 		]);
 	});
 
-	it('asks nothing where nothing can be restored, and says so', async () => {
+	it('is not asked when no file can be restored, and an alert explains it', async () => {
 		const made = await ask(file('a.ts', {state: 'lost', diff: '', sentence: 'what stood there was not kept'}));
 		expect([card(made), made.told()]).toEqual([undefined, ['Cannot restore a.ts: what stood there was not kept']]);
 	});

@@ -27,8 +27,8 @@ const edits = (make: ReturnType<typeof createItems>, ...reals: string[]): Item[]
 		{...make.result(`c${index}`, '', ''), details: {changed: [{path: real, real, after: 'x'}]}},
 	]);
 
-describe('what can be gone back to', () => {
-	it('are the messages of the user, newest first, with how many files were changed since, each once', () => {
+describe('the messages to rewind to', () => {
+	it("are the user's messages, newest first, with the number of changed files since", () => {
 		const make = createItems();
 		const items = [
 			make.setup(),
@@ -54,7 +54,7 @@ describe('what can be gone back to', () => {
 		});
 	});
 
-	it('excludes what a rewind removed, counts its files, and names its undo by the first message', () => {
+	it('exclude rewound messages but count their files, and name the undo by the first message', () => {
 		const make = createItems();
 		const items: Item[] = [
 			make.setup(),
@@ -93,7 +93,7 @@ describe('what can be gone back to', () => {
 		});
 	});
 
-	it('is empty after a rewind to no item, and has nothing before the first item', () => {
+	it('are empty after a rewind to no item, and have no entry before the first item', () => {
 		const make = createItems();
 		const items = [make.user('first'), make.user('second'), make.item('rewind', {to: 'nowhere'})];
 		expect(points(items)).toMatchObject({points: [['second', items[0]!.id, 0]], undo: undefined});

@@ -30,7 +30,7 @@ async function page(
 }
 
 describe('the page of background tasks', () => {
-	it('lists each with its id, time and command, and says its keys', async () => {
+	it('lists each task with its id, time and command, and shows its keys', async () => {
 		const {lines} = await page();
 		expect(lines()).toEqual([
 			'Background tasks',
@@ -46,7 +46,7 @@ describe('the page of background tasks', () => {
 		]);
 	});
 
-	it('says that there are none', async () => {
+	it('shows a text when there are no tasks', async () => {
 		expect((await page([])).lines().filter(line => line !== '')).toEqual([
 			'Background tasks',
 			'No background tasks.',
@@ -54,7 +54,7 @@ describe('the page of background tasks', () => {
 		]);
 	});
 
-	it('stops the chosen one by x, and says so', async () => {
+	it('stops the chosen task on x, and shows an alert', async () => {
 		const {press, type, methods, told} = await page();
 		press('down');
 		type('x');
@@ -65,7 +65,7 @@ describe('the page of background tasks', () => {
 		]);
 	});
 
-	it('says why one could not be stopped', async () => {
+	it('shows why a task could not be stopped', async () => {
 		const {pod, type, told} = await page();
 		pod.answer = async () => ({
 			accepted: false,
@@ -77,7 +77,7 @@ describe('the page of background tasks', () => {
 		expect(told()).toEqual(['Background command qy4261 is not running.']);
 	});
 
-	it('shows the end of an output at Enter, scrolls it, goes back at Esc, and closes at the next', async () => {
+	it('opens the end of an output on Enter, scrolls it, returns on Esc, and closes on the next Esc', async () => {
 		const {press, lines, app} = await page(undefined, {
 			qy4261: outputOf(Array.from({length: 30}, (_, n) => `line ${n + 1}`).join('\n')),
 		});
@@ -100,7 +100,7 @@ describe('the page of background tasks', () => {
 		expect(app.state.page).toBeUndefined();
 	});
 
-	it('keeps what was read of one that ended, and offers no stop any more', async () => {
+	it('keeps the output of an ended command, and offers no stop any more', async () => {
 		const {press, lines, turn} = await page(undefined, {qy4261: outputOf('\u001b[31mup\u0007')});
 		press('enter');
 		await until(() => lines().some(line => line.includes('up')));
@@ -117,7 +117,7 @@ describe('the page of background tasks', () => {
 		[40, 10],
 		[60, 15],
 		[120, 40],
-	])('keeps to %i columns and %i rows', async (columns, rows) => {
+	])('fits %i columns and %i rows', async (columns, rows) => {
 		const many = Array.from({length: 8}, (_, n) => ({...watch, id: `id${n}日`, command: '日本語 '.repeat(30)}));
 		const {press, app} = await page(many, {id7日: outputOf('日本語'.repeat(200))});
 		for (const open of [false, true]) {

@@ -39,7 +39,7 @@ describe('a scan', () => {
 		make.assistant('**fi**nd &amp; found'),
 	];
 
-	it('counts all matches, also hidden or parted by markup; steps through them in order, round the ends', async () => {
+	it('counts all matches, also hidden ones and across markup, and steps through them around the ends', async () => {
 		const store = storeOf(items);
 		const scan = createScan({
 			source: store,
@@ -100,7 +100,7 @@ describe('a scan', () => {
 	});
 });
 
-describe('what is found in a block', () => {
+describe('a match in a block', () => {
 	const pieces = [
 		'needle',
 		'Needle',
@@ -119,7 +119,7 @@ describe('what is found in a block', () => {
 		.map(list => list.join(''))
 		.filter(made => made.trim() !== '');
 
-	it('is in its rows as often at any width', () => {
+	it('is found equally often in its rows at any width', () => {
 		fc.assert(
 			fc.property(
 				text,
@@ -136,7 +136,7 @@ describe('what is found in a block', () => {
 		);
 	});
 
-	it('is marked on every row that it is wrapped over, and what is marked is what was looked for', () => {
+	it('is marked on every row over which it wraps, and exactly matches the query', () => {
 		fc.assert(
 			fc.property(
 				text,

@@ -84,7 +84,7 @@ describe('a draft', () => {
 		expect(saves.length).toBe(before);
 	});
 
-	it('counts as written until its receipt when it is sent, and disappears at once with it', async () => {
+	it('is saved until its receipt when it is sent, and then deleted at once', async () => {
 		const {saves, type, app} = keeping();
 		type('go');
 		app.dispatch({type: 'submit', way: 'send'});
@@ -116,14 +116,14 @@ describe('a draft', () => {
 		expect(saves.at(-1)?.kept).toEqual({sent: [[text('later')]], draft: []});
 	});
 
-	it('is saved as it is when you leave', () => {
+	it('is saved unchanged when you leave', () => {
 		const {type, app, store} = keeping();
 		type('bye');
 		app.dispatch({type: 'leave screen'});
 		expect(store.left).toEqual({sent: [], draft: [text('bye')]});
 	});
 
-	it('alerts once when it cannot be saved, and once more after a success', async () => {
+	it('shows an alert once when it cannot be saved, and again after a success', async () => {
 		const {type, app, store} = keeping();
 		store.answer = 'The disk is full.';
 		for (const word of ['a', 'b', 'c']) {
@@ -147,7 +147,7 @@ describe('a draft', () => {
 	});
 });
 
-it('a message that moves to another session is saved there at once, and no longer by the one before', () => {
+it('a message that moves to another session is saved there at once, and deleted in the first one', () => {
 	const {app, store, keeper} = keeping();
 	update(app, {type: 'insert', text: 'along'});
 	app.dispatch({type: 'leave screen'});
@@ -162,10 +162,10 @@ it('a message that moves to another session is saved there at once, and no longe
 	expect(kept).toEqual([{sent: [], draft: [text('along')]}]);
 });
 
-describe('a draft that was found', () => {
+describe('a restored draft', () => {
 	const found = (kept: Kept) => ({kept, at: new Date(Date.UTC(2026, 0, 1) - 7_200_000).toISOString()});
 
-	it('is in the composer after what was being sent, with an alert', () => {
+	it('is in the composer after the messages on their way, with an alert', () => {
 		const {app} = keeping(found({sent: [[text('first')], [text('second')]], draft: [text('third')]}));
 		expect(linesOf(app)).toEqual(['first', 'second', 'third']);
 		expect(app.state.alerts.map(({alert}) => alert)).toEqual([
@@ -173,7 +173,7 @@ describe('a draft that was found', () => {
 		]);
 	});
 
-	it('is put before what was typed meanwhile', () => {
+	it('goes before newer text', () => {
 		const keeper = createDraftSlot();
 		const app = appWith(keeper);
 		update(app, {type: 'insert', text: 'typed'});

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {handMadeApp, handMadePod, idle, running, settled} from '../../../helpers/hand-made-app.ts';
 
 describe('Ctrl+C', () => {
-	it('quits when pressed twice; with another key between, cancels what was sent since', async () => {
+	it('quits when pressed twice; after another key it cancels the last message', async () => {
 		let left = 0;
 		const {pod, type, press, turn} = await handMadeApp(handMadePod(running), {onQuit: () => void left++});
 		const cancel = () => press('c', {ctrl: true});

@@ -6,7 +6,7 @@ const text = (words: string): Segment => ({type: 'text', text: words});
 const enter = 'enter';
 
 describe('a command', () => {
-	it('is not sent can be recalled, and works while something runs', async () => {
+	it('is not sent, can be recalled, and works while something runs', async () => {
 		const {app, pod, type, press, draft} = await handMadeApp(handMadePod(running));
 		type('/help');
 		press(enter);
@@ -19,7 +19,7 @@ describe('a command', () => {
 		expect(draft()).toEqual([text('/help')]);
 	});
 
-	it('returns the message with a sentence when it is impossible', async () => {
+	it('returns the message with a sentence when it cannot run', async () => {
 		const {type, press, told, draft} = await handMadeApp();
 		type('/quit now');
 		press(enter);
@@ -60,7 +60,7 @@ describe('a command', () => {
 		expect(switches).toEqual([]);
 	});
 
-	it('takes along what you typed meanwhile on /resume with an id', async () => {
+	it('takes your typing along on /resume with an id', async () => {
 		const left: unknown[] = [];
 		const ready = Promise.withResolvers<void>();
 		const onSwitch = async (to: unknown) => {
@@ -76,7 +76,7 @@ describe('a command', () => {
 		expect(left).toEqual([{kind: 'id', id: '01ABC'}, [text('meanwhile')]]);
 	});
 
-	it('goes to the pod when it has a typo, and the refusal suggests the right one', async () => {
+	it('goes to the pod when it has a typing error, and the refusal suggests the right one', async () => {
 		const {pod, type, press, told, draft} = await handMadeApp();
 		pod.answer = async () => ({accepted: false, code: 'workflow', sentence: 'There is no workflow /hlep.'});
 		type('/hlep');
@@ -87,7 +87,7 @@ describe('a command', () => {
 		expect(draft()).toEqual([text('/hlep')]);
 	});
 
-	it('names the way to send it as text when it is a workflow that cannot be invoked', async () => {
+	it('explains how to send the text when it is a workflow that cannot be invoked', async () => {
 		const {pod, type, press, told} = await handMadeApp();
 		pod.answer = async () => ({
 			accepted: false,

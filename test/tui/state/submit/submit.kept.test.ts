@@ -6,7 +6,7 @@ import {handMadeApp, handMadePod, idle, running, settled} from '../../../helpers
 const text = (words: string): Segment => ({type: 'text', text: words});
 const enter = 'enter';
 
-describe('a message that has left the composer for the pod', () => {
+describe('a message on its way to the pod', () => {
 	/** An app whose drafts are kept; the pod answers when the test says so. */
 	async function keeping(status: Status) {
 		const pod = handMadePod(status);
@@ -19,7 +19,7 @@ describe('a message that has left the composer for the pod', () => {
 		return {...made, saves, receipts};
 	}
 
-	it('is saved until its receipt when it waited for the end of a run', async () => {
+	it('is saved until its receipt after it was queued', async () => {
 		const {saves, receipts, turn, type, press, commit, app} = await keeping(running);
 		type('later');
 		press(enter);

@@ -18,7 +18,7 @@ const refused: Receipt = {accepted: false, code: 'io', sentence: 'It was not to 
 const enter = 'enter';
 
 describe('a shell command', () => {
-	it('is sent as a command when nothing runs, and its item can be recalled with the mark', async () => {
+	it('is sent as a command when nothing runs, and you can recall it with the mark', async () => {
 		const {pod, type, press, commit, draft, app} = await handMadeApp();
 		type('!ls -l');
 		press(enter);
@@ -35,7 +35,7 @@ describe('a shell command', () => {
 		expect(draft()).toEqual([text('!ls -l')]);
 	});
 
-	it('queues what you send until it ends, and blocks nothing else', async () => {
+	it('queues your messages until it ends, and blocks nothing else', async () => {
 		const {app, pod, type, press, turn, draft} = await handMadeApp();
 		const done = Promise.withResolvers<Receipt>();
 		pod.answer = async () => done.promise;
@@ -67,7 +67,7 @@ describe('a shell command', () => {
 		expect(told()).toEqual(['It was not to be.']);
 	});
 
-	it.each([String.raw`\!ls`, ' !ls'])('is a message when written %j', async words => {
+	it.each([String.raw`\!ls`, ' !ls'])('becomes a message when written as %j', async words => {
 		const {pod, type, press} = await handMadeApp();
 		type(words);
 		press(enter);
@@ -75,7 +75,7 @@ describe('a shell command', () => {
 		expect(pod.said).toEqual([{method: 'run', segments: [text(words)]}]);
 	});
 
-	it('returns with a sentence when nothing follows the mark', async () => {
+	it('returns with a sentence when no text follows the mark', async () => {
 		const {pod, type, press, draft, told} = await handMadeApp();
 		type('! ');
 		press(enter);
@@ -87,7 +87,7 @@ describe('a shell command', () => {
 });
 
 describe('a queued message', () => {
-	it('waits in order, and goes out one by one, each after the end of the one before', async () => {
+	it('goes out in order, each one after the end of the previous run', async () => {
 		const {pod, app, type, press, turn, commit} = await handMadeApp(handMadePod(running));
 		for (const words of ['one', '!two', 'three']) {
 			type(words);
@@ -124,7 +124,7 @@ describe('a queued message', () => {
 		expect(app.state.queue).toEqual([[text('one')]]);
 	});
 
-	it('stays queued when Up is pressed with text in the composer', async () => {
+	it('stays queued when you press Up with text in the composer', async () => {
 		const {app, type, press} = await handMadeApp(handMadePod(running));
 		type('one');
 		press(enter);
@@ -133,7 +133,7 @@ describe('a queued message', () => {
 		expect(app.state.queue).toEqual([[text('one')]]);
 	});
 
-	it('waits on when the run is paused, and goes out only after a run that came to its end', async () => {
+	it('keeps waiting when the run is paused, and goes out only after a complete run', async () => {
 		const {pod, rows, type, press, turn, commit} = await handMadeApp(handMadePod(running));
 		type('later');
 		press(enter);
@@ -152,7 +152,7 @@ describe('a queued message', () => {
 		expect(pod.said.at(-1)).toEqual({method: 'run', segments: [text('later')]});
 	});
 
-	it('stays after one that is refused, until Enter on an empty draft sends it', async () => {
+	it('stays after a refused one, until Enter on an empty draft sends it', async () => {
 		const {pod, app, type, press, turn, commit, draft} = await handMadeApp(handMadePod(running));
 		const receipts = [Promise.withResolvers<Receipt>(), Promise.withResolvers<Receipt>()];
 		pod.answer = async () => receipts[pod.said.length - 1]!.promise;
@@ -176,7 +176,7 @@ describe('a queued message', () => {
 		expect(pod.said.at(-1)).toEqual({method: 'run', segments: [text('second')]});
 	});
 
-	it('stays on the screen until its receipt, and is sent once however often Enter is pressed', async () => {
+	it('stays visible until its receipt, and is sent once however often you press Enter', async () => {
 		const {pod, app, rows, type, press, turn, commit} = await handMadeApp(handMadePod(running));
 		const receipt = Promise.withResolvers<Receipt>();
 		pod.answer = async () => receipt.promise;
@@ -214,7 +214,7 @@ describe('a queued message', () => {
 describe('the steer key', () => {
 	const steer = (press: (name: string, modifiers: {ctrl: true}) => void) => press('s', {ctrl: true});
 
-	it('sends the message into the run, and leaves the composer free meanwhile', async () => {
+	it('sends the message into the run, and leaves the composer free', async () => {
 		const {pod, app, rows, turn, type, press} = await handMadeApp(handMadePod(running));
 		type('be brief');
 		steer(press);
@@ -237,7 +237,7 @@ describe('the steer key', () => {
 		expect(app.state.queue).toEqual([[text('two')]]);
 	});
 
-	it('returns everything in order and says why when the run ends first', async () => {
+	it('returns all messages in order and shows the reason when the run ends first', async () => {
 		const {pod, type, press, draft, told} = await handMadeApp(handMadePod(running));
 		pod.answer = async () => ({accepted: false, code: 'aborted', sentence: 'The run ended before.'});
 		for (const words of ['one', 'two']) {
@@ -316,7 +316,7 @@ describe('a confirmation', () => {
 		expect(draft()).toEqual([text('@.env')]);
 	});
 
-	it('is asked once for what is sent, queued and steered, and what it answers goes out', async () => {
+	it('is asked once when the message is sent, queued or steered, and its result goes out', async () => {
 		const {pod, app, type, press, turn, commit, asked, twice} = await withSecret(running);
 		type('@.env');
 		await twice(() => press(enter));
@@ -336,7 +336,7 @@ describe('a confirmation', () => {
 	it.each([
 		['Esc', 'escape', {}],
 		['Ctrl+C', 'c', {ctrl: true}],
-	] as const)('is forgotten and returns the message when %s is pressed', async (_, name, modifiers) => {
+	] as const)('ends and returns the message when you press %s', async (_, name, modifiers) => {
 		const answer = Promise.withResolvers<Preflight>();
 		const {pod, type, press, draft} = await handMadeApp({...handMadePod(), preflight: async () => answer.promise});
 		type('@one');

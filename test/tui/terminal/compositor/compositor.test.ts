@@ -22,24 +22,24 @@ const on = {scrollRegions: true};
 const off = {scrollRegions: false};
 const body = (bytes: string) => bytes.replace('\x1b[?2026h', '').replace('\x1b[?2026l', '');
 
-describe('what is written', () => {
+describe('the written bytes', () => {
 	const before = picture(20, 6, ['alpha', 'beta', 'gamma', 'delta', '', '> dra'], 5, 5);
 
-	it('is nothing for the same picture', () => {
+	it('are empty for the same picture', () => {
 		expect(compose(before, {...before, rows: [...before.rows]}, on)).toBe('');
 	});
 
-	it('is the place of the cursor when only that changes', () => {
+	it('are a cursor move when only the cursor changes', () => {
 		expect(compose(before, {...before, cursor: {x: 2, y: 5}}, on)).toBe('\x1b[6;3H');
 	});
 
-	it('is one letter in one synchronized update for one more letter, the cursor last', () => {
+	it('are one letter in one synchronized update for one more letter, the cursor last', () => {
 		expect(compose(before, picture(20, 6, before.rows.with(5, '> draf'), 6, 5), on)).toBe(
 			'\x1b[?2026h\x1b[6;6Hf\x1b[6;7H\x1b[?2026l',
 		);
 	});
 
-	it('clears before it writes a shorter row: after a full row the cursor is on its last cell', () => {
+	it('clear the rest before a shorter row, since the cursor stays on the last cell of a full row', () => {
 		expect(body(compose(before, picture(20, 6, before.rows.with(0, 'al'), 5, 5), on))).toBe(
 			'\x1b[1;3H\x1b[K\x1b[6;6H',
 		);
@@ -48,7 +48,7 @@ describe('what is written', () => {
 		);
 	});
 
-	it('is only the place of the cursor for blanks at the end of a row, unless they have a style', () => {
+	it('are only a cursor move for blanks at the end of a row, unless they have a style', () => {
 		const after = picture(20, 6, before.rows.with(5, '> dra '), 6, 5);
 		expect(compose(before, after, on)).toBe('\x1b[6;7H');
 		expect(body(compose(after, picture(20, 6, before.rows.with(5, '> dra f'), 7, 5), on))).toBe(
@@ -59,14 +59,14 @@ describe('what is written', () => {
 		);
 	});
 
-	it('repeats a style after it ends', () => {
+	it('repeat a style after it ends', () => {
 		const styled = picture(20, 6, ['\x1b[1m\x1b[38;5;12mone\x1b[39m \x1b[2mtwo\x1b[22m']);
 		expect(
 			body(compose(styled, picture(20, 6, ['\x1b[1m\x1b[38;5;12mone\x1b[39m \x1b[2mtwist\x1b[22m']), on)),
 		).toBe('\x1b[1;7H\x1b[1;2mist\x1b[22m\x1b[0m\x1b[1;1H');
 	});
 
-	it('scrolls moving text and writes new rows, unless the terminal cannot', () => {
+	it('scroll moved text and write new rows, unless the terminal cannot scroll', () => {
 		const lines = Array.from({length: 30}, (_, at) => `line ${at} of a text that scrolls`);
 		const [one, other] = [
 			picture(40, 12, [...lines.slice(0, 10), 'status', '> '], 2, 11),
@@ -81,12 +81,12 @@ describe('what is written', () => {
 		expect(compose(one, other, off)).not.toMatch(/[ST]/);
 	});
 
-	it('is every non-blank row on a cleared screen when the size changes', () => {
+	it('are every non-blank row on a cleared screen when the size changes', () => {
 		const bytes = compose(before, picture(30, 3, ['one', '', 'three']), on);
 		expect(body(bytes)).toBe('\x1b[0m\x1b[r\x1b[?7l\x1b[?25h\x1b[H\x1b[J\x1b[1;1Hone\x1b[3;1Hthree\x1b[1;1H');
 	});
 
-	it('is inert for a row with anything but text and styles', () => {
+	it('are inert for a row with anything but text and styles', () => {
 		const bytes = compose(before, picture(20, 6, ['a\x1b]0;owned\x07\x1b[2J\x9b5n\nb\x1b[31mred\x1b[39m']), on);
 		expect(bytes).toContain('\ufffd]0;owned\ufffd\ufffd[2J\ufffd5n\ufffdb\x1b[31mred\x1b[39m');
 	});

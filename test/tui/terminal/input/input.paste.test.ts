@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {terminal} from './terminal-input.ts';
 
 describe('a paste without brackets', () => {
-	it('is typed and submitted when text and Enter are in one read', () => {
+	it('is typing and a submission when text and Enter are in one read', () => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		write('hello\r');
@@ -21,7 +21,7 @@ describe('a paste without brackets', () => {
 		expect(take()).toBe('<enter>');
 	});
 
-	it("delivers a user's Enter at once", () => {
+	it("does not delay a user's Enter", () => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		write('o');
@@ -71,7 +71,7 @@ describe('a paste without brackets', () => {
 		expect(take()).toBe('one<ctrl+j>two<enter>');
 	});
 
-	it('keeps Enter held down or other keys among text as keys', () => {
+	it('leaves a held Enter or other keys among text as keys', () => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		write('\r\r\r');
@@ -95,7 +95,7 @@ describe('a paste without brackets', () => {
 	const log =
 		'\x1b[32mINFO\x1b[0m started\r\x1b[33mWARN\x1b[0m \x1b]8;;http://x.y\x07slow\x1b]8;;\x07\r\x1b[1A\x1b[2Kdone\r';
 
-	it('is one paste of its bytes when it has colours and cursor moves, however it is split', () => {
+	it('is one paste when it has colours and cursor moves, however it is split', () => {
 		for (let at = 1; at < log.length; at++) {
 			const {input, write, pass, heard} = terminal();
 			input.start();
@@ -137,7 +137,7 @@ describe('a paste without brackets', () => {
 		['teh\x7f\x7fhe cat\rnext\r', 'teh<backspace><backspace>he cat<enter>next<enter>'],
 		['go\rwait\x03', 'go<enter>wait<ctrl+c>'],
 		['\x1b[0m', ''],
-	])('is keys, typed while the program was busy or written by one: %j', (text, expected) => {
+	])('is not found in typing during a busy moment or from a program: %j', (text, expected) => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		write(text);

@@ -22,7 +22,7 @@ describe('any input', () => {
 	);
 	const cuts = fc.array(fc.tuple(fc.nat(40), fc.constantFrom(0, 1, 5, 11)), {maxLength: 60});
 
-	it('gives all text once and in order when it is split anywhere, and no report as text', () => {
+	it('delivers all text once and in order when it is split anywhere, and no report as text', () => {
 		fc.assert(
 			fc.property(fc.array(pieces, {maxLength: 30}), cuts, (parts, sizes) => {
 				const {input, writeBytes, pass, heard} = terminal();

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {terminal} from './terminal-input.ts';
 
 describe('reading a terminal', () => {
-	it('is raw after the start, and restores the terminal with no timer left after the stop', () => {
+	it('sets raw mode at the start, and restores the terminal with no timer left at the end', () => {
 		const {stream, input, write, timers, take} = terminal();
 		input.start();
 		input.start();
@@ -18,7 +18,7 @@ describe('reading a terminal', () => {
 		expect(take()).toBe('[A');
 	});
 
-	it('sets raw mode again after another program changed it, and loses no half sequence, half paste or Enter', () => {
+	it('sets raw mode again after another program changed it, and loses no partial sequence, paste or Enter', () => {
 		const {stream, input, write, pass, take} = terminal();
 		input.renew();
 		expect(stream.raw).toEqual([]);
@@ -52,7 +52,7 @@ describe('reading a terminal', () => {
 		expect(take()).toBe('<up>');
 	});
 
-	it('types nothing of a report on a slow line, and types what follows Escape', () => {
+	it('types nothing of a report on a slow line, and types the text after Escape', () => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		for (const byte of '\x1b[?62;22c') {
@@ -67,7 +67,7 @@ describe('reading a terminal', () => {
 		expect(take()).toBe('<escape>[1] P');
 	});
 
-	it('ends a paste without an end after a while, and the keyboard still works', () => {
+	it('ends an unfinished paste after a while, and the keyboard still works', () => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		write('\x1b[200~abc');
@@ -97,7 +97,7 @@ describe('reading a terminal', () => {
 		expect(timers()).toBe(0);
 	});
 
-	it('drops a reply without an end after a while', () => {
+	it('drops an unfinished reply after a while', () => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		write('\x1b]11;rgb:1e1e');
@@ -106,7 +106,7 @@ describe('reading a terminal', () => {
 		expect(take()).toBe('x');
 	});
 
-	it('delivers text typed after a reply that never ends', () => {
+	it('delivers text after a reply that never ends', () => {
 		const {input, write, pass, take} = terminal();
 		input.start();
 		write('\x1b]11;rgb:');

@@ -65,7 +65,7 @@ describe('a flood of keys', () => {
 		]);
 	});
 
-	it('keeps what is read meanwhile after it, and no key of that is one that answers', () => {
+	it('delays later keys, and none of them can answer a card', () => {
 		const {write, heard, turn} = slowKeys();
 		write('\x1b[A'.repeat(100));
 		turn();
@@ -78,7 +78,7 @@ describe('a flood of keys', () => {
 		expect(heard.at(-1)).toMatchObject({name: '2', arrival: {alone: true}});
 	});
 
-	it('is not read on while too much waits, and a sequence cut there is not given up', () => {
+	it('pauses reading while too much waits, and does not break a sequence that was cut there', () => {
 		const {stream, write, heard, turn} = slowKeys();
 		write(`${'\x1b[A'.repeat(60_000)}\x1b`);
 		expect(stream.isFlowing).toBe(false);

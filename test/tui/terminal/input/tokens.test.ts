@@ -113,7 +113,7 @@ function describeInput(input: Input): string {
 }
 
 describe('the tokenizer', () => {
-	it('gives the same inputs when a stream is split at any byte', () => {
+	it('returns the same inputs when a stream is split at any byte', () => {
 		for (const sequence of corpus) {
 			const bytes = Buffer.from(`x${sequence}y`);
 			const whole = read([bytes]);
@@ -126,7 +126,7 @@ describe('the tokenizer', () => {
 		}
 	});
 
-	it('gives the same inputs when any mix of sequences is split anywhere', () => {
+	it('returns the same inputs when any mix of sequences is split anywhere', () => {
 		fc.assert(
 			fc.property(
 				fc.array(fc.constantFrom(...corpus), {maxLength: 12}),
@@ -147,7 +147,7 @@ describe('the tokenizer', () => {
 		);
 	});
 
-	it('gives the inputs of the parts for a mix', () => {
+	it('returns the inputs of the parts for a mix', () => {
 		fc.assert(
 			fc.property(fc.array(fc.constantFrom(...corpus), {maxLength: 8}), parts => {
 				expect(names(parts.join(''))).toEqual(parts.flatMap(names));
@@ -223,7 +223,7 @@ describe('the tokenizer', () => {
 		expect(effort() - begun).toBeLessThan(10_000);
 	});
 
-	it('keeps memory bounded for a string that never ends, and delivers Ctrl-C', () => {
+	it('uses bounded memory for a string that never ends, and delivers Ctrl+C', () => {
 		const tokenizer = createTokenizer();
 		tokenizer.push(Buffer.from('\x1b]52;c;'));
 		for (let index = 0; index < 1000; index++) tokenizer.push(Buffer.alloc(4096, 'A'));
@@ -259,7 +259,7 @@ describe('keys', () => {
 		expect(names(bytes)).toEqual(expected.filter(name => name !== ''));
 	});
 
-	it('turn a lone ESC into Escape, introducers into Alt keys, and half a sequence into nothing', () => {
+	it('turn a lone ESC into Escape, introducers into Alt keys, and an incomplete sequence into nothing', () => {
 		const flushed = (bytes: string) => {
 			const tokenizer = createTokenizer();
 			return [...tokenizer.push(Buffer.from(bytes)), ...tokenizer.flush()].flatMap(decode).map(describeInput);
@@ -275,7 +275,7 @@ describe('keys', () => {
 		expect(flushed('\x1b[200~lost end')).toEqual([JSON.stringify({type: 'paste', text: 'lost end', cut: false})]);
 	});
 
-	it('include no report whose ESC was taken for the Escape key', () => {
+	it('include no report whose ESC counted as the Escape key', () => {
 		const rests = [
 			'[<35;10;5M',
 			'[I',
@@ -305,7 +305,7 @@ describe('keys', () => {
 		}
 	});
 
-	it('begin a paste at its mark when the ESC was taken for the Escape key', () => {
+	it('start a paste at its mark when the ESC counted as the Escape key', () => {
 		const tokenizer = createTokenizer();
 		tokenizer.push(Buffer.from('\x1b'));
 		tokenizer.flush();
@@ -328,7 +328,7 @@ describe('keys', () => {
 		}
 	});
 
-	it('include what is typed after an Escape and only begins like a report', () => {
+	it('include text after an Escape that only begins like a report', () => {
 		const tokenizer = createTokenizer();
 		tokenizer.push(Buffer.from('\x1b'));
 		tokenizer.flush();

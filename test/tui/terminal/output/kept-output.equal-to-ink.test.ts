@@ -24,7 +24,7 @@ beforeAll(async () => {
 	patched = await loadPatchedInk();
 });
 
-describe('Ink with kept rows', () => {
+describe('Ink with cached rows', () => {
 	it(`shows ${runs} random trees as Ink alone does, cell by cell (INKPOD_SEED=${seed})`, async () => {
 		await fc.assert(
 			fc.asyncProperty(trees().map(wholeAroundCuts), fc.integer({min: 1, max: 60}), async (tree, columns) => {

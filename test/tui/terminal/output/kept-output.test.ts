@@ -4,7 +4,7 @@ import {loadStockOutput} from '../../../helpers/patched-ink.ts';
 
 const Stock = await loadStockOutput();
 
-describe('an output with kept rows', () => {
+describe('an output with cached rows', () => {
 	it('asks Ink once for a row whose style does not end', () => {
 		const {Counted, made} = counting(Stock);
 		const Kept = keepRows(Counted);
@@ -20,7 +20,7 @@ describe('an output with kept rows', () => {
 		expect(made()).toBe(0);
 	});
 
-	it('asks Ink for no row whose styles end in it', () => {
+	it('asks Ink for no row whose styles all end', () => {
 		const {Counted, made} = counting(Stock);
 		const Kept = keepRows(Counted);
 		const row = '\x1b[1m\x1b[38;2;1;2;3m日本\x1b[39m\x1b[22m · \x1b[100m語\x1b[49m';
@@ -28,7 +28,7 @@ describe('an output with kept rows', () => {
 		expect(made()).toBe(0);
 	});
 
-	it('finds a row again that has moved', () => {
+	it('finds a row again after it moved', () => {
 		const {Counted, made} = counting(Stock);
 		const Kept = keepRows(Counted);
 		paint(new Kept({width: 20, height: 3}), ['日本', '漢字', 'x']);

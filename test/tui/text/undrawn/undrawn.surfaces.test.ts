@@ -150,7 +150,7 @@ const surfaces: ReadonlyArray<readonly [name: string, show: (text: string) => st
 ];
 
 describe.each(surfaces)('%s', (_, show) => {
-	it('shows what is not drawn as one mark', async () => {
+	it('shows invisible characters as one mark', async () => {
 		await loadHighlight();
 		for (const [, text, mark] of hidden) {
 			const shown = show(text);
@@ -159,14 +159,14 @@ describe.each(surfaces)('%s', (_, show) => {
 		}
 	});
 
-	it('shows legitimate use as it is', async () => {
+	it('shows legitimate use unchanged', async () => {
 		await loadHighlight();
 		for (const text of legitimate) expect(show(text)).toContain(text);
 	});
 });
 
 describe('rows of an answer', () => {
-	it('are no wider than their columns and are copied as they are stored', () => {
+	it('fit their columns and are copied as stored', () => {
 		for (const [, text] of hidden) {
 			const [block] = foldOf([make.assistant(`${'some words '.repeat(6)}${text} and ${'more '.repeat(9)}`)]);
 			const rows = blockRows(block!, {columns: 24, view: 'normal', phase: 'waiting'}).slice(1);

@@ -24,7 +24,7 @@ const ignorable = matching(/\p{Default_Ignorable_Code_Point}/u);
 /** Signs before or around digits, which are drawn although they are format characters. */
 const drawnFormats = [0x600, 0x601, 0x602, 0x603, 0x604, 0x605, 0x6dd, 0x70f, 0x890, 0x891, 0x8e2, 0x1_10bd, 0x1_10cd];
 
-describe('a character that is not drawn', () => {
+describe('an invisible character', () => {
 	it(`is a mark with its name in plain text, for each of the ${ignorable.length} ignorable ones of Unicode`, () => {
 		expect(ignorable.length).toBeGreaterThan(4100);
 		const hidden = ignorable.filter(code => sanitize(`a${String.fromCodePoint(code)}b`) !== `a${nameOf(code)}b`);
@@ -33,13 +33,13 @@ describe('a character that is not drawn', () => {
 		expect(alone.map(nameOf)).toEqual([]);
 	});
 
-	it('is a mark too where it is a format, a separator of lines, no character or blank without being a space', () => {
+	it('is also a mark when it is a format, a line separator, a noncharacter or a blank that is not a space', () => {
 		const others = [...matching(/[\p{Cf}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/u), 0x2800, 0x1_d159, 0x1_6fe4];
 		const shown = others.filter(code => sanitize(`a${String.fromCodePoint(code)}b`) !== `a${nameOf(code)}b`);
 		expect(shown).toEqual(drawnFormats);
 	});
 
-	it('is found by the quick test and by nothing else', () => {
+	it('is found by the quick test, which finds no other characters', () => {
 		const wrong = allCodePoints.filter(
 			code =>
 				isUndrawn(String.fromCodePoint(code)) !==
@@ -61,7 +61,7 @@ describe('a character that is not drawn', () => {
 		['bidi controls', 'a\u202e\u202eb', 'a⟨U+202E ×2⟩b'],
 		['two runs', 'a\u200bb\u200bc', 'a⟨U+200B⟩b⟨U+200B⟩c'],
 		['on two lines', 'a\u200b\n\u200bb', 'a⟨U+200B⟩\n⟨U+200B⟩b'],
-	])('is one mark with count and kind: %s', (_, text, shown) => {
+	])('becomes one mark with count and kind: %s', (_, text, shown) => {
 		expect(sanitize(text)).toBe(shown);
 		expect(shown.replaceAll(undrawnSigns, '')).not.toContain('⟨');
 	});
@@ -136,7 +136,7 @@ describe('legitimate use', () => {
 		expect(sanitizeLine(text)).toBe(sanitize(text));
 	});
 
-	it('leaves no second symbol to write with: of a text of joiners or selectors, few stay', () => {
+	it('leaves no second alphabet: of a text of joiners or selectors, few stay', () => {
 		const bits = Array.from({length: 64}, (_, at) => (at * 7) % 3 === 0);
 		const written = (letter: string, [one, other]: readonly [string, string]) =>
 			bits.map(bit => letter + (bit ? one : other)).join('');
@@ -217,7 +217,7 @@ const mixed = fc
 const runs = {seed, numRuns: long ? 20_000 : 1000};
 
 describe('the sanitizer, of any text', () => {
-	it('shows once and for all', () => {
+	it('returns the same text when applied again', () => {
 		fc.assert(
 			fc.property(mixed, text => {
 				expect(sanitize(sanitize(text))).toBe(sanitize(text));
@@ -226,7 +226,7 @@ describe('the sanitizer, of any text', () => {
 		);
 	});
 
-	it('gives rows that are no wider than their columns, and gives back what is stored', () => {
+	it('returns rows that fit their columns, and copying restores the stored text', () => {
 		fc.assert(
 			fc.property(mixed, fc.integer({min: 4, max: 40}), (text, columns) => {
 				const rows = storedRows(text, {...layout, columns});
@@ -237,7 +237,7 @@ describe('the sanitizer, of any text', () => {
 		);
 	});
 
-	it('shows a line that comes in pieces as it shows the whole', () => {
+	it('shows a line in pieces like the whole line', () => {
 		fc.assert(
 			fc.property(fc.array(mixed, {maxLength: 6}), pieces => {
 				const line = pieces.join('').replaceAll('\t', ' ');
@@ -254,7 +254,7 @@ describe('the sanitizer, of any text', () => {
 		);
 	});
 
-	it('needs time in proportion to the text', () => {
+	it('takes time in proportion to the text', () => {
 		const patterns = [
 			'م',
 			'م\u200c',
@@ -284,7 +284,7 @@ describe('emoji sequences', () => {
 	const people = ['👨', '👩', '🧑'];
 	const others = ['❤', '🤝', '🐰', '🫯', '👦', '👧', '🧒', '🦯', '➡', '💋', '♀', '♂', '🍎', '🔥'];
 
-	it('are kept with two parts only where Unicode recommends them', () => {
+	it('are kept with two parts only if Unicode recommends them', () => {
 		const firsts = long ? all : all.filter((_, at) => at % 7 === 0 || isRecommended([all[at]!, '♀']));
 		const seconds = long
 			? all
@@ -295,7 +295,7 @@ describe('emoji sequences', () => {
 		}
 	});
 
-	it('are kept with three or four parts only where Unicode recommends them or among people', () => {
+	it('are kept with three or four parts only if Unicode recommends them or they show people', () => {
 		const crowd = [...people, '👦', '👧', '🧒'];
 		const parts = [...people, ...others, '🏃'];
 		const triples = parts.flatMap(one => parts.flatMap(two => parts.map(three => [one, two, three])));

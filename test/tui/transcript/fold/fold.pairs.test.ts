@@ -31,7 +31,7 @@ const anyStep = fc.oneof(
 );
 type Make = ReturnType<typeof drafts>;
 
-it(`shows a call with the result that the model gets for it (seed ${seed})`, () => {
+it(`a call has the same result as the model gets for it (seed ${seed})`, () => {
 	let pairs = 0;
 	fc.assert(
 		fc.property(fc.array(anyStep, {minLength: 8, maxLength: 30}), steps => {

@@ -124,7 +124,7 @@ describe('fold', () => {
 		);
 	});
 
-	it('includes in a compaction its new reads and the name of its tail', () => {
+	it('names the re-read files and the tail of a compaction', () => {
 		const make = createItems();
 		const first = make.user('a');
 		const said = [make.reasoning('r'), make.assistant('b'), make.request(), make.end()];
@@ -168,14 +168,14 @@ describe('fold', () => {
 		expect(blocks.map(block => [block.kind, itemsOf(block).length])).toEqual([['system', 1]]);
 	});
 
-	it('shows an unknown type as what it is', () => {
+	it('shows an item of unknown type as JSON', () => {
 		const future = {id: 'z', at: '', type: 'hologram', beam: 1} as unknown as Item;
 		const [block] = foldAll([future]);
 		expect(block?.kind).toBe('system');
 		expect((block as BlockOf<'system'>).parts[0]?.item.text).toContain('hologram');
 	});
 
-	it('adds a foot after the last block of a run that ended otherwise', () => {
+	it('adds a foot after the last block of a run that ended early', () => {
 		const make = createItems();
 		const blocks = foldAll([
 			make.user('a'),

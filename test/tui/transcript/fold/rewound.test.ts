@@ -39,15 +39,15 @@ function twoTurns() {
 	return {make, first, second, back: make.item('rewind', {to: first.at(-1)!.id})};
 }
 
-describe('what a rewind took away', () => {
-	it('is marked, block by block, but for setups, which hold', () => {
+describe('the blocks that a rewind removed', () => {
+	it('are marked, except setups, which stay in effect', () => {
 		const {make, first, second, back} = twoTurns();
 		const expected = ['i6', 'i8', 'i9', 'i11', 'i12'];
 		expect(marked([...first, ...second, back])).toEqual(expected);
 		expect(marked([...first, ...second, back, make.user('three'), make.assistant('Yes.')])).toEqual(expected);
 	});
 
-	it('is not marked after it returns', () => {
+	it('are not marked after they are restored', () => {
 		const {make, first, second, back} = twoTurns();
 		const undo = make.item('context', {op: 'restore', ids: [back.id]});
 		expect(marked([...first, ...second, back, undo])).toEqual([]);
@@ -57,7 +57,7 @@ describe('what a rewind took away', () => {
 		expect(marked([...first, ...second, back, make.item('rewind', {to: second.at(-1)!.id})])).toEqual([back.id]);
 	});
 
-	it('keeps its mark when something more of it comes, and is what it was when that is undone', () => {
+	it('keep their mark when more of them arrives, and lose it on undo', () => {
 		const {make, first, second, back} = twoTurns();
 		const items = [...first, ...second.slice(0, 4), back];
 		const state = foldAll(items);
@@ -70,13 +70,13 @@ describe('what a rewind took away', () => {
 		expect(state).toEqual(foldAll(items));
 	});
 
-	it('is empty for an unknown item, or the last one', () => {
+	it('are none for an unknown item, or the last one', () => {
 		const {make, first} = twoTurns();
 		expect(marked([...first, make.item('rewind', {to: 'nowhere'})])).toEqual([]);
 		expect(marked([...first, make.item('rewind', {to: first.at(-1)!.id})])).toEqual([]);
 	});
 
-	it(`is marked exactly when the context lacks it (seed ${seed})`, () => {
+	it(`are marked exactly when the context lacks them (seed ${seed})`, () => {
 		const anyAct = fc.record({kind: fc.constantFrom('turn', 'turn', 'rewind', 'restore', 'pin'), pick: fc.nat()});
 		fc.assert(
 			fc.property(fc.array(anyAct, {maxLength: 24}), acts => {
@@ -107,7 +107,7 @@ describe('what a rewind took away', () => {
 	});
 });
 
-it('is dim in all rows with the same text, and coloured again after an undo', () => {
+it('a rewound block is dim in all rows with the same text, and coloured again after an undo', () => {
 	const {make, first, second, back} = twoTurns();
 	const store = createTranscriptStore({columns: 60, view: 'normal'});
 	store.dispatch({

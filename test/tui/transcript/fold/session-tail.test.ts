@@ -34,7 +34,7 @@ function tamed<Step extends {readonly kind: number; readonly at: number}>(step: 
 }
 
 describe('the end of a session', () => {
-	it(`gives the last rows of the whole history, of any history from any item (seed ${seed})`, () => {
+	it(`returns the last rows of the whole history, of any history from any item (seed ${seed})`, () => {
 		let shown = 0;
 		fc.assert(
 			fc.property(anyHistory, fc.boolean(), fc.constantFrom(...views), (random, isTame, view) => {
@@ -73,7 +73,7 @@ describe('the end of a session', () => {
 		]);
 	});
 
-	it('is not shown from the end alone with a compaction, a rewind or a change of earlier items', () => {
+	it('is not shown alone with a compaction, a rewind or a change of earlier items', () => {
 		const make = drafts();
 		const [first, last] = [make.turn('a'), make.turn('b')];
 		for (const act of [
@@ -88,7 +88,7 @@ describe('the end of a session', () => {
 		expect(sessionTail([...first, ...last, make.rewind(last[1]!.id)])).toHaveLength(last.length + 1);
 	});
 
-	it('call ids that come again in every answer, each result with the call of its own answer', () => {
+	it('keeps each result with the call of its own answer when call ids repeat', () => {
 		const make = createItems();
 		const answer = (name: string, isAnswered: boolean) => [
 			make.user(name),

@@ -21,7 +21,7 @@ describe('the title of a call', () => {
 		['mcp__issues__create', {count: 2, title: 'A bug'}, ' A bug'],
 		['mcp__issues__list', {}, ''],
 		['bash', {command: 7}, ''],
-	])('%s %j is%s', (name, args, shown) => {
+	])('for %s %j is%s', (name, args, shown) => {
 		expect(title(name, args)).toBe(shown);
 	});
 
@@ -30,14 +30,14 @@ describe('the title of a call', () => {
 		expect(title('read_file', {path: 'a.ts'}, {read: {...read, whole: true}})).toBe(' a.ts');
 	});
 
-	it('shows a command of several lines in one row, or its first line and how many follow', () => {
+	it('shows a command of several lines in one row, or its first line and the number of others', () => {
 		expect(title('bash', {command: 'set -e\nnpm test\n'})).toBe(' set -e␊npm test');
 		expect(title('bash', {command: `cat > a.txt <<E\n${'a line of it\n'.repeat(20)}E`})).toBe(
 			' cat > a.txt <<E … 21 more lines',
 		);
 	});
 
-	it('truncates a long argument to three rows and says so', () => {
+	it('truncates a long argument to three rows and marks the truncation', () => {
 		expect(title('bash', {command: 'x'.repeat(1000)}, {}, 40)).toBe(` ${'x'.repeat(89)}…`);
 	});
 });
@@ -47,7 +47,7 @@ it.each([
 	['mcp__my_files__read_text_file', 'my_files: read_text_file'],
 	['mcp__only', 'mcp__only'],
 	['mcp__\x1b[2J__\r', '␛[2J: ␍'],
-])('a tool %j is named %s', (name, shown) => {
+])('the tool %j is named %s', (name, shown) => {
 	expect(toolName(name)).toBe(shown);
 });
 
@@ -56,6 +56,6 @@ it.each([
 	['edit_file', {path: 'a.ts'}, 'b.ts: changed', 'b.ts: changed'],
 	['bash', {command: 'ls', path: 'a.ts'}, 'a.ts: x', 'a.ts: x'],
 	['read_file', {}, ': x', ': x'],
-])('a summary of %s with %j says %j as %j beside its title', (name, args, summary, shown) => {
+])('the summary of %s with %j says %j as %j beside its title', (name, args, summary, shown) => {
 	expect(summaryBeside(call(name, args), summary)).toBe(shown);
 });

@@ -50,7 +50,7 @@ const bombs: ReadonlyArray<readonly [name: string, text: string]> = [
 ];
 
 describe.each(bombs)('hostile Markdown: %s', (_, text) => {
-	it('is shown, at once and while it streams, and no letter of it is lost', () => {
+	it('is shown at once and while it streams, and loses no letter', () => {
 		const letters = (shown: string) => shown.match(/[abcd]/g)?.length ?? 0;
 		const rows = markdownRows(text, layout);
 		const stream = createMarkdownStream(layout);
@@ -62,7 +62,7 @@ describe.each(bombs)('hostile Markdown: %s', (_, text) => {
 	}, 60_000);
 });
 
-describe('code that a grammar takes minutes for', () => {
+describe('code that takes a grammar minutes', () => {
 	const line = `${'<script>'.repeat(25)}\n`;
 
 	it.each([
@@ -83,7 +83,7 @@ describe('code that a grammar takes minutes for', () => {
 	);
 });
 
-describe('what Markdown would hide', () => {
+describe('text that Markdown would hide', () => {
 	it.each([
 		['cells beyond the columns', '| a | b |\n|---|---|\n| 1 | 2 | hidden |'],
 		['the title of a link', '[a](http://b.c "hidden")'],

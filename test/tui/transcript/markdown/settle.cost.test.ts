@@ -14,7 +14,7 @@ function lexed(run: () => void): number {
 	return sum;
 }
 
-describe('what the lexer sees of a long text', () => {
+describe('the text that the lexer reads', () => {
 	it.each([
 		['headings', '# a\n'],
 		['rules', '---\n'],

@@ -79,7 +79,7 @@ const pieces = [
 const text = fc.array(fc.constantFrom(...pieces), {minLength: 1, maxLength: 24}).map(parts => parts.join(''));
 
 describe('createMarkdownStream', () => {
-	it('gives the rows of a full render at every chunk, whatever the chunks', () => {
+	it('returns the rows of a full render at every chunk, whatever the chunks', () => {
 		fc.assert(
 			fc.property(
 				text,
@@ -99,7 +99,7 @@ describe('createMarkdownStream', () => {
 		);
 	});
 
-	it('gives the rows of the blocks of a text that the lexer sees whole', () => {
+	it('returns the rows of the blocks of a text that the lexer reads as a whole', () => {
 		fc.assert(
 			fc.property(text, whole => {
 				const layout = layoutOf(40);
@@ -112,7 +112,7 @@ describe('createMarkdownStream', () => {
 	const longText = (from: readonly string[]) =>
 		fc.array(fc.constantFrom(...from), {minLength: 20, maxLength: 120}).map(parts => parts.join(''));
 
-	it("gives the rows of a full render for a text beyond the lexer's limit, unless a block is too long", () => {
+	it("returns the rows of a full render for a text beyond the lexer's limit, unless a block is too long", () => {
 		let whole = 0;
 		fc.assert(
 			fc.property(

@@ -80,7 +80,7 @@ async function citingServer() {
 }
 
 describe('an answer with citations', () => {
-	it('shows each text of them that goes back to the provider', async () => {
+	it('shows each text in them that goes back to the provider', async () => {
 		const {url, bodies} = await citingServer();
 		const model = await loadModel({provider: 'anthropic', model: 'claude-sonnet-5', apiKey: 'k', baseURL: url});
 		const hello = {role: 'user', text: 'Hello.'} as const;

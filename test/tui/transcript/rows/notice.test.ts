@@ -39,7 +39,7 @@ const origin = {
 	sha256: '',
 };
 
-it('instructions have one row with path, lines and size, and their text in detail', () => {
+it('instructions have one row with path, lines and size, and their text in the detail view', () => {
 	const text = '[Instructions: src/AGENTS.md]\nUse tabs.\nTest.\n';
 	expect(rowsOf('normal', text, origin)).toEqual(['· Instructions src/AGENTS.md: 2 lines, 2 KB']);
 	expect(rowsOf('detail', text, origin)).toEqual([
@@ -49,7 +49,7 @@ it('instructions have one row with path, lines and size, and their text in detai
 	]);
 });
 
-it('instructions that are truncated or gone say so in their row', () => {
+it('truncated or removed instructions have a note in their row', () => {
 	expect(
 		rowsOf('normal', '[Instructions: src/AGENTS.md]\nUse\n[...truncated, 4096 bytes total]', {
 			...origin,
@@ -62,7 +62,7 @@ it('instructions that are truncated or gone say so in their row', () => {
 	]);
 });
 
-it('a change of the context names its items in its row, and all of them with ids in detail', () => {
+it('a change of the context names its items in its row, and all of them with ids in the detail view', () => {
 	const make = createItems();
 	const items: Item[] = [
 		make.file('src/a.ts', 'x\n', {range: {first: 1, last: 3}}),

@@ -25,10 +25,10 @@ function storeOf(view: View, ...events: readonly Event[]) {
 
 const origin = {kind: 'shell', command: 'a\nb', bytes: 0, totalBytes: 0, truncated: false};
 
-describe('a command that runs', () => {
+describe('a running command', () => {
 	const begun = createItems().system('[Shell: a\nb]\n', origin);
 
-	it('shows the last lines that it printed, and in detail all, none of them as its end', () => {
+	it('shows its last lines, and all of them in the detail view, none as its end', () => {
 		const output: Event = {type: 'delta', id: begun.id, text: '1\n2\n3\n4\n5\n[exit code 0]'};
 		const begin: Event = {type: 'delta', id: begun.id, text: '', begin: begun};
 		expect(storeOf('normal', begin).rows()).toEqual(['', '◇ ! a␊b']);
@@ -52,7 +52,7 @@ describe('a command that runs', () => {
 		expect(storeOf('overview', begin, output).rows()).toEqual(['◇ ! a␊b']);
 	});
 
-	it('is the block of a restored command once it has ended', () => {
+	it('becomes the block of a restored command once it has ended', () => {
 		const item: Item = {
 			...begun,
 			text: `${begun.text}1\n2\n[exit code 2]`,
@@ -73,7 +73,7 @@ it.each([
 	['less than its header', '[Shell: a'],
 	['nothing', ''],
 	['no last line', '[Shell: a\nb]'],
-])('draws by its origin when its stored text contains %s', (_name, text) => {
+])('a block follows its origin when its stored text contains %s', (_name, text) => {
 	const item = createItems().system(text, {...origin, exitCode: 0});
 	expect(storeOf('normal', {...snapshot, items: [item]}).rows()).toEqual(['', '◇ ! a␊b · exit 0', '  │ (no output)']);
 });

@@ -22,14 +22,14 @@ function feet(items: readonly Item[], list: PriceList | undefined, view: View = 
 }
 
 describe('a turn’s foot', () => {
-	it('says model, tokens, share from cache, cost and time', () => {
+	it('shows model, tokens, cached share, cost and time', () => {
 		const items = createItems();
 		expect(feet([items.request(), items.end()], prices)).toEqual([
 			'scripted/demo · 12k in (75% cached) · 320 out · $0.02 · 3.4 s'.replace('12k', '12.4k'),
 		]);
 	});
 
-	it('shows the total cost of several requests, each alone in detail, and what is unknown', () => {
+	it('shows the total cost of several requests, each alone in the detail view, and unknown costs', () => {
 		const items = createItems();
 		const aborted = {...items.request('aborted'), usage: {}};
 		const history = [items.request('tool_calls'), items.request('tool_calls'), aborted, items.end('paused')];
@@ -41,7 +41,7 @@ describe('a turn’s foot', () => {
 		).toEqual(['$0.02', '$0.02', 'cost unknown']);
 	});
 
-	it("says when the model's prices are unknown, and nothing when it is free or no prices are known", () => {
+	it("shows that the model's prices are unknown, and nothing for a free model or without prices", () => {
 		const items = createItems();
 		const history = [items.request(), items.end()];
 		expect(feet(history, {})[0]).toContain('cost unknown');

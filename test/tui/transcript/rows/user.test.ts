@@ -30,7 +30,7 @@ function restored(segments: readonly Segment[], view: View = 'normal', columns =
 }
 
 describe('a restored message of the user', () => {
-	it.each(refFailures)('marks the chip of a reference that failed as %s and says why, in every view', reason => {
+	it.each(refFailures)('marks the chip of a ref that failed as %s and shows the reason, in every view', reason => {
 		const segments: Segment[] = [
 			{type: 'text', text: 'see '},
 			{type: 'file_ref', path: 'a.md', range: {first: 2, last: 9}, outcome: {failed: reason}},
@@ -40,7 +40,7 @@ describe('a restored message of the user', () => {
 			expect(restored(segments, view)).toEqual([expect.stringMatching(/^see @a\.md:2-9 \([a-z ]+\) now$/)]);
 	});
 
-	it('shows a chip without a reason for an attached reference', () => {
+	it('shows a chip without a reason for an attached ref', () => {
 		expect(restored([{type: 'file_ref', path: 'a.md', outcome: {item: 'i'}}])).toEqual(['@a.md']);
 	});
 

@@ -41,7 +41,7 @@ async function stage(options: {readonly mouse?: boolean; readonly status?: typeo
 }
 
 describe('the wheel', () => {
-	it('scrolls further when turned quickly', async () => {
+	it('scrolls further when you turn it quickly', async () => {
 		const slow = await stage();
 		const quick = await stage();
 		expect(quick.rowsUp(14, 10)).toBeGreaterThan(slow.rowsUp(14, 500));
@@ -69,20 +69,20 @@ describe('a click on a row', () => {
 		return {rows, click};
 	}
 
-	it('shows the hidden lines when it says how many there are', async () => {
+	it('expands the block when the row counts hidden lines', async () => {
 		const {rows, click} = await clickable('1\n2\n3\n4\n5\n6');
 		expect(click('… 2 more lines')).toBe(true);
 		expect(rows().map(({row}) => textOf(row))).toContain('6');
 	});
 
-	it('does nothing when a file only imitates its words', async () => {
+	it('does nothing when a file only imitates such a row', async () => {
 		const {rows, click} = await clickable('… 12 more lines\n2\n3\n4\n5');
 		const before = rows().length;
 		expect(click('… 12 more lines')).toBe(false);
 		expect(rows()).toHaveLength(before);
 	});
 
-	it('opens and closes the block at its sign, and only there', async () => {
+	it('expands and folds the block at its sign, and only there', async () => {
 		const {rows, click} = await clickable('1\n2\n3\n4\n5\n6');
 		const before = rows().length;
 		expect([click('File a.txt', 2), click('1', 0)]).toEqual([false, false]);
@@ -95,7 +95,7 @@ describe('a click on a row', () => {
 	});
 });
 
-it('goes to the end on the row that reports new rows below, and nowhere beside it', async () => {
+it('the row that reports new rows scrolls to the end, and no click beside it does', async () => {
 	const {app, pod} = await stage();
 	takeMouse(app, report('wheel', 'up'));
 	draw(app, size);
@@ -113,7 +113,7 @@ describe('a click in the draft', () => {
 		['below the screen', 0, size.rows],
 		['as far away as a report can say', 1e20, Number.MAX_SAFE_INTEGER],
 		['endlessly far', Infinity, Infinity],
-	])('%s puts the caret on its last line', async (_, x, y) => {
+	])('at %s puts the caret on its last line', async (_, x, y) => {
 		const {app, type} = await stage();
 		type('one');
 		draw(app, size);

@@ -73,7 +73,7 @@ function looks(store: TranscriptStore): Record<string, number> {
 	);
 }
 
-describe('what a frame looks at', () => {
+describe('the work for a frame', () => {
 	it('is the same in sessions of 10,000 and 1,000 rows', () => {
 		const [short, long] = [storeOf(100), storeOf(1000)];
 		const rows = (store: TranscriptStore) =>
@@ -129,7 +129,7 @@ describe('what a frame looks at', () => {
 	});
 });
 
-it('excludes rows of blocks that were shown long ago, which are dropped and made again', () => {
+it('the cache drops rows of blocks that were shown long ago', () => {
 	const store = storeOf(2500);
 	const first = store.rows(0);
 	expect(store.rows(0)).toBe(first);

@@ -70,7 +70,7 @@ describe('visible', () => {
 		expect(textOf(visible(store, atEnd, 50).rows[1]!.row)).toBe('question 0');
 	});
 
-	it('renders only what is shown of a session with 2000 turns', () => {
+	it('renders only the visible part of a session with 2000 turns', () => {
 		const {store} = session(2000);
 		const {asked, source} = counted(store);
 		visible(source, atEnd, height);
@@ -80,7 +80,7 @@ describe('visible', () => {
 		expect(asked.size).toBeLessThanOrEqual(16);
 	});
 
-	it('gives rows unique keys', () => {
+	it('returns rows with unique keys', () => {
 		const {store} = session(5);
 		const keys = visible(store, atEnd, 100).rows.map(({key}) => key);
 		expect(new Set(keys).size).toBe(keys.length);
@@ -96,7 +96,7 @@ describe('scrollBy', () => {
 		expect(scrollBy(store, up, height, 7)).toBe(atEnd);
 	});
 
-	it('shows the rows that a list of all rows would show, after any moves', () => {
+	it('shows the same rows as a list of all rows, after any moves', () => {
 		const {store} = session(12);
 		const all = Array.from({length: store.count()}, (_, index) => store.rows(index))
 			.flat()
@@ -115,7 +115,7 @@ describe('scrollBy', () => {
 		);
 	});
 
-	it('keeps the same rows when more arrives below, and counts it', () => {
+	it('keeps the same rows when more arrives below, and counts the new blocks', () => {
 		const {store, make} = session(10);
 		const scroll = pageBy(store, atEnd, height, -2);
 		const before = lines(store, scroll);
@@ -129,7 +129,7 @@ describe('scrollBy', () => {
 		expect(visible(store, atEnd, height).below).toBe(0);
 	});
 
-	it('finds the row with the same text at another width, and the same row back', () => {
+	it('finds the row with the same text at another width, and the same row when it changes back', () => {
 		const {store} = session(30);
 		const scroll = scrollBy(store, atEnd, height, -53);
 		const before = lines(store, scroll);
@@ -149,7 +149,7 @@ describe('scrollBy', () => {
 		expect(textOf(visible(store, scroll, 25).rows[0]!.row)).toBe(first);
 	});
 
-	it('fills the screen when the provisional block at the top is gone', () => {
+	it('fills the screen when the provisional block at the top disappears', () => {
 		const {store, make} = session(3);
 		const begin = make.assistant('');
 		store.dispatch({type: 'delta', id: begin.id, text: 'word\n\n'.repeat(40), begin});
@@ -172,8 +172,8 @@ describe('toMessage', () => {
 	});
 });
 
-describe('what is new', () => {
-	it('counts new blocks and a last one that grew, but no foot, however rows are wrapped', () => {
+describe('the count of new blocks', () => {
+	it('includes new blocks and a last one that grew, but no foot, however rows are wrapped', () => {
 		const {store, make} = session(10);
 		store.dispatch({
 			type: 'delta',
@@ -200,7 +200,7 @@ describe('what is new', () => {
 });
 
 describe('a held view', () => {
-	it('stays on its row at the end while more comes, and follows again at the end', () => {
+	it('stays on its row at the end while more comes, and then follows the end again', () => {
 		const {store, make} = session(10);
 		const held = hold(store, atEnd, height);
 		expect(settle(store, held, height)).toBe(atEnd);
@@ -210,7 +210,7 @@ describe('a held view', () => {
 		expect(settle(store, held, height)).toBe(held);
 	});
 
-	it('is on its row while a block below is opened', () => {
+	it('stays on its row while a block below is expanded', () => {
 		const make = createItems();
 		const store = createTranscriptStore({columns: 80, view: 'normal'});
 		const file = make.file('a.ts', 'line\n'.repeat(50));
@@ -221,7 +221,7 @@ describe('a held view', () => {
 	});
 });
 
-it('a row that is to be shown is on the screen after it, and the view stays where it is there already', () => {
+it('a requested row is on the screen afterwards, and the view stays in place if it already was', () => {
 	const {store} = session(12);
 	fc.assert(
 		fc.property(fc.nat({max: store.count() - 1}), fc.integer({min: -200, max: 0}), (index, moved) => {

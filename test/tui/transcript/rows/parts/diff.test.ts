@@ -10,7 +10,7 @@ const shown = (text: string, view: RenderContext['view'] = 'normal') =>
 const edit = '--- a/x\n+++ b/x\n@@ -9,3 +9,3 @@\n one\n--- two\n+++ zwei\n three\n';
 
 describe('the rows of a diff', () => {
-	it('have the numbers of the lines, and a line that looks like a header is a line', () => {
+	it('have the numbers of the lines, and show a line that looks like a header as a line', () => {
 		expect(shown(edit)).toEqual(['  │  9  one', '  │ 10 --- two', '  │ 10 +++ zwei', '  │ 11  three']);
 		expect(diffCounts(edit)).toEqual({added: 1, removed: 1});
 	});
@@ -21,7 +21,7 @@ describe('the rows of a diff', () => {
 		expect(rows[2]?.spans).toEqual([{text: '+++ zwei', style: 'added'}]);
 	});
 
-	it('are all lines as stored, in detail', () => {
+	it('are all stored lines in the detail view', () => {
 		expect(
 			diffRows(edit, {...context, view: 'detail'})
 				?.map(textOf)
@@ -29,7 +29,7 @@ describe('the rows of a diff', () => {
 		).toBe(edit.slice(0, -1));
 	});
 
-	it('end with the number of further lines when there are more than 24', () => {
+	it('end with the number of hidden lines when there are more than 24', () => {
 		const rows = shown(`@@ -0,0 +1,30 @@\n${'+x\n'.repeat(30)}`);
 		expect(rows).toHaveLength(25);
 		expect(rows?.at(-1)).toBe('  │ … 6 more lines');

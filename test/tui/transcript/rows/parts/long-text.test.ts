@@ -131,7 +131,7 @@ describe.each(kinds)('%s of 2 MB', (_, blockOf) => {
 	});
 });
 
-describe('an answer that grows beyond what is drawn', () => {
+describe('a long answer that streams', () => {
 	it.each([
 		['paragraphs', 'a\n\n'],
 		['lines', 'ab\n'],

@@ -13,7 +13,7 @@ describe('a preview', () => {
 	const line = fc.string({minLength: 0, maxLength: 60}).map(text => text.replaceAll(/[\n\r]/g, ' '));
 	const bodies = fc.tuple(fc.array(line, {maxLength: 12}), fc.boolean());
 
-	it(`shows the first 4 lines of any body in one row each, then how many follow (seed ${seed})`, () => {
+	it(`shows the first 4 lines of any body in one row each, then the number of others (seed ${seed})`, () => {
 		fc.assert(
 			fc.property(bodies, fc.boolean(), ([lines, isEnded], hasNote) => {
 				const body = lines
@@ -42,7 +42,7 @@ describe('a preview', () => {
 		);
 	});
 
-	it('shows every line whole in detail', () => {
+	it('shows every line as a whole in the detail view', () => {
 		const body = Array.from({length: 9}, (_, index) => `${index} ${'word '.repeat(12)}`.trim()).join('\n');
 		expect(
 			preview(body, {...context, view: 'detail'})
