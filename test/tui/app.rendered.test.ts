@@ -3,7 +3,7 @@ import {countedScreen, total} from '../helpers/counted-screen.ts';
 
 type Screen = Awaited<ReturnType<typeof countedScreen>>;
 
-/** What a key does to a draft of some words, and what was done before it. */
+/** Each key acts on a draft of some words, after the setup of its entry. */
 const keys: ReadonlyArray<readonly [name: string, before: (screen: Screen) => void, key: (screen: Screen) => void]> = [
 	['a letter', () => {}, ({type}) => type('x')],
 	['a letter in the middle', ({press}) => press('left'), ({type}) => type('x')],

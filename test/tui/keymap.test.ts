@@ -5,7 +5,7 @@ import {createTokenizer} from '../../src/tui/terminal/input/tokens.ts';
 
 const {keymap} = createKeymap();
 
-/** What the bytes of one key do. */
+/** Returns the action of a key by its bytes. */
 function pressed(bytes: string) {
 	const tokenizer = createTokenizer();
 	const [input] = [...tokenizer.push(Buffer.from(bytes)), ...tokenizer.flush()].flatMap(decode);

@@ -160,7 +160,8 @@ export function restoreFiles(count: number): string {
 }
 
 export function othersAskedNext(count: number): string {
-	return `${plural(count, 'file')} also changed outside inkpod: asked about next.`;
+	const them = count === 1 ? 'it' : 'them';
+	return `${plural(count, 'file')} also changed outside inkpod. The next question is about ${them}.`;
 }
 
 export function changedOutside(count: number): string {

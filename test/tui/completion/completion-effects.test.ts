@@ -108,7 +108,7 @@ type Move =
 	| {readonly type: 'type'; readonly text: string}
 	| {readonly type: 'press'; readonly key: string}
 	| {readonly type: 'draw' | 'ask' | 'wait'}
-	/** Asks, answers the latest question and draws. */
+	/** Sends the query, answers the latest one and draws. */
 	| {readonly type: 'round'; readonly matches: readonly Match[]}
 	| {readonly type: 'answer'; readonly which: number; readonly matches: readonly Match[]; readonly indexing: boolean};
 
@@ -153,7 +153,7 @@ const moveArbitrary: fc.Arbitrary<Move> = fc.oneof(
 	},
 );
 
-/** What is a chip now and was not before, as the popup names it. */
+/** Returns the new chips, as the popup names them. */
 function picked(before: readonly Segment[], now: readonly Segment[]): string[] {
 	const chips = (segments: readonly Segment[]) =>
 		segments.flatMap(segment =>

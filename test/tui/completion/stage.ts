@@ -30,8 +30,7 @@ const session = {id: 'S', model: 'test/model', scope: {pwd: '/p', writable: true
 const size = {columns: 60, rows: 20};
 
 /**
-The screen's state with the popup as its only part, before a pod whose answers the test gives. Timers run when the test
-says.
+Creates a screen state with only the popup, and a pod whose answers the test controls. The test also runs the timers.
 */
 export function createStage({
 	remapped = {},
@@ -51,15 +50,15 @@ export function createStage({
 		app,
 		...pod,
 		...clock,
-		/** What the keys did that the popup left to others: what was submitted, chips in brackets, or the action. */
+		/** The effects of keys that the popup passed on: the submitted text with chips in brackets, or the action. */
 		done,
-		/** Keys by their names, with nothing drawn between them. */
+		/** Presses keys by name, without drawing between them. */
 		press: (...names: readonly string[]) => names.forEach(name => press(keyOf(name))),
 		/** Types characters one by one. */
 		type: (text: string) => Array.from(text).forEach(character => press(makeKey(character, {text: character}))),
-		/** Draws a frame: the rows of the popup. */
+		/** Draws a frame and returns the rows of the popup. */
 		draw: drawn,
-		/** Draws, asks, answers the latest question and draws again. */
+		/** Draws, sends the query, answers the latest one and draws again. */
 		async answer(matches: readonly Match[], rest?: Partial<Completions>): Promise<string[]> {
 			drawn();
 			await clock.ask();
@@ -67,12 +66,12 @@ export function createStage({
 			return drawn();
 		},
 		connect: async () => connect(app, pod.client),
-		/** The draft with chips in brackets, the caret as a bar. */
+		/** Returns the draft with chips in brackets and the caret as a bar. */
 		shown: () => shownDraft(app),
 	};
 }
 
-/** What the screen does with a key that no part takes. */
+/** Handles a key that no part takes. */
 function fallThrough(app: App, key: Key, done: string[]): void {
 	const action = app.state.setup.keymap.action(key);
 	const edit = actionOfKey(key, app.state.setup.keymap);
@@ -103,9 +102,9 @@ function fakeClock() {
 				return () => later.delete(callback);
 			},
 		},
-		/** How many timers run. */
+		/** Returns how many timers run. */
 		waiting: () => later.size,
-		/** Lets what was to come after the frame come. */
+		/** Runs the callbacks that follow a frame. */
 		ask,
 		async wait(ms: number) {
 			now += ms;

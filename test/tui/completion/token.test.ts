@@ -9,14 +9,14 @@ import {textOf} from '../../../src/tui/composer/editor/chip-range.ts';
 import {endOf, draftOf, insert, type Draft, type Position} from '../../../src/tui/composer/editor/draft.ts';
 import {fromSegments} from '../../../src/tui/composer/editor/segments.ts';
 
-/** A draft of a text in which a bar is the caret. */
+/** Returns the draft of a text in which a bar marks the caret. */
 function marked(text: string): {readonly draft: Draft; readonly caret: Position} {
 	const [head = '', tail = ''] = text.split('|');
 	const {draft, end} = insert(draftOf(tail), {line: 0, column: 0}, draftOf(head));
 	return {draft, caret: end};
 }
 
-/** What the token replaces, and what it asks for. */
+/** Returns the text that the token replaces, and its query. */
 function at(text: string): string | undefined {
 	const {draft, caret} = marked(text);
 	const token = tokenAt(draft, caret);

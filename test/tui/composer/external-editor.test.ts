@@ -10,11 +10,11 @@ import {testApp} from '../../helpers/test-app.ts';
 
 type Way = {
 	readonly meanwhile?: (app: App, marker: string) => unknown;
-	/** Whether it has to be ended. */ readonly stays?: boolean;
+	/** Whether the editor runs until it is ended. */ readonly stays?: boolean;
 	readonly env?: Readonly<Record<string, string>>;
 };
 
-/** An app whose editor writes `left` over the draft; `meanwhile` happens while it has the terminal. */
+/** Returns an app whose editor replaces the draft by `left`. `meanwhile` runs while the editor has the terminal. */
 async function editing(left: string, {meanwhile, stays = false, env = {}}: Way = {}) {
 	const project = await tempProject();
 	const marker = project.path('marker');

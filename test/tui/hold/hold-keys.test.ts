@@ -23,7 +23,7 @@ const ask: Ask = {
 	],
 };
 
-/** A screen whose pod is not there yet. */
+/** Returns a screen without a pod. */
 function unopened(): App {
 	return testApp({session, now: () => 0}, {columns: 80, rows: 24}, () => {});
 }
@@ -41,7 +41,7 @@ const above = (app: App) =>
 		.map(plainText)
 		.join('\n');
 
-/** A thing that opens when the test says so. */
+/** Opens something when the test resolves it. */
 function opening(app: App) {
 	const {promise, resolve, reject} = Promise.withResolvers<boolean>();
 	const held = holdKeys(app, async () => promise).catch(() => {});
@@ -170,7 +170,7 @@ describe('a session that still loads', () => {
 		'does not send text that you type after %s',
 		async command => {
 			const app = unopened();
-			// Enter in the list of messages would go back to one: it gets the letters only.
+			// Enter in the list of messages would rewind, so the list gets letters only.
 			type(app, `${command}\rabc${command === '/rewind' ? '' : '\r'}`);
 			const make = createItems();
 			const pod = handMadePod(idle, [make.setup(), make.user('one'), make.assistant('two')]);

@@ -9,7 +9,7 @@ import {testApp} from '../../helpers/test-app.ts';
 const ask: Ask = {id: 'a', title: 'May it?', detail: '', choices: []};
 const status = (kind: Status['kind'], ...asks: Ask[]): Event => ({type: 'status', status: {kind, asks, queue: []}});
 
-/** A screen that heard a snapshot, on a terminal that remembers. */
+/** Returns a screen after a snapshot, on a terminal that records its output. */
 function watched(options: Partial<NotificationOptions> = {}, pwd = '/home/me/work') {
 	let now = 1_000_000;
 	const titles: string[] = [];

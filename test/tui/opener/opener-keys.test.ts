@@ -21,7 +21,7 @@ const keymap = {
 		createKeymap().keymap.action(key),
 };
 
-/** An app with a pager and an editor that keep what they were given. */
+/** Returns an app with a pager and an editor that record their input. */
 async function opening(items: readonly Item[], script = '') {
 	const project = await tempProject();
 	const program = await project.write(

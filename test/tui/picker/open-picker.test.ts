@@ -19,10 +19,10 @@ const entry = (name: string, more: Partial<PickerEntry> = {}): PickerEntry => ({
 });
 const entries = ['apple', 'banana', 'cherry'].map(name => entry(name));
 
-/** A terminal of streams, and a picker on it. */
+/** Returns a terminal of streams with a picker on it. */
 function opened(options: Partial<PickerOptions> = {}, [columns, rows]: readonly [number, number] = [80, 24]) {
 	const screen = createScreen(columns, rows);
-	// What a terminal driver does.
+	// A terminal driver converts newlines like this.
 	screen.terminal.options.convertEol = true;
 	onTestFinished(() => screen.dispose());
 	const stdin = Object.assign(new PassThrough(), {

@@ -61,7 +61,7 @@ function viewOf(at: Size, actions: readonly PickerAction[]): PickerView {
 	return viewPicker(state, at, {now: Date.UTC(2026, 0, 2), home: '/home/ann'});
 }
 
-/** Where the screen by Ink differs from the painted rows. */
+/** Compares the screen drawn by Ink with the painted rows. */
 async function isShownAlike(frame: PickerView): Promise<unknown> {
 	const {columns, rows} = frame.size;
 	const [inked, painted] = [createScreen(columns, rows), createScreen(columns, rows)];

@@ -33,7 +33,7 @@ function view(size: Size, actions: readonly PickerAction[] = [], list: readonly 
 	});
 }
 
-/** What is written in the field. */
+/** Returns the text in the field. */
 function queryOf({field}: PickerView): string {
 	return field.spans[1].text;
 }

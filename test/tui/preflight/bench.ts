@@ -19,7 +19,7 @@ type Question = {
 	fail(error: Error): Promise<void>;
 };
 
-/** A screen's state with the part, a pod that answers when it is told to, and a timer that runs when it is told to. */
+/** Creates a screen state with only the preflight, a pod whose answers the test controls, and a manual timer. */
 export async function bench(options: {readonly connected?: boolean; readonly draft?: readonly Segment[]} = {}) {
 	const timers = new Set<() => void>();
 	const questions: Question[] = [];
@@ -28,7 +28,7 @@ export async function bench(options: {readonly connected?: boolean; readonly dra
 	let changes = 0;
 	const said: Method[] = [];
 	const clock: Timers = {
-		// The popup asks nothing here.
+		// The popup sends no query here.
 		soon() {},
 		after(_ms, callback) {
 			timers.add(callback);
@@ -118,7 +118,7 @@ export function denied(path: string): RefForecast {
 	};
 }
 
-/** Enter, as the screen hears it. */
+/** Presses Enter as the screen receives it. */
 export async function enter(app: App, press = pressedOnce): Promise<void> {
 	app.dispatch({type: 'press', press: {...press, chord: 'enter', at: app.options.now()}});
 	app.dispatch({type: 'submit', way: 'send'});

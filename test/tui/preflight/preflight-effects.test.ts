@@ -131,7 +131,7 @@ describe('a draft', () => {
 	});
 });
 
-/** Enter, and what comes of it as far as the pod does not have to answer. */
+/** Presses Enter and runs its effects up to the pod's answer. */
 const asked = ['@.env looks like a secret. Press Enter again to attach it, or edit the message to leave it out.'];
 const run = (...segments: Segment[]) => ({method: 'run', segments});
 
@@ -194,7 +194,7 @@ describe('a secret', () => {
 	const confirmed = run({type: 'text', text: 'see '}, {type: 'file_ref', path: '.env', confirmed: '/p/.env'});
 	const unconfirmed = run({type: 'text', text: 'see @.env'});
 
-	/** A bench with a draft whose secret is known. */
+	/** Returns a bench whose draft has a known secret. */
 	async function withSecret() {
 		const there = await bench();
 		there.type('see @.env');

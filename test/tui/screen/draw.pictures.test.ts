@@ -20,7 +20,7 @@ it(`the screens of ${sessions} random sessions, seed ${seed}, look the same as f
 	);
 });
 
-/** Shows every screen of a session on a terminal that remembers, and on one that is new each time. */
+/** Shows every screen of a session on one terminal, and on a new one each time. */
 async function showAll(acts: readonly ScreenAct[], options: {readonly scrollRegions: boolean}): Promise<void> {
 	const screen = await randomScreen();
 	const [kept, fresh] = [createScreen(60, 16), createScreen(60, 16)];

@@ -14,19 +14,19 @@ const pass = async (ms: number): Promise<void> => {
 	await vi.advanceTimersByTimeAsync(ms);
 };
 
-/** Ink draws from now on: it is loaded after the first frame. */
+/** Waits until Ink draws. It loads after the first frame. */
 async function inkLoaded(): Promise<void> {
 	await import('../../../src/tui/screen/show-chat.ts');
 	for (let turn = 0; turn < 3; turn++) await new Promise(resolve => setImmediate(resolve));
 }
 
 /**
-What a scripted session may write at 120x40, in all of its parts. Not above what it is today: who spares some lowers the
-numbers.
+The limits for a scripted session at 120x40, in all its parts. They equal today's numbers, so lower them after an
+improvement.
 */
 const limits = {
-	// The fifth: stock Ink spells one style otherwise than chalk, when it takes over. The built program has no such
-	// write.
+	// The fifth write: stock Ink writes one style differently than chalk when it takes over. The built program has no
+	// such write.
 	start: {writes: 5, bytes: 610},
 	'40 keys': {writes: 40, bytes: 1100},
 	'1,000 tokens in 10 seconds': {writes: 211, bytes: 27_580},

@@ -12,7 +12,7 @@ import {difference} from '../../helpers/same-screen.ts';
 const whole = '\x1b[H\x1b[J';
 const answer = Array.from({length: 40}, (_, line) => `- item ${line} of an answer 日本語 👍🏽\n`).join('');
 
-/** A session with an answer, on a terminal, with nothing under way. */
+/** Opens a session with an answer on a terminal. Nothing runs in it. */
 async function openedOn(
 	terminal: FakeTerminal,
 	view?: CreateView,
@@ -30,7 +30,7 @@ async function pass(ms: number): Promise<void> {
 	await vi.advanceTimersByTimeAsync(ms);
 }
 
-/** What a terminal shows, and what a new one of its size does. */
+/** Compares a terminal with a new one of its size. */
 async function differenceToFresh(terminal: FakeTerminal, keys: string): Promise<string | undefined> {
 	const {columns, rows} = terminal.stdout;
 	const fresh = fakeTerminal(columns, rows);

@@ -41,7 +41,7 @@ describe('the search bar', () => {
 	});
 });
 
-/** Where the screen by Ink differs from the painted rows. */
+/** Compares the screen drawn by Ink with the painted rows. */
 async function isShownAlike(frame: Layout): Promise<unknown> {
 	const {columns, rows} = frame.size;
 	const [inked, painted] = [createScreen(columns, rows), createScreen(columns, rows)];

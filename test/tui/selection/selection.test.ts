@@ -49,8 +49,8 @@ const pieces = [
 	'x'.repeat(70),
 ];
 /**
-A combining mark at a line's beginning is shown on a circle, and a lone surrogate as U+FFFD: neither is among the
-pieces.
+The pieces contain no combining mark at a line's beginning, which gets a circle, and no lone surrogate, which becomes
+U+FFFD.
 */
 const text = fc
 	.array(fc.constantFrom(...pieces), {minLength: 1, maxLength: 40})

@@ -12,7 +12,7 @@ const keymap = {
 		chordOf(key) === 'alt+a' ? ('attach again' as ActionName) : createKeymap().keymap.action(key),
 };
 
-/** An app over a disk of which the test says what became of its files. */
+/** Returns an app on a disk whose file states the test sets. */
 async function looking(items: readonly Item[], disk: Map<string, FileState['state']>, rows = 40) {
 	const asked: Array<readonly string[]> = [];
 	const pod: HandMadePod = {

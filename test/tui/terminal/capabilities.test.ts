@@ -3,7 +3,7 @@ import {createCapabilities} from '../../../src/tui/terminal/capabilities.ts';
 import {decode} from '../../../src/tui/terminal/input/keys/key-names.ts';
 import {createTokenizer} from '../../../src/tui/terminal/input/tokens.ts';
 
-/** What is known after a terminal said these bytes. */
+/** Returns the known facts after these bytes of a terminal. */
 function known(bytes: string): string {
 	const capabilities = createCapabilities();
 	for (const input of createTokenizer().push(Buffer.from(bytes)).flatMap(decode)) {

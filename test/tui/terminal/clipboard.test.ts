@@ -6,7 +6,7 @@ import {findProgram} from '../../../src/pod/processes/programs.ts';
 import {clipboardRequest, copyText, maxForTerminal, programsOf} from '../../../src/tui/terminal/clipboard.ts';
 import {programsIn} from '../../helpers/programs.ts';
 
-/** A folder that is the whole PATH, with programs in it. */
+/** Returns a folder with programs that is the whole PATH. */
 async function folderOf(programs: Readonly<Record<string, string>>): Promise<string> {
 	const dir = await mkdtemp(join(tmpdir(), 'inkpod-clipboard-'));
 	onTestFinished(async () => rm(dir, {recursive: true}));

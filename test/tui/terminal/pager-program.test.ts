@@ -4,7 +4,7 @@ import {findPager, pagerSentence} from '../../../src/tui/terminal/pager-program.
 import {programsIn} from '../../helpers/programs.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
 
-/** A folder with programs of these names. */
+/** Returns a folder with programs of these names. */
 async function installed(...names: readonly string[]) {
 	const project = await tempProject();
 	for (const name of names) await chmod(await project.write(`bin/${name}`, '#!/bin/sh\n'), 0o755);

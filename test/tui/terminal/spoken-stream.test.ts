@@ -68,7 +68,7 @@ function opened() {
 	});
 	return {
 		stream,
-		/** Writes a frame as Ink does in its screen reader's mode, and gives the bytes that reach the terminal. */
+		/** Writes a frame like Ink in its screen reader mode, and returns the bytes for the terminal. */
 		show: (lines: readonly string[], said?: string) => {
 			const before = written.length;
 			stream.stdout.write('\x1b[?2026h');

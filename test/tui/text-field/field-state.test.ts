@@ -20,7 +20,7 @@ const insert = (text: string): FieldEdit => ({type: 'insert', text});
 const after = (field: Field, ...actions: readonly FieldEdit[]) =>
 	actions.reduce((next, action) => editField(next, action), field);
 
-/** A field after the bytes of one read. */
+/** Returns a field after the bytes of one read. */
 function read(bytes: string, field = createField()): Field {
 	const tokenizer = createTokenizer();
 	const inputs = [...tokenizer.push(Buffer.from(bytes)), ...tokenizer.flush()].flatMap(decode);
@@ -30,7 +30,7 @@ function read(bytes: string, field = createField()): Field {
 	);
 }
 
-/** The text with the caret in it. */
+/** Returns the text with the caret in it. */
 function shown(field: Field): string {
 	const before = textBeforeCaret(field);
 	return `${before}|${fieldText(field).slice(before.length)}`;

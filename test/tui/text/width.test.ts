@@ -9,7 +9,7 @@ import {effort} from '../../helpers/effort.ts';
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = 20_240_611;
 
-/** Drawn alike by every terminal, xterm.js included. */
+/** Every terminal draws these alike, xterm.js included. */
 const agreed = [
 	'a',
 	'hello, world',
@@ -36,7 +36,7 @@ const agreed = [
 	'¥£€',
 ];
 
-/** Two cells in current terminals; xterm.js without its unicode addon knows Unicode 6 and disagrees. */
+/** These take two cells in current terminals. xterm.js without its unicode addon knows Unicode 6 and disagrees. */
 const emoji = [
 	'👍',
 	'👍🏽',

@@ -79,7 +79,7 @@ describe('a call without a result', () => {
 });
 
 describe('a delta', () => {
-	/** How often the items that stream already are looked at when another one begins and grows. */
+	/** Counts the reads of streaming items when another item begins and grows. */
 	function looks(count: number): number {
 		const make = createItems();
 		const store = storeOf([make.user('go')]);

@@ -2,12 +2,12 @@ import {describe, expect, it} from 'vitest';
 import {cardKinds, cardStage} from '../../../helpers/card-stage.ts';
 
 /**
-A sequence that breaks off, whatever its grammar, with a digit after it, in up to four reads: no part of it answers a
-card, and a key that follows later is heard.
+A broken sequence of any grammar, with a digit after it and in up to four reads, never answers a card. A later key still
+works.
 */
 const isLong = process.env['INKPOD_TEST'] === 'long';
 
-/** Each C1 control that opens something, as ESC and a letter and as UTF-8. */
+/** Each C1 control that opens a sequence, as ESC with a letter and as UTF-8. */
 const openers = {
 	csi: ['\x1b[', '\xc2\x9b'],
 	ss3: ['\x1bO', '\xc2\x8f'],
@@ -54,7 +54,7 @@ const forms = [
 ].map(form => `${form}1`);
 const delays = [13, 60, 200, 450, 1000];
 
-/** All ways to cut a form into one to four reads. */
+/** Returns all ways to cut a form into one to four reads. */
 function cuts(form: string): readonly (readonly string[])[] {
 	const places = Array.from({length: form.length - 1}, (_, index) => index + 1);
 	const upTo = (count: number, from: number): readonly (readonly number[])[] =>
@@ -69,7 +69,7 @@ function cuts(form: string): readonly (readonly string[])[] {
 	return upTo(3, 0).map(at => [0, ...at].map((place, index) => form.slice(place, at[index])));
 }
 
-/** An ESC with nothing after it for 400 ms is the Escape key. */
+/** An ESC followed by nothing for 400 ms is the Escape key. */
 function isEscapeKey(pieces: readonly string[], delay: number): boolean {
 	return delay >= 400 && pieces.some(piece => piece === '\x1b');
 }

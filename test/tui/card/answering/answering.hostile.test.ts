@@ -2,8 +2,9 @@ import {describe, expect, it} from 'vitest';
 import {cardKinds, cardStage} from '../../../helpers/card-stage.ts';
 
 /**
-Nothing but an answer answers a card: keys, pastes, reports and replies in every form that terminals send, cut into
-reads at every byte, with pauses between the reads. What the rules allow is told by `allowed`, from the reads alone.
+Only an answer answers a card. The input has keys, pastes, reports and replies in every form that terminals send. It is
+cut into reads at every byte, with pauses between them. `mayAllow` and `mayRefuse` compute the permitted answers from
+the reads alone.
 */
 const typed = [
 	'y',
@@ -46,7 +47,7 @@ const typed = [
 	'1'.repeat(200),
 	`1${'x'.repeat(200)}\r`,
 ];
-/** As bytes, one a character. */
+/** Each character is one byte. */
 const text = typed.map(form => Buffer.from(form).toString('latin1'));
 const escapes = [
 	'\x1b[27u',
@@ -59,7 +60,7 @@ const escapes = [
 	'\x1b',
 ];
 const sequences = [
-	// Keys with parameters, with event types, with alternates and text.
+	// Keys with parameters, event types, alternates and text.
 	'\x1b[A',
 	'\x1b[B',
 	'\x1b[C',
@@ -109,7 +110,7 @@ const sequences = [
 	'\x1b]',
 	'\x1bP',
 	'\x1b_',
-	// Reports: mouse, focus, attributes, modes, places, colours, clipboard, versions, pictures.
+	// Reports of the mouse, focus, attributes, modes, places, colours, clipboard, versions and pictures.
 	'\x1b[<0;12;1M',
 	'\x1b[<35;1;2m',
 	'\x1b[<64;1;1M',
@@ -135,7 +136,7 @@ const sequences = [
 	'\x1b_Gi=1;OK\x1b\\',
 	'\x1bX1\x1b\\',
 	'\x1b^1\x1b\\',
-	// Broken ones, and what a program prints.
+	// Broken sequences, and output of programs.
 	'\x1b[1',
 	'\x1b[1;',
 	'\x1b[;1',
@@ -165,7 +166,7 @@ const pastes = [
 ];
 const delays = [0, 10, 60, 200, 1000];
 
-/** A form as reads: whole, byte by byte, and cut in two at a few places or at all. */
+/** Returns a form as reads: whole, byte by byte, and cut in two at a few or all places. */
 function cuts(form: string): ReadonlyArray<readonly string[]> {
 	const bytes = Array.from(form);
 	if (bytes.length > 40) return [[form], bytes.slice(0, 3).concat(bytes.slice(3).join(''))];
@@ -180,8 +181,7 @@ function cuts(form: string): ReadonlyArray<readonly string[]> {
 const isDigit = (piece: string | undefined) => piece !== undefined && /^[1-9]$/.test(piece);
 
 /**
-Whether the reads may be answered yes: only a digit in a read of its own on an empty draft, with a pause or an Enter
-after it.
+Checks whether the reads may approve: only a digit in its own read on an empty draft, with a pause or an Enter after it.
 */
 function mayAllow(form: string, pieces: readonly string[], delay: number): boolean {
 	const at = pieces.findIndex(piece => !['\t', '\x7f'].includes(piece));
@@ -190,10 +190,7 @@ function mayAllow(form: string, pieces: readonly string[], delay: number): boole
 	return next === undefined || delay >= 400 || (next === '\r' && delay > 12);
 }
 
-/**
-Whether the reads may be answered no: an Enter or Esc that is whole in its read, or a lone ESC with nothing after it for
-so long.
-*/
+/** Checks whether the reads may deny: a complete Enter or Esc in its read, or a lone ESC followed by a pause. */
 function mayRefuse(form: string, pieces: readonly string[], delay: number): boolean {
 	const isApart = (index: number) => index === 0 || delay > 12;
 	const isLoneEscape = pieces.some(

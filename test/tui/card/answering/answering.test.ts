@@ -26,7 +26,7 @@ const key = (
 	change: Partial<Extract<AnsweringEvent, {type: 'key'}>> = {},
 ): AnsweringEvent => ({type: 'key', key: pressed, at, alone: true, bare: false, isHeld: false, ...change});
 
-/** The state and all effects after events; a draft becomes text with its first `edit`. */
+/** Returns the state and all effects after events. A draft gets its text with the first `edit`. */
 function played(events: readonly AnsweringEvent[], from: Answering = seen, known: AnsweringFacts = facts) {
 	let state = from;
 	const effects = events.flatMap(event => {

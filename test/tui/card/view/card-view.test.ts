@@ -40,7 +40,7 @@ const answering = (change: Partial<Answering>): Answering => ({
 const rowsOf = (question: Ask, columns: number, maxRows: number, facts: Partial<AskFacts> = {}) =>
 	viewAsk(question, {columns, maxRows, ...facts}).rows.map(plainText);
 
-/** What the rows of a detail say: the text without gutters and marks, line by line. */
+/** Returns the text of a detail line by line, without gutters and marks. */
 function saidBy(rows: readonly string[]): string {
 	return rows
 		.filter(row => /^[│┆]/.test(row))

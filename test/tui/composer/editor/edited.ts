@@ -2,7 +2,7 @@ import {flatten} from '../../../../src/pod/protocol.ts';
 import {createEditor, edit, type Editor} from '../../../../src/tui/composer/editor/editor.ts';
 import type {EditAction} from '../../../../src/tui/composer/editor/edit-action.ts';
 
-/* Editors after some actions, and how they look. */
+/* Returns the editor after some actions. */
 
 export function run(actions: readonly EditAction[], from = createEditor(20)): Editor {
 	return actions.reduce(edit, from);
@@ -15,7 +15,7 @@ export function typed(text: string, columns = 80): Editor {
 	);
 }
 
-/** The draft as text, the caret as a bar. */
+/** Returns the draft as text, with the caret as a bar. */
 export function show({draft, cursor}: Editor): string {
 	return draft
 		.map((line, index) => {

@@ -81,7 +81,7 @@ const actionArbitrary: fc.Arbitrary<EditAction> = fc.oneof(
 	{weight: 1, arbitrary: fc.integer({min: 4, max: 60}).map(columns => ({type: 'resize' as const, columns}))},
 );
 
-/** What a fresh segmentation of the line's text gives. */
+/** Segments the text of a line again. */
 function segmented(line: Line): Line {
 	const atoms: Array<Line[number]> = [];
 	let run = '';

@@ -25,7 +25,7 @@ const put = (from: number, to: number, space = true, segments: readonly Segment[
 	space,
 });
 
-/** The draft with chips in brackets, the caret as a bar. */
+/** Returns the draft with chips in brackets and the caret as a bar. */
 function show({draft, cursor}: Editor): string {
 	return draft
 		.map((line, index) => {

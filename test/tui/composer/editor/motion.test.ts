@@ -4,7 +4,7 @@ import {beginsWord, move} from '../../../../src/tui/composer/editor/motion.ts';
 
 const chip = {type: 'file_ref', path: 'a.ts'} as const;
 
-/** The draft with a bar wherever walking by words stops, from one end to the other. */
+/** Returns the draft with a bar at each stop of a walk by words, from one end to the other. */
 function stops(draft: Draft, motion: 'word left' | 'word right'): string {
 	const found = [motion === 'word left' ? endOf(draft) : origin];
 	for (;;) {

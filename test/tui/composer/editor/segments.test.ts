@@ -45,7 +45,7 @@ const segmentArbitrary: fc.Arbitrary<Segment> = fc.oneof(
 		.map(({slug, args}) => ({type: 'workflow' as const, slug, ...(args !== undefined && {arguments: args})})),
 );
 
-/** As a composer makes them: no text beside a text, and no range typed after a file chip. */
+/** The segments are as a composer makes them: no two texts in a row, and no range after a file chip. */
 const segmentsArbitrary = fc
 	.array(segmentArbitrary, {maxLength: 8})
 	.map(segments =>

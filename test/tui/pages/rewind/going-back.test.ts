@@ -164,7 +164,7 @@ describe('the question about files', () => {
 	const card = (made: Awaited<ReturnType<typeof ask>>) =>
 		draw(made.app, {columns: 100, rows: 40}).card?.rows.map(row => plainText(row).trimEnd());
 
-	/** Moves the marker from the refusal up to the first choice, and takes it. */
+	/** Moves the marker from the refusal to the first choice and takes it. */
 	const allow = async (made: Awaited<ReturnType<typeof ask>>) => {
 		card(made);
 		made.clock.now += 1000;

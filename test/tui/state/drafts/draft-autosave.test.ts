@@ -18,7 +18,7 @@ function appWith(drafts: DraftSlot): App {
 	return testApp({session, drafts, now: () => Date.now()});
 }
 
-/** An app whose draft is kept by a store that remembers. */
+/** Returns an app whose draft store records its saves. */
 function keeping(found?: DraftStore['found']) {
 	const saves: Array<{readonly at: number; readonly kept: Kept}> = [];
 	const started = Date.now();

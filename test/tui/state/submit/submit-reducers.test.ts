@@ -23,7 +23,7 @@ const confirm: Action = {type: 'confirm draft', segments: go, way: 'send'};
 const steerRefused: Action = {type: 'steer refused', segments: go, receipt: refused};
 const confirmed: Action = {type: 'draft confirmed', segments: go, way: 'send'};
 
-/** Everywhere a message can be before its receipt; empty places are left out. */
+/** Returns all places of a message before its receipt. Empty places are left out. */
 function places({composer: {editor, held}, confirming, queue, sending, undelivered}: AppState): unknown {
 	const all = {
 		draft: toSegments(editor.draft),

@@ -7,7 +7,7 @@ const text = (words: string): Segment => ({type: 'text', text: words});
 const enter = 'enter';
 
 describe('a message on its way to the pod', () => {
-	/** An app whose drafts are kept; the pod answers when the test says so. */
+	/** Returns an app that saves drafts, with a pod whose answers the test controls. */
 	async function keeping(status: Status) {
 		const pod = handMadePod(status);
 		const receipts: Array<(receipt: Receipt) => void> = [];

@@ -272,7 +272,7 @@ describe('the steer key', () => {
 describe('a confirmation', () => {
 	const confirmed: Segment = {type: 'file_ref', path: '.env', confirmed: '/p/.env'};
 
-	/** An app whose pod takes every draft for one that names a secret. */
+	/** Returns an app whose pod finds a secret in every draft. */
 	async function withSecret(status: Status) {
 		const asked: Array<readonly Segment[]> = [];
 		const ref = {type: 'file_ref' as const, path: '.env'};
@@ -296,7 +296,7 @@ describe('a confirmation', () => {
 			},
 		};
 		const made = await handMadeApp(pod, {now: () => now, timers});
-		/** Presses a key twice, with time to read between. */
+		/** Presses a key twice, with time to read in between. */
 		const twice = async (press: () => void) => {
 			for (let time = 0; time < 2; time++) {
 				now += 1000;

@@ -103,7 +103,7 @@ describe('a paste without brackets', () => {
 			pass(at % 30);
 			write(log.slice(at));
 			pass(100);
-			// The little that came before anything told that it is a paste was typed.
+			// A few bytes before the detection of the paste were delivered as keys.
 			const pasted = heard.findIndex(said => said.startsWith('paste:'));
 			expect([at, heard.slice(0, pasted), heard.length]).toEqual([
 				at,

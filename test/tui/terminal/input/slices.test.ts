@@ -2,7 +2,7 @@ import {EventEmitter} from 'node:events';
 import {describe, expect, it} from 'vitest';
 import {createInput, type Arrival} from '../../../../src/tui/terminal/input/input.ts';
 
-/** An input of which every key takes a millisecond to handle, and whose timers fire one by one. */
+/** Creates an input whose keys take a millisecond each, with timers that fire one by one. */
 function slowKeys() {
 	const stream = Object.assign(new EventEmitter(), {
 		isFlowing: false,
@@ -40,7 +40,7 @@ function slowKeys() {
 		input,
 		heard,
 		write: (text: string) => stream.emit('data', Buffer.from(text)),
-		/** Fires the timer that is due first. False: none waits. */
+		/** Fires the next timer. Returns false when no timer waits. */
 		turn: () => {
 			const timer = timers.toSorted((one, other) => one.at - other.at)[0];
 			if (timer === undefined) return false;

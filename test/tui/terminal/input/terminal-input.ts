@@ -1,7 +1,7 @@
 import {EventEmitter} from 'node:events';
 import {createInput} from '../../../../src/tui/terminal/input/input.ts';
 
-/** A terminal's input whose time is moved by hand. */
+/** Returns a terminal's input with a manual clock. */
 export function terminal() {
 	const stream = Object.assign(new EventEmitter(), {
 		isTTY: true,

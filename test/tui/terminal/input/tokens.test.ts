@@ -7,7 +7,7 @@ import {effort} from '../../../helpers/effort.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 
-/** Whole sequences: none of them means something else when it is cut. */
+/** Complete sequences. None of them has another meaning when it is cut. */
 const corpus = [
 	'hello',
 	'\r',

@@ -8,7 +8,7 @@ import {loadPatchedInk, type InkAndReact} from '../../../helpers/patched-ink.ts'
 import {difference} from '../../../helpers/same-screen.ts';
 import {createScreen} from '../../../helpers/screen.ts';
 
-/** A tree as a value, so that each copy of React can make its own elements of it. */
+/** A tree as a value, so that each copy of React can create its own elements from it. */
 type Tree =
 	| {readonly type: 'text'; readonly props: object; readonly children: ReadonlyArray<string | Tree>}
 	| {readonly type: 'transform'; readonly mark: string; readonly child: Tree}
@@ -30,7 +30,7 @@ describe('Ink with cached rows', () => {
 			fc.asyncProperty(trees().map(wholeAroundCuts), fc.integer({min: 1, max: 60}), async (tree, columns) => {
 				const shown = rendered(patched, tree, columns);
 				expect(await differenceOf(shown, rendered(stock, tree, columns))).toBeUndefined();
-				// The second time every row is kept already.
+				// The second time every row is cached.
 				expect(rendered(patched, tree, columns)).toBe(shown);
 			}),
 			{numRuns: runs, seed},
@@ -56,9 +56,7 @@ function rendered({ink, react}: InkAndReact, tree: Tree, columns: number): strin
 	return ink.renderToString(elementOf({ink, react}, tree) as react.JSX.Element, {columns});
 }
 
-/**
-Where two texts differ on a terminal that is large enough for both. The same colour may be set twice in one of them.
-*/
+/** Compares two texts on a terminal that is large enough for both. One of them may set the same colour twice. */
 async function differenceOf(one: string, other: string): Promise<string | undefined> {
 	if (one === other) return undefined;
 	const texts = [one, other];
@@ -87,8 +85,8 @@ function elementOf(made: InkAndReact, tree: Tree, key = 0): ReactNode {
 }
 
 /**
-The tree with whole cells around each text that is cut. Yoga shrinks a box to a fraction of a cell, and a cut text in it
-can give its neighbour a width of millions, which Ink then paints (docs/upstream.md).
+Returns the tree with whole cells around each cut text. Yoga shrinks a box to a fraction of a cell. A cut text in it can
+then give its neighbour a width of millions, which Ink paints (docs/upstream.md).
 */
 function wholeAroundCuts(tree: Tree): Tree {
 	if (tree.type !== 'box') return tree;
@@ -96,7 +94,7 @@ function wholeAroundCuts(tree: Tree): Tree {
 	return {...tree, children, props: isCut(tree) ? {...tree.props, flexShrink: 0} : tree.props};
 }
 
-/** Whether it is, or has in it, a text that is cut where there is no room. */
+/** Checks for a text that is cut when there is no room. */
 function isCut(tree: Tree): boolean {
 	if (tree.type === 'box') return tree.children.some(isCut);
 	if (tree.type === 'transform') return isCut(tree.child);

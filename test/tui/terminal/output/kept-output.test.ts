@@ -53,7 +53,7 @@ function paint(output: OutputLike, lines: readonly string[]): string {
 	return output.get().output;
 }
 
-/** A class that counts its instances. */
+/** Returns a class that counts its instances. */
 function counting(Base: OutputClass): {readonly Counted: OutputClass; readonly made: () => number} {
 	let made = 0;
 	const Counted = class extends Base {

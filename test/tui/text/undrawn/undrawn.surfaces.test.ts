@@ -72,7 +72,7 @@ function pickerRows(words: string): readonly Row[] {
 	return viewPicker(createPicker({here: [entry]}, share(size).list), size, {now: 0, home: '/h'}).list;
 }
 
-/** Wherever a text is shown that the model reads or wrote, or that names something. */
+/** Each surface shows a text that the model reads or wrote, or a name. */
 const surfaces: ReadonlyArray<readonly [name: string, show: (text: string) => string]> = [
 	['a paragraph', text => blockText([make.assistant(`one ${text} two`)], 'normal')],
 	['bold words', text => blockText([make.assistant(`one **${text}** two`)], 'normal')],

@@ -21,7 +21,7 @@ const allCodePoints = Array.from({length: 0x11_0000}, (_, code) => code).filter(
 const matching = (property: RegExp) => allCodePoints.filter(code => property.test(String.fromCodePoint(code)));
 
 const ignorable = matching(/\p{Default_Ignorable_Code_Point}/u);
-/** Signs before or around digits, which are drawn although they are format characters. */
+/** These format characters are visible: signs before or around digits. */
 const drawnFormats = [0x600, 0x601, 0x602, 0x603, 0x604, 0x605, 0x6dd, 0x70f, 0x890, 0x891, 0x8e2, 0x1_10bd, 0x1_10cd];
 
 describe('an invisible character', () => {

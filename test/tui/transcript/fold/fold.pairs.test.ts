@@ -8,7 +8,7 @@ import {drafts} from '../../../helpers/random-history.ts';
 const seed = 20_261_121;
 const numRuns = process.env['INKPOD_TEST'] === 'long' ? 5000 : 500;
 
-/** Calls of two ids and their results, some of them lost, in answers one after another. */
+/** Calls of two ids and their results, in several answers. Some results are lost. */
 const anyStep = fc.oneof(
 	{
 		weight: 3,

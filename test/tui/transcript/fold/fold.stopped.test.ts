@@ -22,7 +22,7 @@ function storeOf(items: readonly Item[], now: Status) {
 	};
 }
 
-/** A call of two with the same id that a small server gave, and what the second had put out when it was stopped. */
+/** Returns two calls with the same id from a small server, and the output of the second when it was stopped. */
 function stopped() {
 	const make = createItems();
 	const [first, second] = [

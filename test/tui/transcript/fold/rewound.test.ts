@@ -19,10 +19,10 @@ function foldAll(items: readonly Item[]): FoldState {
 	return state;
 }
 
-/** The ids of the blocks that are marked. */
+/** Returns the ids of the marked blocks. */
 const marked = (items: readonly Item[]) => foldAll(items).blocks.flatMap(({id, rewound}) => (rewound ? [id] : []));
 
-/** Two turns, a setup in the second. */
+/** Returns two turns, with a setup in the second. */
 function twoTurns() {
 	const make = createItems();
 	const first: Item[] = [make.setup(), make.user('one'), make.assistant('Yes.'), make.request(), make.end()];

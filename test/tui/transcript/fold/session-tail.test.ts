@@ -12,7 +12,7 @@ import {anyHistory, drafts, randomHistory} from '../../../helpers/random-history
 const seed = 20_261_121;
 const numRuns = process.env['INKPOD_TEST'] === 'long' ? 5000 : 300;
 
-/** The rows at the end of what is made of some items. */
+/** Returns the last rows of some items. */
 function lastRows(items: readonly Item[], view: View, height: number): readonly Row[] {
 	const store = createTranscriptStore({columns: 50, view});
 	store.dispatch({
@@ -27,7 +27,7 @@ function lastRows(items: readonly Item[], view: View, height: number): readonly 
 	return rows;
 }
 
-/** Most acts and results, which speak of what came before, become the end of a run or another message. */
+/** Replaces most items that refer to earlier ones by the end of a run or another message. */
 function tamed<Step extends {readonly kind: number; readonly at: number}>(step: Step): Step {
 	if (step.at % 4 === 0) return step;
 	return {...step, kind: step.kind > 10 || step.kind === 3 ? 10 : step.kind === 7 || step.kind === 8 ? 0 : step.kind};

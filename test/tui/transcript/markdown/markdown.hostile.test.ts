@@ -14,7 +14,7 @@ const growing = (lineOf: (index: number) => string) => {
 	return text;
 };
 
-/** Texts that have taken Markdown parsers minutes, or all of the stack. */
+/** These texts have taken Markdown parsers minutes, or the whole stack. */
 const bombs: ReadonlyArray<readonly [name: string, text: string]> = [
 	...['*_', '*a_', '*a ', '_a ', '**a', '~~a ', '**a*', 'a**b', '_a__b', '*[_~~'].map(
 		unit => [`emphasis ${unit}`, times(unit)] as const,

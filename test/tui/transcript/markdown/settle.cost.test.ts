@@ -5,7 +5,7 @@ import {createMarkdownStream, markdownRows} from '../../../../src/tui/transcript
 const size = 200_000;
 const times = (unit: string) => unit.repeat(Math.ceil(size / unit.length));
 
-/** How many characters the lexer sees. */
+/** Returns how many characters the lexer reads. */
 function lexed(run: () => void): number {
 	const seen = vi.spyOn(Lexer.prototype, 'lex');
 	run();

@@ -36,7 +36,7 @@ const citations = [
 	},
 ];
 
-/** A Messages server whose answer cites, and the bodies of its requests. */
+/** Starts a Messages server whose answer has citations. It records the bodies of its requests. */
 async function citingServer() {
 	const bodies: string[] = [];
 	const events = [

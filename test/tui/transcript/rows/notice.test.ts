@@ -5,7 +5,7 @@ import type {View} from '../../../../src/tui/transcript/fold/block.ts';
 import {createTranscriptStore} from '../../../../src/tui/transcript/store.ts';
 import {createItems} from '../../../helpers/items.ts';
 
-/** The rows of one system item. */
+/** Returns the rows of one system item. */
 function rowsOf(
 	view: View,
 	text: string,

@@ -8,7 +8,7 @@ import {createItems} from '../../../helpers/items.ts';
 
 const prices: PriceList = {'scripted/demo': [{input: 3, output: 15, cacheRead: 0.3}]};
 
-/** The words of the feet of these items. */
+/** Returns the texts of the feet of these items. */
 function feet(items: readonly Item[], list: PriceList | undefined, view: View = 'normal'): string[] {
 	const state = emptyFold(list);
 	for (const item of items) fold(state, item);

@@ -5,7 +5,7 @@ import type {View} from '../../../../src/tui/transcript/fold/block.ts';
 import {createTranscriptStore} from '../../../../src/tui/transcript/store.ts';
 import {parseItem} from '../../../../src/worker/index.ts';
 
-/** The rows of a user item that was stored and is read again, by a restarted process. */
+/** Returns the rows of a stored user item after a restart of the process. */
 function restored(segments: readonly Segment[], view: View = 'normal', columns = 80): string[] {
 	const item: Item = {
 		id: 'u',

@@ -30,7 +30,7 @@ function storeOf(turns: number): TranscriptStore {
 	return store;
 }
 
-/** How often a source is asked for a block, or for a row of one. */
+/** Counts how often a source returns a block, or a row of one. */
 function counting(source: RowSource) {
 	let count = 0;
 	const seen = <Value extends object>(list: Value): Value =>
@@ -60,7 +60,7 @@ const moves: ReadonlyArray<readonly [name: string, move: (source: RowSource, scr
 	['a page down', (source, scroll) => pageBy(source, scroll, height, 1)],
 ];
 
-/** What each of the moves, and the frame after it, looks at. */
+/** Returns the number of reads for each scroll and the frame after it. */
 function looks(store: TranscriptStore): Record<string, number> {
 	const {source, take} = counting(store);
 	let scroll: Scroll = atEnd;
@@ -120,7 +120,7 @@ describe('the work for a frame', () => {
 			const shown = textOf(visible(source, scroll, height).rows[0]!.row);
 			store.setLayout({columns: 60});
 			expect(textOf(visible(source, scroll, height).rows[0]!.row)).toBe(shown);
-			// Found again once.
+			// The first frame finds the anchor again.
 			take();
 			visible(source, scroll, height);
 			return [before, take()];

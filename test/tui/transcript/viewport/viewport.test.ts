@@ -47,7 +47,7 @@ function session(turns: number, columns = 80) {
 	return {store, make};
 }
 
-/** Counts the blocks whose rows were asked for. */
+/** Counts the blocks whose rows were requested. */
 function counted(source: RowSource): {asked: Set<number>; source: RowSource} {
 	const asked = new Set<number>();
 	return {asked, source: {...source, rows: (index: number) => source.rows((asked.add(index), index))}};

@@ -40,7 +40,7 @@ describe('a text that is cut in the middle', () => {
 	});
 });
 
-/** Blocks of every kind that may hold a text of any length. */
+/** Blocks of every kind that may contain a text of any length. */
 const kinds: ReadonlyArray<readonly [kind: string, (text: string) => Block]> = [
 	['an answer', text => ({kind: 'assistant', id: 'A', open: false, item: createItems().assistant(text)})],
 	[
