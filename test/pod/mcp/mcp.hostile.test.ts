@@ -84,7 +84,7 @@ describe('a hostile MCP server', () => {
 			loud:
 				`tools = [tool('t')]; call = id => { for (let i = 0; i < 3000; ` +
 				`i++) process.stderr.write('é'.repeat(500) + i + '\\n'); answer(id, {content: [{type: ` +
-				`'text', text: 'ok'}]}); setTimeout(() => process.exit(1), 200); };`,
+				`'text', text: 'ok'}]}); process.stderr.write('', () => process.exit(1)); };`,
 		});
 		await prepare();
 		expect(await call('mcp__loud__t')).toMatchObject({content: 'ok'});
