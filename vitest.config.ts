@@ -2,24 +2,6 @@ import {defineConfig} from 'vitest/config';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 
-/** They measure the memory of their process, load something into it for the first time, or spy on a faked clock. */
-const alone = [
-	'test/commands/chat/session-preview.test.ts',
-	'test/pod/attach/server.hostile.test.ts',
-	'test/pod/mcp/mcp.hostile.test.ts',
-	'test/pod/processes/capture.test.ts',
-	'test/pod/processes/start-command.test.ts',
-	'test/pod/scope/read.test.ts',
-	'test/pod/submission/submission.disk.test.ts',
-	'test/pod/tools/bash.test.ts',
-	'test/tui/state/load-session.highlight.test.ts',
-	'test/worker/http/guarded-fetch.test.ts',
-	'test/worker/models/ai-sdk.size.test.ts',
-	'test/worker/models/stall-timeout.test.ts',
-];
-/** The other files share a few processes, and each module is loaded once a process. A file that leaves a trace fails. */
-const shared = {isolate: false, setupFiles: ['test/helpers/shared-process.ts']};
-
 export default defineConfig({
 	// The tests run the production build of React, which has no development JSX.
 	oxc: {jsx: {runtime: 'automatic', development: false}},
@@ -32,27 +14,9 @@ export default defineConfig({
 		maxWorkers: 2,
 		reporters: ['default', './scripts/summary-reporter.mjs'],
 		projects: [
-			{extends: true, test: {name: 'alone', include: alone}},
-			{
-				extends: true,
-				test: {
-					...shared,
-					name: 'inside',
-					include: ['test/**/*.test.{ts,tsx}'],
-					exclude: ['test/terminal/**', ...alone],
-				},
-			},
-			{
-				extends: true,
-				test: {
-					...shared,
-					name: 'terminal',
-					include: ['test/terminal/**/*.test.ts'],
-					// Whole programs run on ptys, and a busy machine may stop for seconds. A failed test runs once more, and
-					// the end names it.
-					retry: process.env['CI'] === undefined ? 0 : 1,
-				},
-			},
+			{extends: true, test: {name: 'inside', include: ['test/**/*.test.{ts,tsx}'], exclude: ['test/terminal/**']}},
+			// Whole programs run on ptys, and a busy machine may stop for seconds. A failed test runs once more, and the end names it.
+			{extends: true, test: {name: 'terminal', include: ['test/terminal/**/*.test.ts'], retry: process.env['CI'] === undefined ? 0 : 1}},
 		],
 	},
 });

@@ -151,15 +151,6 @@ describe('style', () => {
 		]);
 	});
 
-	it('measures memory only in test files that run alone', () => {
-		const config = read('vitest.config.ts');
-		const measuring = tests
-			.map(file => file.path)
-			.filter(name => name.includes('.test.') && /process\.memoryUsage\(/u.test(read(name)));
-		expect(measuring.length).toBeGreaterThan(0);
-		expect(measuring.filter(name => !config.includes(`'${name}'`))).toEqual([]);
-	});
-
 	it('names files in kebab-case', () => {
 		expect(badNames(sources)).toEqual([]);
 		expect(
