@@ -38,7 +38,7 @@ export type JudgeOptions = {
 export function createJudge({scope, env, mode: firstMode, rules, onTrouble}: JudgeOptions): Judge {
 	let mode = firstMode;
 	let {project} = rules;
-	const session: Rule[] = [];
+	let session: readonly Rule[] = [];
 	let savedRules: Promise<SavedRules> | undefined;
 	const open = async () =>
 		import('./saved-rules.ts').then(async ({openSavedRules}) => openSavedRules(env, scope.pwd));
@@ -49,13 +49,12 @@ export function createJudge({scope, env, mode: firstMode, rules, onTrouble}: Jud
 	return {
 		judge,
 		async inspect(tool, effect, subject) {
-			const all = [...rules.user, ...project];
-			const inspected = {tool, effect, subject: await withLeads(tool, subject, all), answered: session};
+			const inspected = {tool, effect, subject: await withLeads(tool, subject, [rules.user, project]), answered: session};
 			if (judge(inspected).type !== 'ask') return inspected;
 			return {...inspected, answered: [...session, ...(await (await saved()).read())]};
 		},
 		async remember(rule, always) {
-			session.push(rule);
+			session = [...session, rule];
 			const trouble = always ? await (await saved()).add(rule) : undefined;
 			if (trouble !== undefined) onTrouble(trouble);
 		},
@@ -69,10 +68,10 @@ export function createJudge({scope, env, mode: firstMode, rules, onTrouble}: Jud
 }
 
 /** A subject with the targets of the folders that rules for a tool name. Most rules name none. */
-async function withLeads(tool: string, subject: Subject, rules: readonly Rule[]): Promise<Subject> {
+async function withLeads(tool: string, subject: Subject, lists: ReadonlyArray<readonly Rule[]>): Promise<Subject> {
 	if (subject.kind !== 'path') return subject;
 	const {place} = subject;
-	const folders = new Set(rules.flatMap(rule => foldersNamed(rule, tool, place)));
+	const folders = new Set(lists.flatMap(rules => foldersNamed(rules, tool, place)));
 	if (folders.size === 0) return subject;
 	const leads = new Map(
 		await Promise.all([...folders].map(async folder => [folder, await resolveLinks(folder)] as const)),

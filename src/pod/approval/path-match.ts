@@ -1,15 +1,8 @@
 import {relative, sep} from 'node:path';
-import {codesOf, matchesCodes, type GlobPlaces} from '../tools/glob-places.ts';
-import {compileAlternative, expandBraces} from '../tools/glob-pattern.ts';
-import {isLiteral, literalOf, parsePathGlob} from './path-glob.ts';
-import {
-	foldersOf,
-	possibleGlobs,
-	sureGlobs,
-	type FolderPlace,
-	type PathReading,
-	type ReadGlob,
-} from './path-readings.ts';
+import {codesOf, matchingGlobs, type GlobPlaces, type StepCount} from '../tools/glob-places.ts';
+import {compileAlternatives, expandBraces} from '../tools/glob-pattern.ts';
+import {parsePathGlob} from './path-glob.ts';
+import {foldersOf, possibleGlobs, sureGlobs, type FolderPlace, type PathReading, type ReadGlob} from './path-readings.ts';
 
 /** A file as rules know it. */
 export type RulePlace = FolderPlace & {
@@ -17,38 +10,44 @@ export type RulePlace = FolderPlace & {
 	readonly paths: readonly string[];
 };
 
-/** A rule's `match`, read as paths. It is compiled once for many calls. */
-export type PathMatch = {
-	/** Whether it surely names a file by all its paths: the narrow reading, for rules that allow. */
-	surelyNames(place: RulePlace): boolean;
-	/** Whether it could name a file, or a folder that the file is in: every reading, for rules that ask or deny. */
-	possiblyNames(place: RulePlace): boolean;
-	/** The folders that it names, as far as they are written out: links in them are followed at each call. */
+/** The `match` of some rules, read as paths: compiled once for many calls, and compared with a path all at once. */
+export type PathMatches = {
+	/** Those that surely name a file by all its paths, by their numbers: the narrow reading, for rules that allow. */
+	surelyNaming(place: RulePlace): ReadonlySet<number>;
+	/** Those that could name a file, or a folder that it is in: every reading, for rules that ask or deny. */
+	possiblyNaming(place: RulePlace): ReadonlySet<number>;
+	/** The folders that they name, as far as they are written out: links in them are followed at each call. */
 	foldersNamed(place: FolderPlace): readonly string[];
 };
 
-/** `onStep` is called for each step of a comparison. */
-export function compilePathMatch(match: string, onStep?: () => void): PathMatch {
-	const alternatives = expandBraces(match).map(parsePathGlob);
-	const foldersNamed = keepLast(baseKey, place => [...new Set(alternatives.flatMap(glob => foldersOf(glob, place)))]);
+export function compilePathMatches(matches: readonly string[], count?: StepCount): PathMatches {
+	const alternatives = matches.flatMap((match, number) =>
+		expandBraces(match).map(alternative => ({number, glob: parsePathGlob(alternative)})),
+	);
+	const foldersNamed = keepLast(baseKey, place => [
+		...new Set(alternatives.flatMap(({glob}) => foldersOf(glob, place))),
+	]);
 	const placeKey = (place: FolderPlace) => {
 		const leads = foldersNamed(place).map(folder => place.leads?.get(folder) ?? '');
 		return [baseKey(place), ...leads].join('\0');
 	};
-	const globsBy = (reading: PathReading) =>
-		keepLast(placeKey, place => alternatives.flatMap(glob => reading(glob, place)).map(prepareGlob));
-	const sure = globsBy(sureGlobs);
-	const possible = globsBy(possibleGlobs);
+	const compiled = (reading: PathReading) =>
+		keepLast(placeKey, place =>
+			compileGlobs(
+				alternatives.flatMap(({number, glob}) => reading(glob, place).map(read => ({...read, number}))),
+			),
+		);
+	const sure = compiled(sureGlobs);
+	const possible = compiled(possibleGlobs);
 	return {
-		surelyNames(place) {
+		surelyNaming(place) {
 			const globs = sure(place);
-			return pathsOf(place).every(path =>
-				globs.some(glob => fits(glob, path, path.fromBases.slice(0, 1), onStep)),
-			);
+			const [first, ...others] = pathsOf(place).map(path => namesOf(globs, path, path.fromBases.slice(0, 1), count));
+			return new Set(Array.from(first ?? []).filter(number => others.every(some => some.has(number))));
 		},
-		possiblyNames(place) {
+		possiblyNaming(place) {
 			const globs = possible(place);
-			return pathsOf(place).some(path => globs.some(glob => fits(glob, path, path.fromBases, onStep)));
+			return new Set(pathsOf(place).flatMap(path => [...namesOf(globs, path, path.fromBases, count)]));
 		},
 		foldersNamed,
 	};
@@ -76,32 +75,38 @@ function baseKey({bases, home}: FolderPlace): string {
 	return [home, ...bases].join('\0');
 }
 
-type PreparedGlob = {
-	readonly kind: ReadGlob['kind'];
-	readonly hasContents: boolean;
-	/** How a whole path begins that could match, as far as it is written out. */
-	readonly beginning: string;
-	/** Whether it names files outside of its base, too. */
-	readonly isForAnyDepth: boolean;
-	readonly places: () => GlobPlaces;
+type NumberedGlob = ReadGlob & {readonly number: number};
+
+/** Globs that are compared with the same paths. */
+type GlobGroup = {readonly numbers: readonly number[]; readonly places: GlobPlaces; readonly hasContents: boolean};
+
+type GlobGroups = {
+	readonly whole: GlobGroup;
+	readonly relative: GlobGroup;
+	/** Outside of its base a path is named only by these. */
+	readonly anyDepth: GlobGroup;
 };
 
-/** Most globs are never compared with a path, and need not be compiled. */
-function prepareGlob({kind, segments, hasContents}: ReadGlob): PreparedGlob {
-	const [first] = segments;
-	let compiled: GlobPlaces | undefined;
+function compileGlobs(globs: readonly NumberedGlob[]): GlobGroups {
+	const isAnyDepth = ({segments}: ReadGlob) => segments[0] === '**';
+	const inBases = globs.filter(({kind}) => kind === 'relative');
 	return {
-		kind,
-		hasContents,
-		beginning: first !== undefined && isLiteral(first) ? `/${literalOf(first)}` : '/',
-		isForAnyDepth: first === '**',
-		places: () => (compiled ??= compileAlternative(`/${segments.join('/') || '.'}`)),
+		whole: groupOf(globs.filter(({kind}) => kind === 'whole')),
+		relative: groupOf(inBases.filter(glob => !isAnyDepth(glob))),
+		anyDepth: groupOf(inBases.filter(isAnyDepth)),
+	};
+}
+
+function groupOf(globs: readonly NumberedGlob[]): GlobGroup {
+	return {
+		numbers: globs.map(({number}) => number),
+		places: compileAlternatives(globs.map(({segments}) => `/${segments.join('/') || '.'}`)),
+		hasContents: globs[0]?.hasContents === true,
 	};
 }
 
 /** A path in the forms that globs are compared with. */
 type PreparedPath = {
-	readonly path: string;
 	readonly whole: Int32Array;
 	readonly fromBases: ReadonlyArray<{readonly isInside: boolean; readonly codes: Int32Array}>;
 };
@@ -121,20 +126,22 @@ function preparePath(path: string, {bases}: FolderPlace): PreparedPath {
 		const inner = name.replace(/^(?:\.\.\/)+/, '');
 		return {isInside: inner === name, codes: codesOf(inner)};
 	});
-	return {path, whole: codesOf(path.slice(1)), fromBases};
+	return {whole: codesOf(path.slice(1)), fromBases};
 }
 
-/** Outside of its base a path is named only by patterns for any depth. */
-function fits(
-	{kind, hasContents, beginning, isForAnyDepth, places}: PreparedGlob,
-	{path, whole}: PreparedPath,
+function namesOf(
+	{whole, relative: inBase, anyDepth}: GlobGroups,
+	path: PreparedPath,
 	fromBases: PreparedPath['fromBases'],
-	onStep: (() => void) | undefined,
-): boolean {
-	if (kind === 'whole') {
-		return path.startsWith(beginning) && matchesCodes(places(), whole, hasContents, onStep);
-	}
-	return fromBases.some(
-		({isInside, codes}) => (isInside || isForAnyDepth) && matchesCodes(places(), codes, hasContents, onStep),
-	);
+	count: StepCount | undefined,
+): ReadonlySet<number> {
+	const named = ({numbers, places, hasContents}: GlobGroup, codes: Int32Array) =>
+		matchingGlobs(places, codes, hasContents, count).flatMap(glob => numbers[glob] ?? []);
+	return new Set([
+		...named(whole, path.whole),
+		...fromBases.flatMap(({isInside, codes}) => [
+			...(isInside ? named(inBase, codes) : []),
+			...named(anyDepth, codes),
+		]),
+	]);
 }

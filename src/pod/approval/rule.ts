@@ -1,8 +1,7 @@
-import {commandParts} from './command-parts.ts';
-import {compilePathMatch, type PathMatch, type RulePlace} from './path-match.ts';
+import type {RulePlace} from './path-match.ts';
 import {isPlainCommand} from './plain-command.ts';
+import {rulesFor} from './rule-set.ts';
 import {runsLater} from './runs-later.ts';
-import {compileTextGlob, passageOf, type Passage, type TextGlob} from './text-glob.ts';
 
 /**
 A decision about some calls in advance. `tool`: a glob over the tool's name. `match`: a glob over what the call is about
@@ -32,28 +31,29 @@ export type Subject =
 	  }
 	| {readonly kind: 'tool'; readonly tool: string};
 
-/** The first rule that is about a call. */
-export function firstMatch(rules: readonly Rule[], tool: string, subject: Subject): Rule | undefined {
-	return rules.find(rule => applies(rule, tool, subject));
-}
-
 /**
-Whether a rule is about a call. A rule that allows must be sure: a command is plainly one simple command, a file matches
-by all its names, and a file that other programs execute needs a rule with a `match`. A rule that asks or denies is
-about a call as soon as a part of it could be meant.
+The first rule that is about a call. A rule that allows must be sure: a command is plainly one simple command, a file
+matches by all its names, and a file that other programs execute needs a rule with a `match`. A rule that asks or denies
+is about a call as soon as a part of it could be meant. A list is compiled once: it must not change.
 */
-export function applies(rule: Rule, tool: string, subject: Subject): boolean {
-	const {exact, action} = rule;
-	const compiled = compiledRule(rule);
-	if (!compiled.tool.matches(tool)) return false;
-	if (exact !== undefined) return exact === exactText(subject);
-	return action === 'allow' ? surelyMatches(compiled, subject) : possiblyMatches(compiled, subject);
+export function firstMatch(rules: readonly Rule[], tool: string, subject: Subject): Rule | undefined {
+	const about = rulesFor(rules, tool);
+	const matching = about.matching(subject);
+	return about.rules.find(rule => {
+		if (rule.exact !== undefined) return rule.exact === exactText(subject);
+		if (rule.match !== undefined && !matching.has(rule)) return false;
+		return rule.action !== 'allow' || isSure(subject, rule.match === undefined);
+	});
 }
 
-/** The folders that a rule names for a file: links in them are followed at each call. */
-export function foldersNamed(rule: Rule, tool: string, place: RulePlace): readonly string[] {
-	const compiled = compiledRule(rule);
-	return compiled.tool.matches(tool) ? (compiled.path?.().foldersNamed(place) ?? []) : [];
+/** Whether a rule is about a call. */
+export function applies(rule: Rule, tool: string, subject: Subject): boolean {
+	return firstMatch([rule], tool, subject) !== undefined;
+}
+
+/** The folders that rules for a tool name: links in them are followed at each call. */
+export function foldersNamed(rules: readonly Rule[], tool: string, place: RulePlace): readonly string[] {
+	return rulesFor(rules, tool).foldersNamed(place);
 }
 
 /** Whether other programs execute by themselves what a call writes. */
@@ -67,59 +67,10 @@ export function exactText(subject: Subject): string {
 	return subject.kind === 'path' ? (subject.names.at(-1) ?? '') : subject.tool;
 }
 
-/** A rule in the form that calls are compared with. Absent: every call of the tool. */
-type CompiledRule = {
-	readonly tool: TextGlob;
-	readonly text?: TextGlob;
-	readonly path?: () => PathMatch;
-};
-
-/** Each rule is compiled once, when it is first needed. */
-const compiledRules = new WeakMap<Rule, CompiledRule>();
-
-function compiledRule(rule: Rule): CompiledRule {
-	const compiled = compiledRules.get(rule) ?? compileRule(rule);
-	compiledRules.set(rule, compiled);
-	return compiled;
-}
-
-function compileRule({tool, match}: Rule): CompiledRule {
-	if (match === undefined) return {tool: compileTextGlob(tool)};
-	let path: PathMatch | undefined;
-	return {
-		tool: compileTextGlob(tool),
-		text: compileTextGlob(match),
-		path: () => (path ??= compilePathMatch(match)),
-	};
-}
-
-function surelyMatches({text, path}: CompiledRule, subject: Subject): boolean {
-	if (subject.kind === 'command')
-		return isPlainCommand(subject.command) && text?.matches(subject.command.trim()) !== false;
-	if (subject.kind === 'tool') return text?.matches(subject.tool) !== false;
-	if (path === undefined && isRunLater(subject)) return false;
+/** Whether a rule may allow a call that it matches. `isAll`: it has no `match`. */
+function isSure(subject: Subject, isAll: boolean): boolean {
+	if (subject.kind === 'command') return isPlainCommand(subject.command);
+	if (subject.kind === 'tool') return true;
 	const isInside = subject.names.every(name => name !== '..' && !name.startsWith('../'));
-	return isInside && path?.().surelyNames(subject.place) !== false;
-}
-
-function possiblyMatches({text, path}: CompiledRule, subject: Subject): boolean {
-	if (text === undefined || path === undefined) return true;
-	if (subject.kind === 'command') return passagesOf(subject).some(passage => text.mightMatch(passage));
-	if (subject.kind === 'tool') return text.matches(subject.tool);
-	return path().possiblyNames(subject.place);
-}
-
-/** The parts of each judged command: all rules are compared with the same parts. */
-const knownPassages = new WeakMap<Subject, readonly Passage[]>();
-
-/** The whole command first. */
-function passagesOf(subject: Extract<Subject, {kind: 'command'}>): readonly Passage[] {
-	const passages = knownPassages.get(subject) ?? makePassages(subject.command);
-	knownPassages.set(subject, passages);
-	return passages;
-}
-
-function makePassages(command: string): readonly Passage[] {
-	const whole = {symbols: Array.from(command.trim()), starts: new Set([0])};
-	return [whole, ...commandParts(command)].map(passageOf);
+	return isInside && !(isAll && isRunLater(subject));
 }

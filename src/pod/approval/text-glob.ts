@@ -1,4 +1,4 @@
-import {compilePlaces, createWalk, type GlobPlaces, type PlaceToken} from '../tools/glob-places.ts';
+import {codesOf, compilePlaces, createWalk, matchingGlobs, type PlaceToken, type StepCount, type Walk} from '../tools/glob-places.ts';
 
 /** A part of a text that is only partly known: a character, or `unknown` for any text, even an empty one. */
 export type TextSymbol = string | typeof unknown;
@@ -14,66 +14,95 @@ export type Places = {
 	readonly skips?: ReadonlyMap<number, 'save' | 'resume'>;
 };
 
-/** Places in the form that many globs are compared with. */
+/** Texts in the form that many globs are compared with, one after another. */
 export type Passage = {
-	/** Code points, or `unknownCode`. */
+	/** Code points, `unknownCode`, and `textEnd` after each text. */
 	readonly codes: Int32Array;
-	/** What each place is, as bits. One place more than there are codes. */
+	/** What the place before each code is, as bits. */
 	readonly marks: Uint8Array;
-	/** For each place the next one that counts where no match is under way: a start, a `save` or a `resume`. */
+	/** For each place the next one that counts where no match is under way. */
 	readonly next: Int32Array;
 };
 
 /**
-A glob: `*` is any text, slashes and blanks too, `?` one character, `\` takes the next as it is.
-It is compiled once for many texts. A match is one pass over the text, whatever the pattern is: each symbol costs one
-step for every 32 characters of the pattern.
+Globs: `*` is any text, slashes and blanks too, `?` one character, `\` takes the next as it is.
+They are compiled once for many texts, and compared with a text all at once. A comparison is one pass over the text,
+whatever the globs are: each symbol costs one step for every 32 characters of them.
 */
-export type TextGlob = {
-	/** Whether it matches a whole text. */
-	matches(text: string): boolean;
-	/**
-	Whether it could match from one of the starts of a text to an end, whatever its unknown parts turn out to be.
-	`onStep` is called for each step.
-	*/
-	mightMatch(passage: Passage, onStep?: () => void): boolean;
+export type TextGlobs = {
+	/** Those that match a whole text, by their numbers. */
+	matching(text: string): readonly number[];
+	/** Those that could match from a start of a text to an end, whatever its unknown parts turn out to be. */
+	mightMatch(passage: Passage, count?: StepCount): readonly number[];
 };
 
 /** Whether a glob matches a whole text. */
 export function matchesText(pattern: string, text: string): boolean {
-	return compileTextGlob(pattern).matches(text);
+	return compileTextGlobs([pattern]).matching(text).length > 0;
 }
 
-export function compileTextGlob(pattern: string): TextGlob {
-	let compiled: GlobPlaces | undefined;
-	const places = () => (compiled ??= compilePlaces(tokensOf(pattern)));
-	const isLiteral = !/[*?\\]/.test(pattern);
+export function compileTextGlobs(patterns: readonly string[]): TextGlobs {
+	const globs = compilePlaces(patterns.map(tokensOf));
 	return {
-		matches(text) {
-			if (isLiteral) return pattern === text;
-			return mightMatch(places(), passageOf({symbols: Array.from(text), starts: new Set([0])}));
+		matching: text => matchingGlobs(globs, codesOf(text)),
+		mightMatch({codes, marks, next}, count) {
+			if (patterns.length === 0) return [];
+			const walk = createWalk(globs, count);
+			for (let at = 0; at < codes.length; at++) {
+				const mark = marks[at] ?? 0;
+				if (mark !== 0) applyMark(walk, mark);
+				const code = codes[at] ?? textEnd;
+				if (walk.isDead()) at = (next[at + 1] ?? codes.length) - 1;
+				else if (code >= 0) walk.pass(code);
+				else if (code === unknownCode) walk.passUnknown();
+				else walk.end();
+			}
+			return walk.ended();
 		},
-		mightMatch: (passage, onStep) => mightMatch(places(), passage, onStep),
 	};
 }
 
-export function passageOf({symbols, starts, ends, skips}: Places): Passage {
-	const codes = Int32Array.from(symbols, symbol => (symbol === unknown ? unknownCode : (symbol.codePointAt(0) ?? 0)));
-	const marks = new Uint8Array(codes.length + 1);
-	const mark = (at: number, bit: number) => (marks[at] = (marks[at] ?? 0) | bit);
-	for (const at of starts) mark(at, bits.start);
-	for (const at of ends ?? []) mark(at, bits.end);
-	for (const [at, skip] of skips ?? []) mark(at, bits[skip]);
+function applyMark(walk: Walk, mark: number): void {
+	if ((mark & bits.begin) !== 0) walk.clear();
+	if ((mark & bits.start) !== 0) walk.start();
+	// Without a `save` before it a `resume` goes back to the beginning.
+	if ((mark & bits.begin) !== 0) walk.save();
+	if ((mark & bits.resume) !== 0) walk.resume();
+	if ((mark & bits.save) !== 0) walk.save();
+	if ((mark & bits.end) !== 0) walk.end();
+}
+
+export function passageOf(texts: readonly Places[]): Passage {
+	const length = texts.reduce((sum, {symbols}) => sum + symbols.length + 1, 0);
+	const codes = new Int32Array(length);
+	const marks = new Uint8Array(length);
+	let from = 0;
+	for (const {symbols, starts, ends, skips} of texts) {
+		const mark = (at: number, bit: number) => (marks[from + at] = (marks[from + at] ?? 0) | bit);
+		mark(0, bits.begin);
+		for (const at of starts) mark(at, bits.start);
+		for (const at of ends ?? []) mark(at, bits.end);
+		for (const [at, skip] of skips ?? []) mark(at, bits[skip]);
+		for (const [at, symbol] of symbols.entries())
+			codes[from + at] = symbol === unknown ? unknownCode : (symbol.codePointAt(0) ?? 0);
+		codes[from + symbols.length] = textEnd;
+		from += symbols.length + 1;
+	}
+	return {codes, marks, next: nextMarks(marks)};
+}
+
+function nextMarks(marks: Uint8Array): Int32Array {
 	const next = new Int32Array(marks.length);
-	for (let at = codes.length, found = marks.length; at >= 0; at--) {
-		if (((marks[at] ?? 0) & (bits.start | bits.save | bits.resume)) !== 0) found = at;
+	for (let at = marks.length - 1, found = marks.length; at >= 0; at--) {
+		if (((marks[at] ?? 0) & ~bits.end) !== 0) found = at;
 		next[at] = found;
 	}
-	return {codes, marks, next};
+	return next;
 }
 
 const unknownCode = -1;
-const bits = {start: 1, end: 2, save: 4, resume: 8} as const;
+const textEnd = -2;
+const bits = {start: 1, end: 2, save: 4, resume: 8, begin: 16} as const;
 
 function tokensOf(pattern: string): readonly PlaceToken[] {
 	const pieces = pattern.match(/\\[^]|\*+|[^]/gu) ?? [];
@@ -82,28 +111,4 @@ function tokensOf(pattern: string): readonly PlaceToken[] {
 		if (piece === '?') return {type: 'mark'};
 		return {type: 'literal', character: piece.length > 1 ? piece.replace(/^\\/, '') : piece};
 	});
-}
-
-function mightMatch(places: GlobPlaces, {codes, marks, next}: Passage, onStep?: () => void): boolean {
-	const walk = createWalk(places, onStep);
-	// Without a `save` before it a `resume` goes back to the beginning.
-	if (((marks[0] ?? 0) & bits.start) !== 0) walk.start();
-	walk.save();
-	for (let at = 0; at < marks.length; at++) {
-		const mark = marks[at] ?? 0;
-		if (mark !== 0) {
-			if ((mark & bits.start) !== 0) walk.start();
-			if ((mark & bits.resume) !== 0) walk.resume();
-			if ((mark & bits.save) !== 0) walk.save();
-			if ((mark & bits.end) !== 0 && walk.isAtEnd()) return true;
-		}
-		if (walk.isDead()) {
-			at = (next[at + 1] ?? marks.length) - 1;
-			continue;
-		}
-		const code = codes[at];
-		if (code === unknownCode) walk.passUnknown();
-		else if (code !== undefined) walk.pass(code);
-	}
-	return walk.isAtEnd();
 }

@@ -1,10 +1,10 @@
 import {globProblem} from './glob-check.ts';
-import {codesOf, compilePlaces, matchesCodes, type GlobPlaces, type PlaceToken} from './glob-places.ts';
+import {codesOf, compilePlaces, matchingGlobs, type GlobPlaces, type PlaceToken} from './glob-places.ts';
 import {classEnd, outside} from './glob-scan.ts';
 
 /**
-Tells whether a relative path with `/` matches.
-Its time is proportional to pattern times path, because a model may write any pattern.
+Tells whether a path, relative and with `/`, matches. Built for patterns that a model wrote: matching takes time in
+proportion to pattern times path.
 */
 export type PathMatcher = (path: string) => boolean;
 
@@ -13,34 +13,28 @@ export type CompiledGlob =
 	| {readonly ok: false; readonly message: string};
 
 /**
-Compiles a glob with ripgrep's meaning. `*` and `?` stay within a segment and match dots, and `**` spans segments.
-`[a-z]`, `[!a]` and `{a,b}` work as usual, and `\` escapes.
-A pattern without a slash matches the last segment at any depth. A pattern with a slash is anchored.
-A leading `!` inverts the result.
+Compiles a glob with ripgrep's meaning: `*` and `?` stay within a segment and match dots, `**` spans segments, `[a-z]`,
+`[!a]`, `{a,b}`, `\` escapes.
+A pattern without a slash matches the last segment at any depth; one with a slash is anchored. `!` in front turns the
+answer round.
 */
 export function compileGlob(pattern: string): CompiledGlob {
 	const problem = globProblem(pattern);
 	if (problem !== undefined) return {ok: false, message: problem};
 	const negated = pattern.startsWith('!');
-	const globs = expandBraces(negated ? pattern.slice(1) : pattern).map(compileAlternative);
-	return {
-		ok: true,
-		matches(path) {
-			const codes = codesOf(path);
-			return globs.some(glob => matchesCodes(glob, codes)) !== negated;
-		},
-	};
+	const globs = compileAlternatives(expandBraces(negated ? pattern.slice(1) : pattern));
+	return {ok: true, matches: path => matchingGlobs(globs, codesOf(path)).length > 0 !== negated};
 }
 
-/** Compiles one alternative from `expandBraces`. Braces and a leading `!` are plain characters in it. */
-export function compileAlternative(alternative: string): GlobPlaces {
-	return compilePlaces(tokensOf(anchored(alternative)));
+/** Compiles alternatives that `expandBraces` made: braces and a `!` in front are plain characters. */
+export function compileAlternatives(alternatives: readonly string[]): GlobPlaces {
+	return compilePlaces(alternatives.map(alternative => tokensOf(anchored(alternative))));
 }
 
-/** A text. Its first `plain` characters contain no braces to expand. */
+/** A text whose first `plain` characters have no braces left to be written out. */
 type Half = {readonly text: string; readonly plain: number};
 
-/** Expands `{a,b{c,d}}` to `a`, `bc`, `bd`. `globProblem` has accepted the pattern, so the results are few. */
+/** `{a,b{c,d}}` to `a`, `bc`, `bd`: of a pattern that `globProblem` has nothing to say of, few enough. */
 export function expandBraces(pattern: string): readonly string[] {
 	const done: string[] = [];
 	let open: readonly Half[] = [{text: pattern, plain: 0}];
@@ -87,7 +81,7 @@ function tokensOf(pattern: string): readonly PlaceToken[] {
 		const spans = at === 0 || pattern[at - 1] === '/' ? matchAt(/\*\*(?:\/|$)/y, pattern, at) : undefined;
 		if (spans !== undefined) {
 			const type = spans.endsWith('/') ? 'segments' : 'all';
-			// A second `**/` would match nothing more.
+			// A second `**/` says nothing that the first does not.
 			if (type === 'all' || tokens.at(-1)?.type !== 'segments') tokens.push({type});
 			at += spans.length;
 			continue;
@@ -106,15 +100,15 @@ function tokensOf(pattern: string): readonly PlaceToken[] {
 		}
 		const escaped = character === '\\' ? pattern.codePointAt(at + 1) : undefined;
 		const literal = escaped === undefined ? character : String.fromCodePoint(escaped);
-		tokens.push(character === '?' ? {type: 'class', fits: notSlash} : {type: 'literal', character: literal});
+		tokens.push(
+			character === '?' ? {type: 'class', fits: notSlash} : {type: 'literal', character: literal},
+		);
 		at += literal.length + (escaped === undefined ? 0 : 1);
 	}
 	return tokens;
 }
 
-/**
-Returns the match of a sticky pattern at an index. It copies nothing, so that a pattern is scanned in linear time.
-*/
+/** What a sticky pattern matches at an index. Nothing is copied: a pattern is gone through once. */
 function matchAt(sticky: RegExp, text: string, at: number): string | undefined {
 	sticky.lastIndex = at;
 	return sticky.exec(text)?.[0];

@@ -1,38 +1,45 @@
-/** A part of a glob. `fits` tells whether it matches one character. */
+/** A part of a glob. `fits` decides about one character. */
 export type PlaceToken =
 	| {readonly type: 'literal'; readonly character: string}
-	/** Matches any one character. */
+	/** Any one character. */
 	| {readonly type: 'mark'}
 	| {readonly type: 'class'; readonly fits: (character: string) => boolean}
-	/** Matches any run of characters without a slash. */
+	/** Any run of characters without a slash. */
 	| {readonly type: 'star'}
-	/** Matches any run of characters. */
+	/** Any run of characters. */
 	| {readonly type: 'all'}
-	/** Matches nothing, or whole segments with their slash. */
+	/** Nothing, or whole segments with their slash. */
 	| {readonly type: 'segments'};
 
 /**
-The places of a glob as bits. Bit n of a row of words is a place in the glob, so all possible matches run at once.
-A match takes one step for each character and 32 places, whatever the glob is.
+The places of some globs, one glob after another, for matching all of them at once and in all ways at once: bit n of a
+row of words is a place. A text moves the places one character at a time, so a comparison takes one step for each
+character and 32 places, whatever the globs are. No bit moves from the last place of a glob to the next glob.
 */
 export type GlobPlaces = {
-	/** The place at the end of the glob. */
-	readonly last: number;
-	/** The number of words in a row. */
+	/** The words of a row. */
 	readonly words: number;
-	/** The places that stay after any character. Earlier places are then unnecessary. */
-	readonly loops: Uint32Array;
-	/** The places that stay after any character except a slash. */
-	readonly segmentLoops: Uint32Array;
-	/** The places that reach the next place without a character. */
-	readonly entries: Uint32Array;
-	/** Returns the places that a character moves by one. The row is valid until the next call. */
-	readonly movedBy: (code: number) => Uint32Array;
+	/** The first place of each glob, and those that are reached from it without a character. */
+	readonly starts: Int32Array;
+	/** The place after each glob. */
+	readonly ends: Int32Array;
+	/** The same, one number for each glob. */
+	readonly lasts: readonly number[];
+	/** The places that any character leaves where they are, and those that any but a slash does. */
+	readonly loops: Int32Array;
+	readonly segmentLoops: Int32Array;
+	/** From these the next place is reached without a character. */
+	readonly entries: Int32Array;
+	/** The places that a character moves by one. The row is valid until the next call. */
+	readonly movedBy: (code: number) => Int32Array;
 };
+
+/** Counts the steps of comparisons: one for each character and word of places. */
+export type StepCount = {steps: number};
 
 export const slash = 47;
 
-/** Returns the code points of a text. */
+/** The code points of a text. */
 export function codesOf(text: string): Int32Array {
 	const codes = new Int32Array(text.length);
 	let count = 0;
@@ -44,204 +51,190 @@ export function codesOf(text: string): Int32Array {
 	return codes.subarray(0, count);
 }
 
-export function compilePlaces(tokens: readonly PlaceToken[]): GlobPlaces {
-	const last = tokens.reduce((sum, {type}) => (type === 'star' || type === 'all' ? sum : sum + 1), 0);
-	const loops = rowFor(last);
-	const segmentLoops = rowFor(last);
-	const entries = rowFor(last);
-	const moves: Array<readonly [place: number, token: PlaceToken]> = [];
+export function compilePlaces(globs: ReadonlyArray<readonly PlaceToken[]>): GlobPlaces {
+	const count = globs.reduce((sum, tokens) => sum + placesOf(tokens), 0);
+	const row = () => new Int32Array(Math.max(1, Math.ceil(count / 32)));
+	const [starts, ends, loops, segmentLoops, entries] = [row(), row(), row(), row(), row()];
+	const lasts: number[] = [];
+	const moves: Move[] = [];
 	let place = 0;
-	for (const token of tokens) {
-		if (token.type === 'all' || token.type === 'segments') add(loops, place);
-		if (token.type === 'segments') add(entries, place);
-		if (token.type === 'star' || token.type === 'all') add(segmentLoops, place);
-		else moves.push([place++, token]);
+	for (const tokens of globs) {
+		add(starts, place);
+		if (tokens[0]?.type === 'segments') add(starts, place + 1);
+		for (const token of tokens) {
+			if (token.type === 'all' || token.type === 'segments') add(loops, place);
+			if (token.type === 'segments') add(entries, place);
+			if (token.type === 'star' || token.type === 'all') add(segmentLoops, place);
+			else moves.push({place: place++, token});
+		}
+		add(ends, place);
+		lasts.push(place++);
 	}
 	addAll(segmentLoops, loops);
-	return {last, words: loops.length, loops, segmentLoops, entries, movedBy: movesByCharacter(moves, last)};
+	return {words: loops.length, starts, ends, lasts, loops, segmentLoops, entries, movedBy: movesBy(moves, row)};
 }
 
 /**
-Tells whether a glob matches a whole text. `hasContents`: it may also match the text up to a slash.
-It calls `onStep` for each step.
+The globs that match a whole text, by their numbers. `hasContents`: also those that match the text up to a slash.
 */
-export function matchesCodes(glob: GlobPlaces, codes: Int32Array, hasContents = false, onStep?: () => void): boolean {
-	const walk = createWalk(glob, onStep);
+export function matchingGlobs(
+	globs: GlobPlaces,
+	codes: Int32Array,
+	hasContents = false,
+	count?: StepCount,
+): readonly number[] {
+	if (globs.lasts.length === 0) return [];
+	const walk = createWalk(globs, count);
 	walk.start();
 	for (const code of codes) {
-		if (hasContents && code === slash && walk.isAtEnd()) return true;
+		if (hasContents && code === slash) walk.end();
 		walk.pass(code);
-		if (walk.isDead()) return false;
+		if (walk.isDead()) return walk.ended();
 	}
-	return walk.isAtEnd();
+	walk.end();
+	return walk.ended();
 }
 
-/** The possible places at one point of a text. */
+/** The places that are possible at one point of a text. */
 export type Walk = {
-	/** Adds the place before the first character. */
+	/** Adds the place before the first character of each glob. */
 	start(): void;
 	pass(code: number): void;
-	/** Passes a text of unknown characters. */
+	/** Passes a text that is not known. */
 	passUnknown(): void;
 	isDead(): boolean;
-	isAtEnd(): boolean;
-	/** Saves the places. */
+	/** A match may end here. */
+	end(): void;
+	/** The globs that matched where a match could end, by their numbers. */
+	ended(): readonly number[];
+	/** Forgets all places. */
+	clear(): void;
+	/** Remembers the places. */
 	save(): void;
-	/** Adds the saved places. */
+	/** Adds the places that were remembered last. */
 	resume(): void;
 };
 
-/** Creates a walk. Most globs fit into one word, and then it uses numbers instead of rows. */
-export function createWalk(glob: GlobPlaces, onStep?: () => void): Walk {
-	return glob.words === 1 ? createShortWalk(glob, onStep) : createLongWalk(glob, onStep);
-}
-
-function createShortWalk({last, loops, segmentLoops, entries, movedBy}: GlobPlaces, onStep?: () => void): Walk {
-	const [loop = 0] = loops;
-	const [segmentLoop = 0] = segmentLoops;
-	const [entry = 0] = entries;
-	const first = 1 | ((entry & 1) << 1);
-	const end = 1 << last;
-	let places = 0;
-	let saved = 0;
-	return {
-		start: () => void (places |= first),
-		pass(code) {
-			onStep?.();
-			const moved = (places & (movedBy(code)[0] ?? 0)) << 1;
-			places = (places & (code === slash ? loop : segmentLoop)) | moved | ((moved & entry) << 1);
-		},
-		passUnknown() {
-			onStep?.();
-			places = -(places & -places) & (0xffff_ffff >>> (31 - last));
-		},
-		isDead: () => places === 0,
-		isAtEnd: () => (places & end) !== 0,
-		save: () => void (saved = places),
-		resume: () => void (places |= saved),
-	};
-}
-
-function createLongWalk(glob: GlobPlaces, onStep?: () => void): Walk {
-	const {last, words, loops, segmentLoops, entries, movedBy} = glob;
-	const places = rowFor(last);
-	const saved = rowFor(last);
-	// The range of words that may have a place.
-	let from = words;
-	let to = 0;
-	const fit = () => {
-		while (from < to && places[from] === 0) from++;
-		while (to > from && places[to - 1] === 0) to--;
-	};
+export function createWalk(globs: GlobPlaces, count: StepCount = {steps: 0}): Walk {
+	const {words, starts, ends, lasts, loops, segmentLoops, entries, movedBy} = globs;
+	const places = new Int32Array(words);
+	const saved = new Int32Array(words);
+	const found = new Int32Array(words);
+	let some = 0;
 	return {
 		start() {
-			add(places, 0);
-			if (has(entries, 0)) add(places, 1);
-			from = 0;
-			to = Math.max(to, 1);
+			addAll(places, starts);
+			some = 1;
 		},
 		pass(code) {
 			const moves = movedBy(code);
 			const staying = code === slash ? loops : segmentLoops;
 			let carried = 0;
-			to = Math.min(to + 1, words);
-			for (let word = from; word < to; word++) {
-				onStep?.();
+			some = 0;
+			count.steps += words;
+			for (let word = 0; word < words; word++) {
 				const here = places[word] ?? 0;
+				if (here === 0 && carried === 0) continue;
 				const moving = here & (moves[word] ?? 0);
 				const moved = (moving << 1) | (carried & 1);
 				const entering = moved & (entries[word] ?? 0);
-				places[word] = (here & (staying[word] ?? 0)) | moved | (entering << 1) | (carried >>> 1);
+				const there = (here & (staying[word] ?? 0)) | moved | (entering << 1) | (carried >>> 1);
 				carried = (moving >>> 31) | ((entering >>> 31) << 1);
+				places[word] = there;
+				some |= there;
 			}
-			// A place that stays after any character makes earlier places unnecessary.
-			for (let word = to - 1; word > from; word--) {
-				if (((places[word] ?? 0) & (loops[word] ?? 0)) === 0) continue;
-				places.fill(0, from, word);
-				break;
-			}
-			fit();
 		},
 		passUnknown() {
-			onStep?.();
-			const lowest = places[from] ?? 0;
-			if (from >= to) return;
-			// These are all bits of a word from its lowest one up.
-			places[from] = -(lowest & -lowest);
-			places.fill(0xffff_ffff, from + 1);
-			places[words - 1] = (places[words - 1] ?? 0) & (0xffff_ffff >>> (31 - (last & 31)));
-			to = words;
+			count.steps += words;
+			fillGlobs(places, starts, ends);
 		},
-		isDead: () => from >= to,
-		isAtEnd: () => has(places, last),
+		isDead: () => some === 0,
+		end() {
+			for (let word = 0; word < words; word++)
+				found[word] = (found[word] ?? 0) | ((places[word] ?? 0) & (ends[word] ?? 0));
+		},
+		ended: () => lasts.flatMap((last, glob) => (has(found, last) ? [glob] : [])),
+		clear() {
+			places.fill(0);
+			some = 0;
+		},
 		save: () => saved.set(places),
 		resume() {
 			addAll(places, saved);
-			from = 0;
-			to = words;
-			fit();
+			some = places.some(word => word !== 0) ? 1 : 0;
 		},
 	};
 }
 
-/**
-Returns the places that each character moves. Without classes, characters that are not in a token share one row.
-*/
-function movesByCharacter(
-	moves: ReadonlyArray<readonly [place: number, token: PlaceToken]>,
-	last: number,
-): GlobPlaces['movedBy'] {
-	const others = rowFor(last);
-	const classes = moves.flatMap(([place, token]) => ('fits' in token ? [{place, fits: token.fits}] : []));
-	const named = new Map<number, Uint32Array>();
-	for (const [place, token] of moves) if (token.type === 'mark') add(others, place);
-	for (const [place, token] of moves) {
-		if (token.type === 'segments') add(rowOf(slash), place);
-		if (token.type === 'literal') add(rowOf(token.character.codePointAt(0) ?? 0), place);
+/** Adds every place of a glob after its first one that is there. */
+function fillGlobs(places: Int32Array, starts: Int32Array, ends: Int32Array): void {
+	let carried = 0;
+	for (let word = 0; word < places.length; word++) {
+		const here = places[word] ?? 0;
+		if (here === 0 && carried === 0) continue;
+		const first = starts[word] ?? 0;
+		let filled = here | (carried & ~first);
+		// The places that may be filled from 1, 2, 4, 8 and 16 places before.
+		let open = ~first;
+		for (let width = 1; width < 32; width *= 2) {
+			filled |= (filled << width) & open;
+			open &= open << width;
+		}
+		places[word] = filled;
+		carried = (filled & ~(ends[word] ?? 0)) >>> 31;
 	}
-	const scratch = rowFor(last);
-	const ascii: Uint32Array[] = [];
-	return code => {
-		if (classes.length === 0) return (code < asciiSize ? ascii[code] : undefined) ?? keep(code, find(code));
-		return (code < asciiSize ? ascii[code] : undefined) ?? keep(code, withClasses(code));
-	};
+}
 
-	function rowOf(code: number): Uint32Array {
+type Move = {readonly place: number; readonly token: PlaceToken};
+
+/** For each character the places that it moves. Characters that no token names have one row, unless there are classes. */
+function movesBy(moves: readonly Move[], row: () => Int32Array): GlobPlaces['movedBy'] {
+	const others = row();
+	for (const {place, token} of moves) if (token.type === 'mark') add(others, place);
+	const named = new Map<number, Int32Array>();
+	const classes: Array<{place: number; fits: (character: string) => boolean}> = [];
+	const nameAt = (code: number, place: number) => {
 		const known = named.get(code) ?? others.slice();
+		add(known, place);
 		named.set(code, known);
-		return known;
+	};
+	for (const {place, token} of moves) {
+		if (token.type === 'class') classes.push({place, fits: token.fits});
+		if (token.type === 'segments') nameAt(slash, place);
+		if (token.type === 'literal') nameAt(token.character.codePointAt(0) ?? 0, place);
 	}
-	function find(code: number): Uint32Array {
-		return named.get(code) ?? others;
-	}
-	function withClasses(code: number): Uint32Array {
-		scratch.set(find(code));
+	const scratch = row();
+	const withClasses = (code: number) => {
+		scratch.set(named.get(code) ?? others);
 		const character = String.fromCodePoint(code);
 		for (const {place, fits} of classes) if (fits(character)) add(scratch, place);
 		return scratch;
-	}
-	function keep(code: number, row: Uint32Array): Uint32Array {
-		if (code >= asciiSize) return row;
-		const kept = row === scratch ? row.slice() : row;
-		ascii[code] = kept;
-		return kept;
-	}
+	};
+	const find = classes.length === 0 ? (code: number) => named.get(code) ?? others : withClasses;
+	const ascii: Int32Array[] = [];
+	return code => {
+		if (code >= asciiSize) return find(code);
+		const known = ascii[code];
+		if (known !== undefined) return known;
+		const moved = find(code);
+		return (ascii[code] = moved === scratch ? scratch.slice() : moved);
+	};
 }
 
 const asciiSize = 128;
 
-function rowFor(last: number): Uint32Array {
-	return new Uint32Array((last >>> 5) + 1);
+function placesOf(tokens: readonly PlaceToken[]): number {
+	return tokens.filter(({type}) => type !== 'star' && type !== 'all').length + 1;
 }
 
-function add(row: Uint32Array, place: number): void {
+function add(row: Int32Array, place: number): void {
 	row[place >>> 5] = (row[place >>> 5] ?? 0) | (1 << (place & 31));
 }
 
-function addAll(row: Uint32Array, others: Uint32Array): void {
+function addAll(row: Int32Array, others: Int32Array): void {
 	for (let word = 0; word < row.length; word++) row[word] = (row[word] ?? 0) | (others[word] ?? 0);
 }
 
-function has(row: Uint32Array, place: number): boolean {
+function has(row: Int32Array, place: number): boolean {
 	return ((row[place >>> 5] ?? 0) & (1 << (place & 31))) !== 0;
 }
