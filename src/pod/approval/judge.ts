@@ -1,6 +1,6 @@
 import type {ToolEffect} from '../../worker/index.ts';
 import type {Env} from '../env/env.ts';
-import {resolveLinks} from '../scope/locate.ts';
+import {resolveAllLinks} from '../scope/locate.ts';
 import type {Scope} from '../scope/scope.ts';
 import {decide, type Decision, type Rules} from './decision.ts';
 import type {SavedRules} from './saved-rules.ts';
@@ -49,7 +49,12 @@ export function createJudge({scope, env, mode: firstMode, rules, onTrouble}: Jud
 	return {
 		judge,
 		async inspect(tool, effect, subject) {
-			const inspected = {tool, effect, subject: await withLeads(tool, subject, [rules.user, project]), answered: session};
+			const inspected = {
+				tool,
+				effect,
+				subject: await withLeads(tool, subject, [rules.user, project]),
+				answered: session,
+			};
 			if (judge(inspected).type !== 'ask') return inspected;
 			return {...inspected, answered: [...session, ...(await (await saved()).read())]};
 		},
@@ -73,8 +78,6 @@ async function withLeads(tool: string, subject: Subject, lists: ReadonlyArray<re
 	const {place} = subject;
 	const folders = new Set(lists.flatMap(rules => foldersNamed(rules, tool, place)));
 	if (folders.size === 0) return subject;
-	const leads = new Map(
-		await Promise.all([...folders].map(async folder => [folder, await resolveLinks(folder)] as const)),
-	);
+	const leads = await resolveAllLinks([...folders]);
 	return {...subject, place: {...place, leads}};
 }

@@ -2,7 +2,14 @@ import {relative, sep} from 'node:path';
 import {codesOf, matchingGlobs, type GlobPlaces, type StepCount} from '../tools/glob-places.ts';
 import {compileAlternatives, expandBraces} from '../tools/glob-pattern.ts';
 import {parsePathGlob} from './path-glob.ts';
-import {foldersOf, possibleGlobs, sureGlobs, type FolderPlace, type PathReading, type ReadGlob} from './path-readings.ts';
+import {
+	foldersOf,
+	possibleGlobs,
+	sureGlobs,
+	type FolderPlace,
+	type PathReading,
+	type ReadGlob,
+} from './path-readings.ts';
 
 /** A file as rules know it. */
 export type RulePlace = FolderPlace & {
@@ -42,7 +49,9 @@ export function compilePathMatches(matches: readonly string[], count?: StepCount
 	return {
 		surelyNaming(place) {
 			const globs = sure(place);
-			const [first, ...others] = pathsOf(place).map(path => namesOf(globs, path, path.fromBases.slice(0, 1), count));
+			const [first, ...others] = pathsOf(place).map(path =>
+				namesOf(globs, path, path.fromBases.slice(0, 1), count),
+			);
 			return new Set(Array.from(first ?? []).filter(number => others.every(some => some.has(number))));
 		},
 		possiblyNaming(place) {

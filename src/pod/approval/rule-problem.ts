@@ -19,11 +19,16 @@ Why the `match` of a rule would never match, as the end of a sentence that begin
 match.
 */
 export function matchProblem(tool: string, match: string): string | undefined {
+	if (isAboutFiles(tool)) return pathGlobProblem(match);
 	const fileTools = toolsAbout('file');
 	const commandTools = toolsAbout('command');
-	if (fileTools.some(name => matchesText(tool, name))) return pathGlobProblem(match);
 	if (commandTools.some(name => matchesText(tool, name)) || mayName(match, tool)) return undefined;
 	return ruleProblems.matchIsName(tool, [...fileTools, ...commandTools]);
+}
+
+/** Whether a rule for a tool reads its `match` as a path. */
+export function isAboutFiles(tool: string): boolean {
+	return toolsAbout('file').some(name => matchesText(tool, name));
 }
 
 const ownNames = toolFacts.map(({name}) => name);

@@ -1,7 +1,7 @@
 import {commandParts} from './command-parts.ts';
 import {compilePathMatches, type PathMatches, type RulePlace} from './path-match.ts';
 import {isPlainCommand} from './plain-command.ts';
-import type {Rule, Subject} from './rule.ts';
+import type {Rule, Subject} from './rule-types.ts';
 import {compileTextGlobs, passageOf, type Passage, type Places, type TextGlobs} from './text-glob.ts';
 
 /** The rules of a list that are about one tool, compiled once for many calls. */
@@ -53,7 +53,8 @@ function compileToolRules(rules: readonly Rule[]): ToolRules {
 	return {
 		rules,
 		matching(subject) {
-			const matching = known.get(subject) ?? new Set([...surely(allowing, subject), ...possibly(others, subject)]);
+			const matching =
+				known.get(subject) ?? new Set([...surely(allowing, subject), ...possibly(others, subject)]);
 			known.set(subject, matching);
 			return matching;
 		},

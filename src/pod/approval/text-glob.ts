@@ -1,4 +1,12 @@
-import {codesOf, compilePlaces, createWalk, matchingGlobs, type PlaceToken, type StepCount, type Walk} from '../tools/glob-places.ts';
+import {
+	codesOf,
+	compilePlaces,
+	createWalk,
+	matchingGlobs,
+	type PlaceToken,
+	type StepCount,
+	type Walk,
+} from '../tools/glob-places.ts';
 
 /** A part of a text that is only partly known: a character, or `unknown` for any text, even an empty one. */
 export type TextSymbol = string | typeof unknown;

@@ -41,6 +41,11 @@ export function notSaved(why: string): string {
 
 /** Ends of sentences that begin with the key `tool` or `match` of a rule. */
 export const ruleProblems = {
+	tooMany: (most: number) => `has more than ${most} rules: use globs that cover several`,
+	tooLarge: (size: number, most: number, least: number) =>
+		`is too large: with all alternatives in braces written out, its patterns have ${size} characters ` +
+		`(each alternative counts at least ${least}), and one file may have ${most}. ` +
+		'Use fewer alternatives, shorter patterns, or a wildcard that covers several',
 	noTool: (tool: string, names: readonly string[]) =>
 		`names no tool: ${JSON.stringify(tool)}. The tools are ${names.join(', ')}, mcp__*`,
 	nearTool: (tool: string, nearest: string) => `names no tool: ${JSON.stringify(tool)} (did you mean "${nearest}"?)`,

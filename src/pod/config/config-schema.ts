@@ -1,6 +1,7 @@
 import {z} from 'zod';
 import {dialectNames, listedProviders, wireNames, type DialectName, type WireName} from '../../worker/index.ts';
 import {matchProblem, toolProblem} from '../approval/rule-problem.ts';
+import {rulesProblem} from '../approval/rule-size.ts';
 import {ruleActions, type RuleAction} from '../approval/rule.ts';
 
 /**
@@ -110,8 +111,6 @@ const hook = z.strictObject({
 /** Characters: every call is matched against every rule. A longer name of a tool is not offered to a model. */
 const maxToolLength = 128;
 const maxMatchLength = 1000;
-/** Rules in one file. */
-const maxRules = 500;
 
 /** What is to become of a tool's calls: `match` is a glob over a command, a path, or a tool's name. */
 const permission = z
@@ -139,8 +138,12 @@ const safeDirectories = z
 	);
 
 const permissions = z
-	.array(permission)
-	.refine(rules => rules.length <= maxRules, `has more than ${maxRules} rules: use globs that cover several`);
+	.array(z.unknown())
+	.superRefine((rules, context) => {
+		const problem = rulesProblem(rules);
+		if (problem !== undefined) context.addIssue({code: 'custom', message: problem});
+	})
+	.pipe(z.array(permission));
 
 /** The user's `config.toml`. */
 export const configSchema = z.strictObject({

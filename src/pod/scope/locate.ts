@@ -1,21 +1,25 @@
+import {lstatSync} from 'node:fs';
 import {readlink, realpath} from 'node:fs/promises';
 import {basename, dirname, join, resolve} from 'node:path';
 import {errorCode} from '../files/fs-error.ts';
 import {readable, type Scope} from './scope.ts';
 
-/** The target of a path. `exists: false`: `real` is the place of a new file, including its missing parents. */
+/**
+The target of a path. `exists: false`: nothing is there, and `real` is where a new file would be created (its missing
+parents included).
+*/
 export type Located =
 	| {readonly ok: true; readonly real: string; readonly exists: boolean; readonly cause?: unknown}
 	| {readonly ok: false; readonly reason: 'out_of_scope' | 'not_found' | 'io'; readonly cause?: unknown};
 
-/** The maximum length of a path in bytes. No supported platform has longer paths. */
+/** In bytes. No supported platform has longer paths. */
 export const maxPathBytes = 4096;
 
 /**
-Follows every link of a path, and checks that it ends in the readable scope. `path` is relative to `pwd` or absolute.
-Outside the scope existing and missing paths are both `out_of_scope`, so a dangling link reveals nothing about its
-target.
-A path over the limit or with a NUL byte is `not_found`. The disk is not read for it.
+Follows every link of a path and returns whether it ends in the readable scope.
+`path` is relative to `pwd` or absolute. Outside the scope existing and missing paths are both `out_of_scope`: a
+dangling link reveals nothing about its target.
+A path with a NUL byte or over the limit is `not_found` without a look at the disk.
 */
 export async function locate(scope: Scope, path: string): Promise<Located> {
 	if (path.includes('\0') || Buffer.byteLength(path) > maxPathBytes) return {ok: false, reason: 'not_found'};
@@ -26,17 +30,52 @@ export async function locate(scope: Scope, path: string): Promise<Located> {
 	return {ok: false, reason: 'io', cause: found.cause};
 }
 
-/**
-Resolves the links of an absolute path, which need not exist. It ignores the scope, so the result is only for
-comparisons.
-*/
+/** Resolves the links of an absolute path, which need not exist. Ignores the scope: the result is only compared. */
 export async function resolveLinks(path: string): Promise<string> {
 	return path.includes('\0') || Buffer.byteLength(path) > maxPathBytes ? path : (await follow(path, maxLinks)).real;
 }
 
 /**
-Resolves a path in a tool's arguments in the same way. Decisions about the call use this target, and the tool must
-open it.
+The same for many paths, each with where it leads. What they have in common is looked at once. It is looked at without
+waiting: thousands of names that are not there cost milliseconds.
+*/
+export async function resolveAllLinks(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+	const known = new Map<string, Promise<Followed>>();
+	const followKnown = async (path: string): Promise<Followed> => {
+		const followed = known.get(path) ?? followLast(path, followKnown);
+		known.set(path, followed);
+		return followed;
+	};
+	const resolved = paths.map(async path => {
+		const isPath = !path.includes('\0') && Buffer.byteLength(path) <= maxPathBytes;
+		return [path, isPath ? (await followKnown(path)).real : path] as const;
+	});
+	return new Map(await Promise.all(resolved));
+}
+
+/** Follows the last part of a path, after those before it. */
+async function followLast(path: string, followKnown: (path: string) => Promise<Followed>): Promise<Followed> {
+	const parent = dirname(path);
+	if (parent === path) return {real: path, exists: true};
+	const above = await followKnown(parent);
+	const real = join(above.real, basename(path));
+	if (!above.exists) return {real, exists: false};
+	const kind = kindOf(real);
+	return kind === 'link' ? follow(real, maxLinks) : {real, exists: kind === 'other'};
+}
+
+function kindOf(path: string): 'link' | 'other' | 'missing' {
+	try {
+		const stat = lstatSync(path, {throwIfNoEntry: false});
+		if (stat === undefined) return 'missing';
+		return stat.isSymbolicLink() ? 'link' : 'other';
+	} catch {
+		return 'missing';
+	}
+}
+
+/**
+The same for a path in the arguments of a tool. Decisions about the call use this target, and the tool has to open it.
 */
 export async function resolveTarget({pwd}: Pick<Scope, 'pwd'>, path: string): Promise<string> {
 	return resolveLinks(resolve(pwd, path));
@@ -48,8 +87,8 @@ const missing: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG
 type Followed = {readonly real: string; readonly exists: boolean; readonly cause?: unknown};
 
 /**
-Returns the real path. If a path cannot be resolved, it resolves the nearest existing parent and appends the rest.
-It also follows dangling links.
+The real path. For a path that cannot be resolved: the real path of its nearest existing parent plus the rest, through
+dangling links.
 */
 async function follow(path: string, links: number): Promise<Followed> {
 	try {

@@ -24,6 +24,12 @@ const maxAlternatives = 256;
 const maxPairs = 64;
 const maxExpanded = 8192;
 
+/** How many alternatives a glob has, and their characters with all of them written out. Nothing is written out. */
+export function globSize(pattern: string): Pick<Size, 'alternatives' | 'characters'> {
+	const size = sizeOf(pattern);
+	return size === 'unclosed' ? {alternatives: 1, characters: pattern.length} : size;
+}
+
 type Size = {readonly alternatives: number; readonly characters: number; readonly pairs: number};
 
 /** The state between two braces: the number and length of texts so far, and of the finished alternatives. */

@@ -100,9 +100,7 @@ function tokensOf(pattern: string): readonly PlaceToken[] {
 		}
 		const escaped = character === '\\' ? pattern.codePointAt(at + 1) : undefined;
 		const literal = escaped === undefined ? character : String.fromCodePoint(escaped);
-		tokens.push(
-			character === '?' ? {type: 'class', fits: notSlash} : {type: 'literal', character: literal},
-		);
+		tokens.push(character === '?' ? {type: 'class', fits: notSlash} : {type: 'literal', character: literal});
 		at += literal.length + (escaped === undefined ? 0 : 1);
 	}
 	return tokens;

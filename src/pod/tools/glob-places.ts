@@ -120,6 +120,7 @@ export function createWalk(globs: GlobPlaces, count: StepCount = {steps: 0}): Wa
 	const places = new Int32Array(words);
 	const saved = new Int32Array(words);
 	const found = new Int32Array(words);
+	const hasEntries = entries.some(word => word !== 0);
 	let some = 0;
 	return {
 		start() {
@@ -127,22 +128,11 @@ export function createWalk(globs: GlobPlaces, count: StepCount = {steps: 0}): Wa
 			some = 1;
 		},
 		pass(code) {
-			const moves = movedBy(code);
-			const staying = code === slash ? loops : segmentLoops;
-			let carried = 0;
-			some = 0;
 			count.steps += words;
-			for (let word = 0; word < words; word++) {
-				const here = places[word] ?? 0;
-				if (here === 0 && carried === 0) continue;
-				const moving = here & (moves[word] ?? 0);
-				const moved = (moving << 1) | (carried & 1);
-				const entering = moved & (entries[word] ?? 0);
-				const there = (here & (staying[word] ?? 0)) | moved | (entering << 1) | (carried >>> 1);
-				carried = (moving >>> 31) | ((entering >>> 31) << 1);
-				places[word] = there;
-				some |= there;
-			}
+			const moves = movedBy(code);
+			some = hasEntries
+				? passEntering(places, moves, code === slash ? loops : segmentLoops, entries)
+				: passPlain(places, moves, code === slash ? loops : segmentLoops);
 		},
 		passUnknown() {
 			count.steps += words;
@@ -166,6 +156,40 @@ export function createWalk(globs: GlobPlaces, count: StepCount = {steps: 0}): Wa
 	};
 }
 
+/** Moves the places of globs without `entries` over one character. Not 0 if some are left. */
+function passPlain(places: Int32Array, moves: Int32Array, staying: Int32Array): number {
+	let carried = 0;
+	let some = 0;
+	for (let word = 0; word < places.length; word++) {
+		const here = places[word] ?? 0;
+		if ((here | carried) === 0) continue;
+		const moving = here & (moves[word] ?? 0);
+		const there = (here & (staying[word] ?? 0)) | (moving << 1) | carried;
+		carried = moving >>> 31;
+		places[word] = there;
+		some |= there;
+	}
+	return some;
+}
+
+/** The same for globs with `entries`. */
+function passEntering(places: Int32Array, moves: Int32Array, staying: Int32Array, entries: Int32Array): number {
+	let carried = 0;
+	let some = 0;
+	for (let word = 0; word < places.length; word++) {
+		const here = places[word] ?? 0;
+		if ((here | carried) === 0) continue;
+		const moving = here & (moves[word] ?? 0);
+		const moved = (moving << 1) | (carried & 1);
+		const entering = moved & (entries[word] ?? 0);
+		const there = (here & (staying[word] ?? 0)) | moved | (entering << 1) | (carried >>> 1);
+		carried = (moving >>> 31) | ((entering >>> 31) << 1);
+		places[word] = there;
+		some |= there;
+	}
+	return some;
+}
+
 /** Adds every place of a glob after its first one that is there. */
 function fillGlobs(places: Int32Array, starts: Int32Array, ends: Int32Array): void {
 	let carried = 0;
@@ -187,7 +211,7 @@ function fillGlobs(places: Int32Array, starts: Int32Array, ends: Int32Array): vo
 
 type Move = {readonly place: number; readonly token: PlaceToken};
 
-/** For each character the places that it moves. Characters that no token names have one row, unless there are classes. */
+/** For each character the places that it moves. Characters that no token names share a row, unless there are classes. */
 function movesBy(moves: readonly Move[], row: () => Int32Array): GlobPlaces['movedBy'] {
 	const others = row();
 	for (const {place, token} of moves) if (token.type === 'mark') add(others, place);

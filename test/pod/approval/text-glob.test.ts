@@ -34,7 +34,9 @@ describe('a glob over a text', () => {
 			expect(matchesText(pattern, text)).toBe(true);
 			expect(matchesText(pattern, text.slice(0, -1))).toBe(false);
 		}
-		expect(compiled(text).mightMatch(passageOf([{symbols: [unknown, text.at(-1)!], starts: new Set([0])}]))).toBe(true);
+		expect(compiled(text).mightMatch(passageOf([{symbols: [unknown, text.at(-1)!], starts: new Set([0])}]))).toBe(
+			true,
+		);
 		expect(compiled(text).mightMatch(passageOf([{symbols: [unknown, 'c'], starts: new Set([0])}]))).toBe(false);
 	});
 
@@ -53,15 +55,18 @@ describe('a glob over a text', () => {
 		expect(matches).toBeLessThan(rounds * 0.95);
 	});
 
-	it.each(['*', 'a*', '*?', '*a?', '**', 'a'])('takes a step for each symbol and word, however often %j is repeated', part => {
-		const passage = passageOf([{symbols: Array.from('a'.repeat(2000)), starts: new Set([0])}]);
-		for (const count of [1, 10, 100, 500]) {
-			const taken = {steps: 0};
-			const pattern = `${part.repeat(count)}b`;
-			compiled(pattern).mightMatch(passage, taken);
-			expect(taken.steps).toBeLessThanOrEqual(2001 * Math.ceil((pattern.length + 10) / 32));
-		}
-	});
+	it.each(['*', 'a*', '*?', '*a?', '**', 'a'])(
+		'takes a step for each symbol and word, however often %j is repeated',
+		part => {
+			const passage = passageOf([{symbols: Array.from('a'.repeat(2000)), starts: new Set([0])}]);
+			for (const count of [1, 10, 100, 500]) {
+				const taken = {steps: 0};
+				const pattern = `${part.repeat(count)}b`;
+				compiled(pattern).mightMatch(passage, taken);
+				expect(taken.steps).toBeLessThanOrEqual(2001 * Math.ceil((pattern.length + 10) / 32));
+			}
+		},
+	);
 
 	it.each([
 		['500 stars', `${'a*'.repeat(499)}b`, 'a'.repeat(32_000)],
@@ -89,7 +94,6 @@ function compiled(pattern: string) {
 		mightMatch: (passage: Passage, count?: StepCount) => globs.mightMatch(passage, count).includes(1),
 	};
 }
-
 
 function randomPattern(random: Chance): string {
 	const parts = ['a', 'b', '*', '*', '?', '\\*', '\\', 'a*', '**', 'ab'.repeat(17)];

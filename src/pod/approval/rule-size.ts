@@ -1,0 +1,29 @@
+import {globSize} from '../tools/glob-check.ts';
+import {isAboutFiles} from './rule-problem.ts';
+import {ruleProblems} from './texts.ts';
+
+/**
+Why the rules of one file are too large to compare each call with them, as the end of a sentence that begins with their
+key. Takes time in proportion to the file alone, so it comes before the rules themselves are inspected.
+*/
+export function rulesProblem(rules: readonly unknown[]): string | undefined {
+	if (rules.length > maxRules) return ruleProblems.tooMany(maxRules);
+	const size = rules.reduce((sum: number, rule) => sum + sizeOf(rule), 0);
+	return size > maxRulesSize ? ruleProblems.tooLarge(size, maxRulesSize, minSize) : undefined;
+}
+
+export const maxRules = 500;
+/** Characters of all patterns of a file, with all alternatives written out. */
+export const maxRulesSize = 8192;
+/** What a short alternative counts. */
+const minSize = 16;
+
+/** Braces are alternatives in paths only. */
+function sizeOf(rule: unknown): number {
+	if (typeof rule !== 'object' || rule === null || !('match' in rule) || !('tool' in rule)) return minSize;
+	const {tool, match} = rule;
+	if (typeof match !== 'string' || typeof tool !== 'string') return minSize;
+	if (!isAboutFiles(tool)) return Math.max(minSize, match.length);
+	const {alternatives, characters} = globSize(match);
+	return Math.max(alternatives * minSize, characters);
+}
