@@ -145,12 +145,12 @@ function sessions(words: readonly string[], values: Values): Parsed {
 }
 
 function verify([id, ...rest]: readonly string[], values: Values): Parsed {
-	if (id === undefined || rest.length > 0) return failed(needsOneId('verify'));
+	if (isMissing(id) || rest.length > 0) return failed(needsOneId('verify'));
 	return launch({command: 'verify', id, ...(values.requests === true && {requests: true}), ...where(values)});
 }
 
 function context([id, ...rest]: readonly string[], values: Values): Parsed {
-	if (id === undefined || rest.length > 0) return failed(needsOneId('context'));
+	if (isMissing(id) || rest.length > 0) return failed(needsOneId('context'));
 	if (values.json === true && values.request === true) return failed(jsonOrRequest);
 	return launch({
 		command: 'context',
@@ -163,7 +163,7 @@ function context([id, ...rest]: readonly string[], values: Values): Parsed {
 
 function notify([id, ...words]: readonly string[], values: Values): Parsed {
 	const text = words.join(' ');
-	if (id === undefined || text.trim() === '') return failed(notifyNeedsText);
+	if (isMissing(id) || text.trim() === '') return failed(notifyNeedsText);
 	return launch({command: 'notify', id, text, run: values.run === true, ...where(values)});
 }
 
@@ -179,13 +179,18 @@ function doctor(words: readonly string[], values: Values): Parsed {
 
 /** Launches a chat on a session that another terminal has open. */
 function attach([id, ...rest]: readonly string[], values: Values): Parsed {
-	if (rest.length > 0) return failed(attachTakesOneId);
+	if (rest.length > 0 || (id !== undefined && isMissing(id))) return failed(attachTakesOneId);
 	if (values.continue === true || values.resume !== undefined || values.fork === true)
 		return failed(attachStandsAlone);
 	const parsed = conversation(values, '');
 	return parsed.ok && parsed.launch.command === 'chat'
 		? launch({...parsed.launch, attach: id === undefined ? {} : {id}})
 		: parsed;
+}
+
+/** An empty id would be the beginning of every id. */
+function isMissing(id: string | undefined): id is undefined | '' {
+	return id === undefined || id.trim() === '';
 }
 
 function where({cwd, manifest}: Values): Place {

@@ -11,7 +11,7 @@ import {heldModel, pacedModel, type ModelOptions} from '../helpers/held-model.ts
 import type {Terminal} from '../helpers/pty.ts';
 
 /**
-Creates a model whose first answer begins at once and then streams slowly. It takes longer than any test, and fits on a
+A model whose first answer begins at once and then comes slowly, longer than any test takes and not longer than a
 screen.
 */
 async function slowModel(): Promise<ModelOptions> {
@@ -24,7 +24,7 @@ async function slowModel(): Promise<ModelOptions> {
 	return pacedModel([[answer], [{type: 'text', text: 'And on.'}]], async (ms, piece) => sleep(piece < 10 ? 0 : ms));
 }
 
-/** A module that is loaded first. It causes a bug in the program at SIGUSR2. */
+/** Loaded into the program before it: makes it meet a bug when SIGUSR2 comes. */
 const bugs = {
 	'a throw in a timer': `process.on('SIGUSR2', () => setTimeout(() => { throw new Error('a bug of a test'); }));`,
 	'a rejection that nobody handles': `process.on('SIGUSR2', () => void Promise.reject(new Error('a bug of a test')));`,
@@ -40,9 +40,9 @@ const bugs = {
 	`,
 } as const;
 
-describe('a program that ends during an answer', () => {
+describe('a program that ends during an answer restores the terminal, saves the text so far, and', () => {
 	it.each(Object.keys(bugs) as Array<keyof typeof bugs>)(
-		'restores the terminal, saves the text, prints one sentence and exits with 1 after %s',
+		'prints one sentence and exits with 1 after %s',
 		async bug => {
 			const terminal = await answering(`--import=data:text/javascript,${encodeURIComponent(bugs[bug])}`);
 			process.kill(await pidOf(terminal), 'SIGUSR2');
@@ -57,7 +57,7 @@ describe('a program that ends during an answer', () => {
 		['SIGHUP', 129],
 		['SIGINT', 130],
 		['SIGQUIT', 131],
-	] as const)('restores the terminal, saves the text, and exits after %s with %i', async (signal, code) => {
+	] as const)('exits after %s with %i', async (signal, code) => {
 		const terminal = await answering();
 		process.kill(await pidOf(terminal), signal);
 		await expectGivenBack(terminal, code);
@@ -65,7 +65,7 @@ describe('a program that ends during an answer', () => {
 	});
 });
 
-/** A module that is loaded first. At SIGUSR2 it sends a signal to the program twice. */
+/** Loaded into the program before it: a signal that comes twice at once when SIGUSR2 comes. */
 const twice = (signal: string) =>
 	`process.on('SIGUSR2', () => [1, 2].map(() => process.emit('${signal}', '${signal}')));`;
 
@@ -82,7 +82,34 @@ describe('a program', () => {
 		await expect(pidOf(terminal)).rejects.toMatchObject({code: 'ENOENT'});
 	});
 
-	it('leaves a terminal that the next start restores when it is killed', async () => {
+	it('prints how to resume after a signal twice at once while a stored session opens', async () => {
+		const before = await answering();
+		process.kill(await pidOf(before), 'SIGTERM');
+		await expectGivenBack(before, 143);
+		const [, id = ''] = /inkpod -r (\w+)/.exec(before.screen()) ?? [];
+		const onFirstFrame = `
+			const write = process.stdout.write;
+			process.stdout.write = function (text, ...rest) {
+				if (String(text).includes('\\x1b[?2026h')) {
+					process.stdout.write = write;
+					setImmediate(() => [1, 2].map(() => process.emit('SIGTERM', 'SIGTERM')));
+				}
+				return write.call(this, text, ...rest);
+			};
+		`;
+		const preload = `--import=data:text/javascript,${encodeURIComponent(onFirstFrame)}`;
+		const terminal = await openChat({
+			...(await slowModel()),
+			home: before.home,
+			cwd: before.cwd,
+			command: withModes(preload, await builtProgram()),
+			args: ['-r', id],
+		});
+		await expectGivenBack(terminal, 143);
+		expect(terminal.screen()).toContain(`Resume with: inkpod -r ${id}`);
+	});
+
+	it('is killed, and the next start on its terminal restores it', async () => {
 		const shell = [
 			'stty -a > before; "$@"; stty -a > between; "$@"; code=$?; stty -a > after',
 			'cmp before between || echo "left raw"; cmp before after && echo "same modes"; echo "code $code"; read end',
@@ -109,7 +136,7 @@ describe('a program', () => {
 
 describe('a program during an answer', () => {
 	it.each(['by Ctrl+Z', 'by a SIGTSTP'])(
-		'returns the terminal to the shell when it is stopped %s, and continues with fg',
+		'gives the terminal to the shell when it is stopped %s, and continues with fg',
 		async how => {
 			const terminal = await chatUnderShell();
 			if (how === 'by Ctrl+Z') terminal.write('\x1a');
@@ -147,7 +174,7 @@ describe('a program during an answer', () => {
 
 describe('the picker', () => {
 	it.each(['by Ctrl+Z', 'by a SIGTSTP'])(
-		'returns the terminal to the shell when it is stopped %s, and continues with fg',
+		'gives the terminal to the shell when it is stopped %s, and continues with fg',
 		async how => {
 			const terminal = await shell();
 			const program = `'${process.execPath}' '${await builtProgram()}'`;
@@ -183,14 +210,14 @@ describe('the picker', () => {
 });
 
 describe('a terminal', () => {
-	it('ends the program with 129 when its window is closed, and inkpod saves the text so far', async () => {
+	it('ends the program with 129 when its window is closed, and the text so far is saved', async () => {
 		const terminal = await answeringAlone();
 		terminal.hangUp();
 		expect(await terminal.exit).toMatchObject({code: 129});
 		await expectPaused(terminal);
 	});
 
-	it('causes no delay while it does not read, and shows the whole screen when it reads again', async () => {
+	it('delays nothing while it reads nothing, and shows the whole screen when it reads again', async () => {
 		const terminal = await flooded();
 		const before = await memoryOf(terminal.pid);
 		terminal.write('\x1b');
@@ -211,7 +238,7 @@ describe('a terminal', () => {
 		expect(shown).toEqual(transcript(fresh));
 	});
 
-	it('does not prevent a SIGTERM from ending the program when it does not read', async () => {
+	it('does not keep a SIGTERM from ending the program when it reads nothing', async () => {
 		const terminal = await flooded();
 		terminal.kill('SIGTERM');
 		await until(async () => !isAlive(terminal.pid));
@@ -224,7 +251,7 @@ describe('a terminal', () => {
 
 const listed = Array.from({length: 1000}, (_, line) => `- line ${line} ${'word '.repeat(line % 13)}\n`).join('');
 
-/** More text than a terminal accepts when it does not read, then silence. */
+/** More text than a terminal takes that does not read, then silence. */
 const flood = [
 	{
 		type: 'text',
@@ -245,7 +272,7 @@ async function answeringAlone(model?: ModelOptions): Promise<Terminal> {
 	return terminal;
 }
 
-/** Opens a chat that has sent a flood of text to a terminal that does not read. */
+/** A chat with all of a flood behind it, on a terminal that has read nothing of it. */
 async function flooded(): Promise<Terminal> {
 	const model = await heldModel(flood, 'And on.');
 	const terminal = await answeringAlone(model.options);
@@ -267,7 +294,7 @@ async function draftsOf({home}: Terminal): Promise<string> {
 	return (await Promise.all(names.map(async name => readFile(join(home, name), 'utf8').catch(() => '')))).join('');
 }
 
-/** Returns the resident memory in bytes. */
+/** Bytes in memory. */
 async function memoryOf(pid: number): Promise<number> {
 	const {stdout} = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]);
 	return Number(stdout) * 1024;
@@ -277,7 +304,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 	while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 20));
 }
 
-/** Opens the chat as a job of a shell, with an answer in progress. */
+/** The chat with an answer under way, as a job of a shell. */
 async function chatUnderShell(): Promise<Terminal> {
 	const {args, env} = await slowModel();
 	const terminal = await shell(env);
@@ -288,7 +315,7 @@ async function chatUnderShell(): Promise<Terminal> {
 	return terminal;
 }
 
-/** Starts an interactive shell with job control. */
+/** A shell of a person's, with jobs. */
 async function shell(env: Readonly<Record<string, string>> = {}): Promise<Terminal> {
 	const terminal = await openChat({
 		command: ['/bin/bash', '--norc', '--noprofile', '-i'],
@@ -298,14 +325,11 @@ async function shell(env: Readonly<Record<string, string>> = {}): Promise<Termin
 	return terminal;
 }
 
-/** Starts a shell that runs the chat, prints its exit code and shows the terminal's modes. */
+/** A shell that runs the chat, says its exit code and shows the terminal's own modes. */
 async function answering(...nodeArgs: string[]): Promise<Terminal> {
-	const shell =
-		'stty -a > before; "$@"; code=$?; stty -a > after; ' +
-		'cmp before after && echo "same modes"; echo "code $code"; read end';
 	const terminal = await openChat({
 		...(await slowModel()),
-		command: ['sh', '-c', shell, 'sh', process.execPath, ...nodeArgs, await builtProgram()],
+		command: withModes(...nodeArgs, await builtProgram()),
 	});
 	await terminal.waitFor('anthropic/test');
 	await send(terminal, 'go');
@@ -313,7 +337,15 @@ async function answering(...nodeArgs: string[]): Promise<Terminal> {
 	return terminal;
 }
 
-/** Returns the pid of the program itself, from the lock of its session. */
+/** A command that runs node with these arguments, and prints its exit code and whether the terminal is as before. */
+function withModes(...nodeArgs: readonly string[]): readonly [string, ...string[]] {
+	const shell =
+		'stty -a > before; "$@"; code=$?; stty -a > after; ' +
+		'cmp before after && echo "same modes"; echo "code $code"; read end';
+	return ['sh', '-c', shell, 'sh', process.execPath, ...nodeArgs];
+}
+
+/** Of the program itself, by the lock of its session. */
 async function pidOf(terminal: Terminal): Promise<number> {
 	const [file] = await histories(terminal.home);
 	return (JSON.parse(await readFile(file!.replace(/history\.json$/, 'lock'), 'utf8')) as {pid: number}).pid;
@@ -325,7 +357,7 @@ async function expectGivenBack(terminal: Terminal, code: number): Promise<void> 
 	expectModes(terminal, false);
 }
 
-/** Whether the terminal has the modes of our screen or those of a shell. */
+/** Whether the terminal's modes are those of our screen, or those of a shell. */
 function expectModes(terminal: Terminal, ours: boolean): void {
 	expect(terminal.virtual.isAlternate()).toBe(ours);
 	expect(terminal.cursor().visible).toBe(true);
@@ -343,7 +375,7 @@ function expectModes(terminal: Terminal, ours: boolean): void {
 		expect(bytes.lastIndexOf(enter) > bytes.lastIndexOf(leave)).toBe(ours);
 }
 
-/** Checks that the streamed text is saved, that the run says how it ended, and that no process has the session. */
+/** What streamed is kept as it came, the run says how it ended, and nobody has the session. */
 async function expectPaused(terminal: Terminal): Promise<void> {
 	const {items} = await onlyHistory(terminal.home);
 	expect(items.at(-1)).toMatchObject({type: 'run_end', outcome: 'paused'});

@@ -1,3 +1,4 @@
+import {basename} from 'node:path';
 import type {ChatLaunch} from '../../args.ts';
 import {
 	homeOf,
@@ -21,30 +22,31 @@ import type {ChatIo} from './chat-io.ts';
 import type {Exit, ExitSignals} from './exit-signals.ts';
 import {chatViews, loadView, viewKind, type ViewKind} from './load-view.ts';
 import {markTerminal} from './restore-terminal.ts';
+import {attachHint, resumeHint} from './texts.ts';
 import type {NextScreen, SessionScreen} from './session-screen.ts';
 import {welcome} from './welcome.ts';
 
-/** The result of a screen that was closed. */
+/** A screen that was closed. */
 export type Closed = {
 	readonly open: OpenPod;
 	readonly keeper: DraftSlot;
-	/** The cause that ended the program; absent if you quit. */
+	/** What ended the program, if it was not you. */
 	readonly exit: Exit | undefined;
-	/** The screen that you switch to; absent when the chat ends. */
+	/** The screen that you switch to; absent when the chat is over. */
 	readonly next?: NextScreen;
 	readonly transcript: TranscriptStore | undefined;
 };
 
-/** The parts that all screens of a chat share. */
+/** What all screens of a chat share. */
 export type Chat = {
 	readonly launch: ChatLaunch;
 	readonly io: ChatIo;
 	readonly exitSignals: ExitSignals;
-	/** Sets the text that is printed when a second signal ends the program at once. */
+	/** Printed when a second signal ends the program at once. */
 	readonly farewell: (open: OpenPod) => string;
 };
 
-/** `before`: the screen that was closed last. Its draft moves to this screen. */
+/** `before`: the screen that was closed last; its draft moves on. */
 type Before = Pick<Closed, 'open' | 'keeper'>;
 
 /** Shows one session until its screen is closed. Resolves with a sentence when its pod cannot be opened. */
@@ -55,34 +57,37 @@ export async function showSession(
 ): Promise<Closed | {readonly sentence: string}> {
 	const {exitSignals, io} = chat;
 	const {plan} = session;
-	const ready = Promise.withResolvers<OpenPod>();
+	let {open} = session;
 	let next: NextScreen | undefined;
 	const keeper = createDraftSlot();
 	const kind = kindOf(session, chat);
+	const firstRow = kind === 'full' ? '' : freeRow;
+	if (open === undefined && plan.session.kind === 'stored') {
+		const id = basename(plan.session.dir);
+		const hint = chat.launch.attach === undefined ? resumeHint(id) : attachHint(id);
+		exitSignals.setLastWords(() => `${firstRow}${hint}\n`);
+	}
 	const screen = openScreen({
 		...screenOptions(session, keeper, kind, chat),
 		view: await loadView(kind, chatViews, {env: io.env, scrollRegions: plan.screen.scrollRegions}),
 		async onSwitch(to) {
 			const {prepareSwitch} = await import('./switch-session.ts');
-			return prepareSwitch(to, {...chat, screen: session, open: await ready.promise}, chosen => {
+			return prepareSwitch(to, {...chat, screen: session, open: open!}, chosen => {
 				next = chosen;
 				screen.close();
 			});
 		},
 	});
 	const closed = exitSignals.watch(screen);
-	const opened: Opened =
-		session.open === undefined
-			? await openFirstPod(plan, screen, chat)
-			: {ok: true, open: session.open, warnings: []};
+	const opened: Opened = open === undefined ? await openFirstPod(plan, screen, chat) : {ok: true, open, warnings: []};
 	if (!opened.ok) {
 		screen.close();
 		await closed;
 		return opened;
 	}
-	const {open} = opened;
-	ready.resolve(open);
-	exitSignals.setLastWords(() => (kind === 'full' ? '' : freeRow) + chat.farewell(open));
+	({open} = opened);
+	const current = open;
+	exitSignals.setLastWords(() => firstRow + chat.farewell(current));
 	const drafts = await bindDrafts(keeper, open, before, session, io);
 	for (const warning of [...session.warnings, ...opened.warnings, ...drafts]) screen.warn(warning);
 	await screen.connect(open.pod, session.prompt);
@@ -93,7 +98,7 @@ export async function showSession(
 	return {open, keeper, exit, transcript, ...(exit === undefined && next !== undefined && {next})};
 }
 
-/** Opens the first pod after the first frame, chunk by chunk, so that keys are handled in between. */
+/** Opens the first pod after the first frame, chunk by chunk, so that keys are read in between. */
 async function openFirstPod(plan: Plan, screen: Screen, {launch, io: {env}}: Chat): Promise<Opened> {
 	if (plan.session.kind === 'stored') {
 		await yieldToInput();
@@ -113,7 +118,7 @@ async function openFirstPod(plan: Plan, screen: Screen, {launch, io: {env}}: Cha
 	return openPlanned(plan, launch, env);
 }
 
-/** Lets the program read and show the keys that you pressed meanwhile. */
+/** Lets keys that were pressed meanwhile be read and shown. */
 async function yieldToInput(): Promise<void> {
 	await new Promise(resolve => setImmediate(resolve));
 }
@@ -123,7 +128,7 @@ async function listen(open: OpenPod, screen: Pick<Screen, 'warn'>): Promise<void
 	if (warning !== undefined) screen.warn(warning);
 }
 
-/** Resolves without warnings if the session ends before it answers. */
+/** A session that ends before it answers has no warnings. */
 async function warnOfShadowed({pod}: OpenPod, screen: Pick<Screen, 'warn'>): Promise<void> {
 	const workflows = await pod.workflows().catch(() => []);
 	for (const sentence of shadowedSentences(workflows)) screen.warn(sentence);
@@ -142,7 +147,7 @@ async function bindDrafts(
 	if (!isSame || isBeside) before?.keeper.forget();
 	const isNew = plan.session.kind === 'new' && !isSame;
 	const {found, ...drafts} = await openDrafts(env, {dir: session.dir, isBeside, isNew});
-	// The screen already shows the draft that this session had saved.
+	// The draft that the same session had saved is on the screen already.
 	keeper.bind(found === undefined || isSame ? drafts : {...drafts, found});
 	return drafts.warnings;
 }
@@ -163,7 +168,7 @@ function screenOptions(
 	const {env, version, stdin, stdout} = io;
 	const isFull = kind === 'full';
 	const home = homeOf(env);
-	// Loaded late: the module reads the pod's lists of keys, which the first frame does not need.
+	// Loaded late: it reads the pod's lists of keys, which the first frame does not need.
 	const programs = async () => loadPrograms(env, plan.scope.pwd);
 	return {
 		stdin,
@@ -190,5 +195,5 @@ function screenOptions(
 	};
 }
 
-/** Leaves a free row. The rows of an inline screen stay, and restoring the terminal may have moved the cursor. */
+/** Leaves a free row: an inline screen's rows stay, and restoring the terminal may have moved the cursor. */
 const freeRow = '\x1b[999B\r\n';

@@ -4,7 +4,7 @@ import {locate, resolveTarget} from '../scope/locate.ts';
 import {summaryToolNames} from '../tools/definitions.ts';
 import {errorOutput, onOneLine, plural} from '../tools/output.ts';
 import {sentenceFor} from '../tools/failures.ts';
-import {createAutoReadMarks, nameOf, overBudget, type AutoReadMarks, type Refused} from './auto-read-marks.ts';
+import {createAutoReadMarks, maxPathLength, nameOf, overBudget, type AutoReadMarks, type Refused} from './auto-read-marks.ts';
 import {readAgain, type ReadAgainOptions, type Wanted} from './auto-read.ts';
 import {toolTexts} from './prompts.ts';
 
@@ -48,7 +48,7 @@ function markTool(marks: AutoReadMarks, options: AutoReadChoiceOptions): Tool {
 		effect: 'read',
 		target: async ({path}) => resolveTarget(options.scope, path),
 		input: z.object({
-			path: z.string().min(1).describe(toolTexts.markPath),
+			path: z.string().min(1).max(maxPathLength).describe(toolTexts.markPath),
 			offset: z.number().int().min(1).optional().describe(toolTexts.offset),
 			limit: z.number().int().min(1).optional().describe(toolTexts.limit),
 		}),
@@ -99,7 +99,7 @@ function referTool(refs: Set<string>, {scope}: AutoReadChoiceOptions): Tool {
 		description: toolTexts.refer,
 		effect: 'read',
 		target: async ({path}) => resolveTarget(scope, path),
-		input: z.object({path: z.string().min(1).max(4096).describe(toolTexts.markPath)}),
+		input: z.object({path: z.string().min(1).max(maxPathLength).describe(toolTexts.markPath)}),
 		async execute({path}, {target}): Promise<ToolOutput | ToolMoved> {
 			const place = await locate(scope, path);
 			if ((place.ok ? place.real : await resolveTarget(scope, path)) !== target) return 'moved';

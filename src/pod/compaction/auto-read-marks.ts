@@ -36,13 +36,23 @@ export function createAutoReadMarks(budget: number, max: number): AutoReadMarks 
 			for (const [name, {of}] of refused) if (of === wanted.path) refused.delete(name);
 		},
 		refuse(wanted, reason) {
-			const name = nameOf(wanted);
+			const name = shortened(nameOf(wanted));
 			if (refused.size < max) refused.set(name, {path: name, reason, of: wanted.path});
 		},
 		wanted: () => marked.map(({wanted}) => wanted),
 		refused: () => [...refused.values()].map(({path, reason}) => ({path, reason})),
 	};
 }
+
+/** Characters. No supported platform has longer paths. */
+export const maxPathLength = 4096;
+
+/** Each refused path is saved. One that is too long names no file. */
+function shortened(path: string): string {
+	return path.length <= maxPathLength ? path : `${path.slice(0, shownLength)}…`;
+}
+
+const shownLength = 200;
 
 function isWhole({key, real}: Pick<Read, 'key' | 'real'>): boolean {
 	return key === JSON.stringify([real, 'whole']);

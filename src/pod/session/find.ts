@@ -6,11 +6,12 @@ import {findTexts} from './texts.ts';
 
 export type SessionFound =
 	| {readonly ok: true; readonly dir: string}
-	| {readonly ok: false; readonly reason: 'unknown' | 'ambiguous' | 'unreadable'; readonly sentence: string};
+	| {readonly ok: false; readonly reason: 'empty' | 'unknown' | 'ambiguous' | 'unreadable'; readonly sentence: string};
 
 /**
-Finds a session by its id or a prefix of it, ignoring case. It searches `cwd` (a real path) first, then all projects.
-For an ambiguous prefix the sentence lists the sessions. For an unknown one it lists the nearest ids.
+Finds a session by its id or a prefix of it, ignoring case: first in `cwd` (a real path), then everywhere. The sentence
+of an ambiguous prefix lists the sessions, the sentence of an unknown one lists the nearest ids. An empty prefix is
+refused: every id begins with it.
 */
 export async function findSession(
 	at: {readonly root: string; readonly cwd: string},
@@ -29,6 +30,7 @@ async function find(
 	wanted: string,
 	files: Files,
 ): Promise<SessionFound> {
+	if (wanted.trim() === '') return {ok: false, reason: 'empty', sentence: findTexts.empty};
 	const prefix = wanted.toUpperCase();
 	const own = projectDir(at.root, at.cwd);
 	const here = await sessionDirs(own, prefix, files);
@@ -56,7 +58,7 @@ function unknown(wanted: string, near: readonly string[]): SessionFound {
 	return {ok: false, reason: 'unknown', sentence: findTexts.unknown(wanted.slice(0, 40), near)};
 }
 
-/** Returns the ids with the longest common prefix, the youngest first among equals. */
+/** The ids with the longest common prefix, the youngest first among equals. */
 async function nearestIds(projects: readonly string[], prefix: string, files: Files): Promise<string[]> {
 	const dirs = await Promise.all(projects.map(async project => sessionDirs(project, '', files)));
 	const ids = [...new Set(dirs.flat().map(idOf))];

@@ -23,6 +23,7 @@ const refusals: Record<Unreadable, (path: string, refusal: Refusal) => string> =
 };
 
 export const findTexts = {
+	empty: 'The session id is empty. Give an id or a prefix of it; inkpod sessions lists them.',
 	ambiguous: (count: number, prefix: string, ids: string) => `${count} sessions begin with ${prefix}: ${ids}.`,
 	unknown: (wanted: string, near: readonly string[]) =>
 		`No session begins with ${wanted}. ` +

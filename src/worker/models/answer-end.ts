@@ -20,8 +20,10 @@ export type EndRule = {
 /**
 The same bytes of an event stream, up to the end of the answer: some servers leave the connection open. A server gets a
 moment to close it, so that the connection can be reused. A connection that breaks after the end is not an error.
+`onFinish` is called when an event says why the model stopped: nothing may be received for so long, and that is not a
+stall.
 */
-export function endedByAnswer(source: Source, rule: EndRule): Source {
+export function endedByAnswer(source: Source, rule: EndRule, onFinish: (ms: number) => void = () => {}): Source {
 	const finder = createEndFinder(rule);
 	let pending: Promise<Piece> | undefined;
 	let lastEventAt = 0;
@@ -60,6 +62,8 @@ export function endedByAnswer(source: Source, rule: EndRule): Source {
 			}
 			const {hasEvent, end} = finder.scan(piece.value);
 			if (hasEvent) lastEventAt = performance.now();
+			const timeout = finder.timeout();
+			if (timeout !== undefined) onFinish(timeout);
 			if (end === undefined) return piece;
 			isOver = true;
 			await drain();

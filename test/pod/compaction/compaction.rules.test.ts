@@ -92,6 +92,19 @@ describe('the worker that makes a summary', () => {
 		expect(reads).toHaveLength(tool === 'read_file' ? 0 : 1);
 	});
 
+	it.each(['read_file', 'mark_read_required', 'add_reference'])(
+		'saves no path of 100,000 characters that %s is called with',
+		async tool => {
+			const path = `private/${'x'.repeat(100_000)}`;
+			const rules = {user: [keeps('deny'), {...keeps('deny'), tool}]};
+			for (const options of [on({}), on(rules)]) {
+				const {item, told} = await compacted(await guarded(), [[tool, {path}]], options);
+				expect(JSON.stringify(item).length).toBeLessThan(4000);
+				expect(told.items().some(each => each.type === 'compaction')).toBe(true);
+			}
+		},
+	);
+
 	it.each(kinds)('does not nominate a path that now leads to a file denied by %s', async (_, options) => {
 		const project = await guarded();
 		await project.link('way', 'a.txt');

@@ -190,5 +190,7 @@ describe('finding a session', () => {
 			sentence: `No session begins with 01JD90000X. The nearest are ${ids[2]}, ${ids[1]}, ${ids[0]}.`,
 		});
 		expect(await findSession(home, '../../../etc')).toMatchObject({ok: false, reason: 'unknown'});
+		expect(await findSession(home, '')).toMatchObject({ok: false, reason: 'empty'});
+		expect(await findSession(home, ' ')).toMatchObject({ok: false, reason: 'empty'});
 	});
 });

@@ -44,10 +44,10 @@ const responses = data(
 );
 const completed = data({type: 'response.completed', response: {...response, usage: tokens}});
 
-/** Returns the answer as a model reads it. If inkpod does not close the connection, the test does not end. */
-async function answered(wire: WireName, play: Play) {
+/** The answer as a model reads it. If inkpod does not close the connection, the test does not end. */
+async function answered(wire: WireName, play: Play, options: {stallTimeoutMs?: number} = {}) {
 	await using server = await startRawServer(play);
-	const {parts, stop, usage: counted, error} = await collect(await modelAt(wire, server), hello);
+	const {parts, stop, usage: counted, error} = await collect(await modelAt(wire, server, options), hello);
 	await server.allClosed();
 	return {
 		text: parts.map(one => (one.type === 'text' ? one.text : one.type)).join('|'),
@@ -153,8 +153,16 @@ describe.concurrent('an answer whose connection stays open', () => {
 		expect(await answered(wire, play)).toEqual(whole);
 	});
 
+	it.each<readonly [WireName, string]>([
+		['google', data(part('Hel'), {...part('lo', {finishReason: 'STOP'}), ...counts})],
+		['openai-compatible', chatText + chatStop + chatUsage],
+		['openai', responses + completed],
+	])('is complete on the wire of %s with a stall timeout that is shorter than the wait for its end', async (wire, text) => {
+		expect(await answered(wire, leavesOpen(text), {stallTimeoutMs: 700})).toEqual(whole);
+	});
+
 	it.skipIf(process.env['INKPOD_TEST'] !== 'long')(
-		'ends without the usage when the server does not send it',
+		'ends without the usage when that does not come',
 		async () => {
 			expect(await answered('openai-compatible', leavesOpen(chatText + chatStop))).toEqual({
 				...whole,
@@ -164,7 +172,7 @@ describe.concurrent('an answer whose connection stays open', () => {
 		15_000,
 	);
 
-	it('is not read beyond [DONE], however much follows', async () => {
+	it('is not read after [DONE], however much follows', async () => {
 		const play: Play = async socket => {
 			socket.write(head() + chatText + chatStop + chatUsage + done);
 			await flood(socket, data(chat({content: 'x'.repeat(1000)})));
