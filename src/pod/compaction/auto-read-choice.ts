@@ -4,7 +4,14 @@ import {locate, resolveTarget} from '../scope/locate.ts';
 import {summaryToolNames} from '../tools/definitions.ts';
 import {errorOutput, onOneLine, plural} from '../tools/output.ts';
 import {sentenceFor} from '../tools/failures.ts';
-import {createAutoReadMarks, maxPathLength, nameOf, overBudget, type AutoReadMarks, type Refused} from './auto-read-marks.ts';
+import {
+	createAutoReadMarks,
+	maxPathLength,
+	nameOf,
+	overBudget,
+	type AutoReadMarks,
+	type Refused,
+} from './auto-read-marks.ts';
 import {readAgain, type ReadAgainOptions, type Wanted} from './auto-read.ts';
 import {toolTexts} from './prompts.ts';
 

@@ -1,7 +1,9 @@
 import {describe, expect, it} from 'vitest';
+import {createJudge} from '../../../src/pod/approval/judge.ts';
 import {matchProblem} from '../../../src/pod/approval/rule-problem.ts';
 import {applies, type Rule} from '../../../src/pod/approval/rule.ts';
 import {fileSubject} from '../../../src/pod/approval/subject.ts';
+import {resolveTarget} from '../../../src/pod/scope/locate.ts';
 import {answer, calls, says, toldModel} from '../../helpers/told-model.ts';
 import {testPod} from '../../helpers/pod.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
@@ -186,4 +188,89 @@ it('a rule names a folder by an absolute path through a link', async () => {
 	await told.run('go');
 	await told.until(() => results(told).length === 2);
 	expect(results(told).map(([, isError]) => isError)).toEqual([true, false]);
+});
+
+/** What a rule does to calls of `read_file` in a project with links; `true` is denied or allowed without a question. */
+async function judged(match: string, action: 'deny' | 'allow', paths: readonly string[]): Promise<readonly boolean[]> {
+	const project = await tempProject({'real/x': 'x', 'other/x': 'x', '.git/hooks/x': 'x', 'sub/y': 'y'});
+	await project.link('toreal', 'real');
+	await project.link('again', 'toreal');
+	await project.link('sub/up', '../real');
+	await project.link('hooks', '.git/hooks');
+	await project.link('all', '.');
+	await project.link('dangling', 'later');
+	await project.link('file', 'real/x');
+	await project.link('../above', project.dir);
+	const written = match.replace('$', project.dir);
+	const judge = createJudge({
+		scope: {pwd: project.dir, writable: true},
+		env: {},
+		mode: 'ask',
+		rules: {user: [{tool: 'edit_file', match: written, action}], project: []},
+		onTrouble: () => {},
+	});
+	return Promise.all(
+		paths.map(async path => {
+			const real = await resolveTarget(project.scope, path);
+			const subject = fileSubject(path, real, {pwd: project.dir, home: '/nobody'});
+			const {type} = judge.judge(await judge.inspect('edit_file', 'write', subject));
+			return type === (action === 'deny' ? 'deny' : 'run');
+		}),
+	);
+}
+
+describe('a rule that names a link', () => {
+	it.each([
+		['toreal'],
+		['./toreal'],
+		['/toreal'],
+		['toreal/'],
+		['toreal/*'],
+		['toreal/x'],
+		['toreal/**'],
+		['{a,toreal}'],
+		['again'],
+		['sub/up'],
+		['$/toreal'],
+		['$/../above/toreal'],
+		['../project/toreal'],
+		['file'],
+	])('%s: denies the file that the link leads to, and no other', async match => {
+		expect(await judged(match, 'deny', ['real/x', 'other/x', 'sub/y'])).toEqual([true, false, false]);
+	});
+
+	it('denies a file that would be created where a dangling link leads', async () => {
+		expect(await judged('dangling', 'deny', ['later', 'later/a', 'dangling', 'other/x'])).toEqual([
+			true,
+			true,
+			true,
+			false,
+		]);
+	});
+
+	it.each([
+		['hooks/'],
+		['hooks/**'],
+		['./hooks/*'],
+		['/hooks/'],
+		['$/hooks/'],
+		['$/hooks/**'],
+		['$/all/'],
+		['../project/hooks/'],
+	])('%s: allows no file that the link leads to', async match => {
+		expect(await judged(match, 'allow', ['hooks/x', '.git/hooks/x', 'all/other/x', 'real/x'])).toEqual([
+			false,
+			false,
+			false,
+			false,
+		]);
+	});
+
+	it.each([['$/../above/other/'], ['$/other/'], ['../project/other/*']])(
+		'%s: allows what is in the folder',
+		async match => {
+			// A link above the project says only where the project is.
+			expect(await judged(match, 'allow', ['other/x', 'real/x'])).toEqual([!match.includes('above'), false]);
+		},
+	);
 });

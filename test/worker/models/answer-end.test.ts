@@ -157,9 +157,12 @@ describe.concurrent('an answer whose connection stays open', () => {
 		['google', data(part('Hel'), {...part('lo', {finishReason: 'STOP'}), ...counts})],
 		['openai-compatible', chatText + chatStop + chatUsage],
 		['openai', responses + completed],
-	])('is complete on the wire of %s with a stall timeout that is shorter than the wait for its end', async (wire, text) => {
-		expect(await answered(wire, leavesOpen(text), {stallTimeoutMs: 700})).toEqual(whole);
-	});
+	])(
+		'is complete on the wire of %s with a stall timeout that is shorter than the wait for its end',
+		async (wire, text) => {
+			expect(await answered(wire, leavesOpen(text), {stallTimeoutMs: 700})).toEqual(whole);
+		},
+	);
 
 	it.skipIf(process.env['INKPOD_TEST'] !== 'long')(
 		'ends without the usage when that does not come',
