@@ -2,7 +2,7 @@ import path from 'node:path';
 import type {SourceFile} from './source-file.ts';
 
 /*
-The plan of src/tui: which room a file is in, and which rooms it may import. A room may import some of the rooms above it.
+The plan of src/tui: which room a file is in, and which rooms it may import. A room may import rooms above it.
 From top to bottom these are the ground, the parts of the transcript, values and the state. Then come code that reads
 the state, code that changes it, effects, views, and code that opens the screen. A feature's folder has files in several
 rooms. Their names say which (`x-state`, `x-rows`, `x-reducers`, ...).

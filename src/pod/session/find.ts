@@ -6,7 +6,11 @@ import {findTexts} from './texts.ts';
 
 export type SessionFound =
 	| {readonly ok: true; readonly dir: string}
-	| {readonly ok: false; readonly reason: 'empty' | 'unknown' | 'ambiguous' | 'unreadable'; readonly sentence: string};
+	| {
+			readonly ok: false;
+			readonly reason: 'empty' | 'unknown' | 'ambiguous' | 'unreadable';
+			readonly sentence: string;
+	  };
 
 /**
 Finds a session by its id or a prefix of it, ignoring case: first in `cwd` (a real path), then everywhere. The sentence

@@ -211,7 +211,7 @@ function fillGlobs(places: Int32Array, starts: Int32Array, ends: Int32Array): vo
 
 type Move = {readonly place: number; readonly token: PlaceToken};
 
-/** For each character the places that it moves. Characters that no token names share a row, unless there are classes. */
+/** For each character the places that it moves. Characters without a token share a row, unless there are classes. */
 function movesBy(moves: readonly Move[], row: () => Int32Array): GlobPlaces['movedBy'] {
 	const others = row();
 	for (const {place, token} of moves) if (token.type === 'mark') add(others, place);

@@ -24,8 +24,9 @@ import {createKeyMask} from './key-mask.ts';
 import {createStallTimeout, type StallTimeout, type WaitResult} from './stall-timeout.ts';
 import {createTransport} from './transport.ts';
 import {authorizationOf, secretsOf} from '../http/shown-url.ts';
-import {callSettings, knownSettings} from './settings.ts';
+import {callSettings} from './settings.ts';
 import {toPrompt} from './prompt.ts';
+import {createAnswerNotes, type AnswerNotes, type TakenNotes} from './reading/answer-notes.ts';
 import {endedWithError} from './texts.ts';
 import {isLoopback, versionedURL, type Wire} from './wire.ts';
 
@@ -107,12 +108,13 @@ async function* streamAnswer(
 ): AsyncGenerator<ModelEvent> {
 	const stall = createStallTimeout(signal, prepared.firstByteMs);
 	const masked = createKeyMask(prepared.keys);
-	const translator = createTranslator(request, wire.dialect.callsSettleLate === true);
+	const notes = createAnswerNotes(wire.facts.dataKey);
+	const translator = createTranslator(request, wire.callsSettleLate === true, notes);
 	const limited = createAnswerLimit(maxAnswerBytes, () =>
 		failed(answerTooLong(prepared.context, maxAnswerBytes), translator.usage()),
 	);
 	try {
-		const {opening, sent, failureOfWait} = sendRequest({wire, prepared, request, translator, stall});
+		const {opening, sent, failureOfWait} = sendRequest({wire, prepared, request, translator, notes, stall});
 		const first = await stall.wait(Promise.race([sent, opening.then(async () => sent)]));
 		if (first.type === 'value') yield {type: 'sent', hash: first.value};
 		const opened = await stall.wait(opening);
@@ -124,7 +126,7 @@ async function* streamAnswer(
 		for (let ended = false; !ended;) {
 			const read = await stall.wait(reader.read());
 			const last =
-				endOf(read, translator, prepared.context) ??
+				endOf(read, {translator, notes, context: prepared.context}) ??
 				(read.type === 'value' ? undefined : [failureOfWait(read, true)]);
 			const events =
 				last ?? (read.type === 'value' && !read.value.done ? translator.translate(read.value.value) : []);
@@ -142,17 +144,21 @@ async function* streamAnswer(
 /** The events that end the answer, if this read ends it. */
 function endOf(
 	read: WaitResult<ReadableStreamReadResult<LanguageModelV4StreamPart>>,
-	translator: Translator,
-	context: FailureContext,
+	answer: AnswerContext,
 ): ModelEvent[] | undefined {
+	const {translator, context} = answer;
 	if (translator.parts() > maxParts) return [failed(tooManyParts(context, maxParts), translator.usage())];
 	if (read.type !== 'value') return undefined;
-	return read.value.done
-		? [failed(cut(context), translator.usage())]
-		: lastEvents(read.value.value, translator, context);
+	return read.value.done ? [failed(cut(context), translator.usage())] : lastEvents(read.value.value, answer);
 }
 
-/** For the end of the answer to pass through the streams. */
+type AnswerContext = {
+	readonly translator: Translator;
+	readonly notes: TakenNotes;
+	readonly context: FailureContext;
+};
+
+/** For the end of an answer to pass through the streams, in milliseconds. */
 const endMs = 1000;
 
 type Sent = {
@@ -168,10 +174,11 @@ type RequestContext = {
 	readonly prepared: Prepared;
 	readonly request: ModelRequest;
 	readonly translator: Translator;
+	readonly notes: AnswerNotes;
 	readonly stall: StallTimeout;
 };
 
-function sendRequest({wire, prepared, request, translator, stall}: RequestContext): Sent {
+function sendRequest({wire, prepared, request, translator, notes, stall}: RequestContext): Sent {
 	const {context, stallMs} = prepared;
 	const sent = Promise.withResolvers<string>();
 	let answered = false;
@@ -185,9 +192,10 @@ function sendRequest({wire, prepared, request, translator, stall}: RequestContex
 			},
 			onFinish(ms) {
 				silenceMs = Math.max(stallMs, ms + endMs);
+				stall.restart(silenceMs);
 			},
 		},
-		{base: wire.options.fetch, query: prepared.query, ending: wire.ending},
+		{base: wire.options.fetch, query: prepared.query, ending: wire.ending, reader: wire.reader?.(notes)},
 	);
 	return {
 		opening: Promise.resolve().then(async () =>
@@ -210,15 +218,15 @@ function sendRequest({wire, prepared, request, translator, stall}: RequestContex
 /** The events that end the answer, if this part ends it. */
 function lastEvents(
 	part: LanguageModelV4StreamPart,
-	translator: Translator,
-	context: FailureContext,
+	{translator, notes, context}: AnswerContext,
 ): ModelEvent[] | undefined {
 	if (part.type === 'error') return [failed(failureOf(part.error, context, true), translator.usage())];
 	if (part.type !== 'finish') return undefined;
 	const usage = {...translator.usage(), ...toUsage(part.usage)};
 	const {unified, raw} = part.finishReason;
-	const stop = stops[unified];
-	if (stop !== undefined) return [...translator.close(), {type: 'finish', stop, usage}];
+	const {stop = stops[unified], explanation} = notes.end();
+	if (stop !== undefined)
+		return [...translator.close(), {type: 'finish', stop, usage, ...(explanation !== undefined && {explanation})}];
 	if (unified === 'interrupted') return [failed(cut(context), usage)];
 	return [failed(failureOf(endedWithError(raw), context, true), usage)];
 }
@@ -240,10 +248,7 @@ function callOptions(wire: Wire, request: ModelRequest, abortSignal: AbortSignal
 		inputSchema: parameters,
 	}));
 	return {
-		prompt: toPrompt(request, {
-			...wire.dialect,
-			mergeUser: wire.dialect.mergeUser || knownSettings(request.settings).mergeUser === true,
-		}),
+		prompt: toPrompt(request, wire.dialect(request.settings)),
 		...callSettings(request.settings),
 		...(tools.length === 0 ? {} : {tools}),
 		...(wire.providerOptions === undefined ? {} : {providerOptions: wire.providerOptions(request.settings)}),

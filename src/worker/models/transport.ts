@@ -2,6 +2,8 @@ import {createHash} from 'node:crypto';
 import {openGuarded, withBody} from '../http/guarded-fetch.ts';
 import type {Source} from '../http/source.ts';
 import {endedByAnswer, type EndRule} from './answer-end.ts';
+import {cleanStream} from './reading/clean-stream.ts';
+import type {EventReader} from './reading/event-reader.ts';
 
 /** Callbacks for the progress of a request. */
 type TransportListener = {
@@ -9,7 +11,7 @@ type TransportListener = {
 	readonly onSent: (hash: string) => void;
 	/** Headers or bytes arrived, including keep-alive comments that never become a part. */
 	readonly onBytes: () => void;
-	/** The model has stopped. Up to so many milliseconds pass until the answer ends, also in silence. */
+	/** The model has stopped. The answer may stay silent for these milliseconds until it ends. */
 	readonly onFinish?: (ms: number) => void;
 };
 
@@ -20,6 +22,8 @@ type TransportOptions = {
 	readonly query?: URLSearchParams | undefined;
 	/** Where the answer ends. The body ends there, too. */
 	readonly ending?: EndRule | undefined;
+	/** Cleans the events before the provider package reads them. */
+	readonly reader?: EventReader | undefined;
 };
 
 /**
@@ -29,7 +33,7 @@ model after 300 s: only the stall timeout applies.
 */
 export function createTransport(
 	listener: TransportListener,
-	{base, query, ending}: TransportOptions = {},
+	{base, query, ending, reader}: TransportOptions = {},
 ): typeof globalThis.fetch {
 	return async (input, init) => {
 		if (typeof init?.body !== 'string') throw new TypeError('A model request has a text body.');
@@ -37,8 +41,10 @@ export function createTransport(
 		const {response, source} = await openGuarded(withQuery(input, query), init, {base});
 		listener.onBytes();
 		if (source === undefined) return response;
-		const answer = ending === undefined || !response.ok ? source : endedByAnswer(source, ending, listener.onFinish);
-		return withBody(response, inBatches(answer, listener.onBytes));
+		const heard = reportingBytes(source, listener.onBytes);
+		if (!response.ok) return withBody(response, inBatches(heard));
+		const answer = ending === undefined ? heard : endedByAnswer(heard, ending, listener.onFinish);
+		return withBody(response, inBatches(reader === undefined ? answer : cleanStream(answer, reader)));
 	};
 }
 
@@ -57,8 +63,8 @@ The same bytes in at most about twenty pieces a second. A model sends a piece fo
 through a chain of streams. The first piece after a pause passes at once. An error comes after everything that was read
 before it.
 */
-function inBatches(source: Source, onBytes: () => void): ReadableStream<Uint8Array> {
-	const batches = new Batches(source, onBytes);
+function inBatches(source: Source): ReadableStream<Uint8Array> {
+	const batches = new Batches(source);
 	return new ReadableStream<Uint8Array>(
 		{
 			start: () => void batches.readAll(),
@@ -69,12 +75,23 @@ function inBatches(source: Source, onBytes: () => void): ReadableStream<Uint8Arr
 	);
 }
 
+/** The same bytes. Keep-alive comments count, too, although no package sees them. */
+function reportingBytes(source: Source, onBytes: () => void): Source {
+	return {
+		async read() {
+			const piece = await source.read();
+			if (!piece.done) onBytes();
+			return piece;
+		},
+		cancel: async reason => source.cancel(reason),
+	};
+}
+
 /** A read of the stream that waits for its batch. */
 type PendingRead = {readonly controller: ReadableStreamDefaultController<Uint8Array>; readonly done: () => void};
 
 class Batches {
 	readonly #source: Source;
-	readonly #onBytes: () => void;
 	#pieces: Uint8Array[] = [];
 	#bytes = 0;
 	#sentAt = Number.NEGATIVE_INFINITY;
@@ -83,9 +100,8 @@ class Batches {
 	#room: PromiseWithResolvers<void> | undefined;
 	#end: {readonly error?: unknown} | undefined;
 
-	constructor(source: Source, onBytes: () => void) {
+	constructor(source: Source) {
 		this.#source = source;
-		this.#onBytes = onBytes;
 	}
 
 	async readAll(): Promise<void> {
@@ -113,7 +129,6 @@ class Batches {
 
 	/** Waits for a read when the batch is full. */
 	async #add(piece: Uint8Array): Promise<void> {
-		this.#onBytes();
 		this.#pieces.push(piece);
 		this.#bytes += piece.length;
 		this.#flush();

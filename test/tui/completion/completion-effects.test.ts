@@ -167,7 +167,7 @@ function picked(before: readonly Segment[], now: readonly Segment[]): string[] {
 	return count > 0 ? chips(now).filter(name => !chips(before).includes(name)) : [];
 }
 
-it('in any order of events only keys change the draft, and Enter picks only entries that were on the screen', async () => {
+it('in any order of events only keys change the draft, and Enter picks only entries on the screen', async () => {
 	let picks = 0;
 	await fc.assert(
 		fc.asyncProperty(fc.array(moveArbitrary, {maxLength: 60, size: 'max'}), async moves => {
