@@ -93,7 +93,7 @@ function stopReason(reason: string | undefined, {calls, namelessCalls}: MessageB
 	return said ?? 'end_turn';
 }
 
-/** The end, where the package does not report it (platform.claude.com/docs/en/build-with-claude/handling-stop-reasons). */
+/** The end, where the package does not report it (platform.claude.com/docs/en/build-with-claude/handling-stop-reasons) */
 function noteEnd(notes: AnswerNotes, reason: string, details: unknown): void {
 	const words = textIn(details, 'explanation') ?? textIn(details, 'category');
 	const explanation = words === undefined ? {} : {explanation: words};
