@@ -38,8 +38,8 @@ export function createTranslator(request: ModelRequest, callsSettleLate: boolean
 		return events;
 	}
 
-	function unreadEvents(): ModelEvent[] {
-		return notes.takeUnread().flatMap(part => parts.addUnread(part));
+	function unreadEvents(isOver: boolean): ModelEvent[] {
+		return notes.takeUnread(isOver).flatMap(part => parts.addUnread(part));
 	}
 
 	return {
@@ -48,9 +48,9 @@ export function createTranslator(request: ModelRequest, callsSettleLate: boolean
 		translate(part) {
 			if (part.type === 'tool-call') return part.providerExecuted === true ? [] : endCall(part);
 			if (part.type === 'custom') early = earlyUsage(part.providerMetadata) ?? early;
-			return [...unreadEvents(), ...(textEvents(part, parts) ?? callEvents(part, parts) ?? [])];
+			return [...unreadEvents(false), ...(textEvents(part, parts) ?? callEvents(part, parts) ?? [])];
 		},
-		close: () => [...heldBack.splice(0), ...parts.endAll(), ...unreadEvents()],
+		close: () => [...heldBack.splice(0), ...parts.endAll(), ...unreadEvents(true)],
 	};
 }
 

@@ -9,6 +9,8 @@ export type UnreadPart = {
 	readonly type: string;
 	/** Its content as JSON, at most 64 KB. */
 	readonly data?: string;
+	/** It follows the answer, although it was found earlier: the package reads the events after the reader. */
+	readonly isLast?: boolean;
 };
 
 /** What a reader found beside the events that it passed on. */
@@ -18,6 +20,11 @@ export type AnswerNotes = {
 	stored with the item and sent back to the same provider. Arrays of later notes are appended, other values replaced.
 	*/
 	keep(kind: PartKind, data: Readonly<Record<string, unknown>>, callId?: string): void;
+	/**
+	The next part of this kind begins: later data is for it and not for the one before, which may not have ended yet. A
+	reader that uses this calls it for every part of the kind.
+	*/
+	begin(kind: PartKind): void;
 	/** Adds a part that cannot be read. */
 	addUnread(part: UnreadPart): void;
 	/** Why the answer ended, if the provider package does not say so, and the provider's own explanation. */
@@ -28,34 +35,41 @@ export type AnswerNotes = {
 export type TakenNotes = {
 	/** The data for a part that ends now, under the provider's key. */
 	takeData(kind: PartKind, callId?: string): ProviderData | undefined;
-	takeUnread(): readonly UnreadPart[];
+	/** `isOver`: the answer is over, so that the parts after it are taken, too. */
+	takeUnread(isOver: boolean): readonly UnreadPart[];
 	readonly end: () => {readonly stop?: Stop; readonly explanation?: string};
 };
 
 /** `dataKey`: the key of this provider's data in an item. */
 export function createAnswerNotes(dataKey: string): AnswerNotes & TakenNotes {
-	const kept = new Map<string, Record<string, unknown>>();
+	/** The data of the parts of each kind that have not ended, in their order. */
+	const kept = new Map<string, Array<Record<string, unknown>>>();
 	let unread: UnreadPart[] = [];
 	let ending: {readonly stop?: Stop; readonly explanation?: string} = {};
 
+	function partsOf(key: string): Array<Record<string, unknown>> {
+		const known = kept.get(key) ?? [];
+		kept.set(key, known);
+		return known;
+	}
+
 	return {
 		keep(kind, data, callId) {
-			const key = keyOf(kind, callId);
-			kept.set(key, withMore(kept.get(key) ?? {}, data));
+			const parts = partsOf(keyOf(kind, callId));
+			parts.push(withMore(parts.pop() ?? {}, data));
 		},
+		begin: kind => void partsOf(kind).push({}),
 		addUnread: part => void unread.push(part),
 		setEnd(end) {
 			ending = {...ending, ...end};
 		},
 		takeData(kind, callId) {
-			const key = keyOf(kind, callId);
-			const data = kept.get(key);
-			kept.delete(key);
-			return data === undefined ? undefined : {[dataKey]: data};
+			const data = kept.get(keyOf(kind, callId))?.shift();
+			return data === undefined || Object.keys(data).length === 0 ? undefined : {[dataKey]: data};
 		},
-		takeUnread() {
-			const taken = unread;
-			unread = [];
+		takeUnread(isOver) {
+			const taken = unread.filter(({isLast}) => isOver || isLast !== true);
+			unread = unread.filter(part => !taken.includes(part));
 			return taken;
 		},
 		end: () => ending,

@@ -4,21 +4,26 @@ import {textIn} from './fields.ts';
 /** What an answer cites, in one form for all wires. It is shown and never sent. */
 export type Citation = {readonly title?: string; readonly url?: string; readonly text?: string};
 
-/** Collects the citations of one answer. Each source is noted once. */
+/** The citations of one answer, text by text. Each text has each source once. */
 export type Citations = {
-	/** `part`: the id of the text, as the package names it; by default the next text that ends. */
-	add(citation: Citation | undefined, part?: string): void;
+	/** The next text begins. */
+	begin(): void;
+	/** Adds to the text that began last. */
+	add(citation: Citation): void;
 };
 
 export function createCitations(notes: AnswerNotes): Citations {
 	const known = new Set<string>();
 	return {
-		add(citation, part) {
-			if (citation === undefined) return;
-			const key = JSON.stringify([part, citation]);
+		begin() {
+			known.clear();
+			notes.begin('text');
+		},
+		add(citation) {
+			const key = JSON.stringify([citation.url, citation.title]);
 			if (known.has(key) || known.size >= maxCitations) return;
 			known.add(key);
-			notes.keep('text', {citations: [citation]}, part);
+			notes.keep('text', {citations: [citation]});
 		},
 	};
 }
@@ -32,7 +37,7 @@ export function citationOf(value: unknown): Citation | undefined {
 	return {...(title !== undefined && {title}), ...(url !== undefined && {url}), ...(text !== undefined && {text})};
 }
 
-const maxCitations = 1000;
+const maxCitations = 500;
 const maxText = 2000;
 
 function cut(text: string | undefined): string | undefined {

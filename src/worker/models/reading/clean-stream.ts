@@ -15,10 +15,23 @@ export function cleanStream(source: Source, reader: EventReader): Source {
 	function cleaned(texts: readonly string[]): string {
 		let text = '';
 		for (const event of texts) {
-			if (event.trim() === '[DONE]') isDone = true;
-			else text += written(reader.read(parseJson(event)));
+			if (isDoneMark(event)) isDone = true;
+			else text += written(readEvent(event));
 		}
 		return text;
+	}
+
+	function readEvent(event: string): readonly unknown[] {
+		const value = parseJson(event);
+		if (value !== undefined) return reader.read(value);
+		const lines = event.split('\n').filter(line => line.trim() !== '');
+		// Without blank lines between its events a server sends one event with a line for each.
+		if (lines.length > 1 && lines.every(line => isDoneMark(line) || parseJson(line) !== undefined)) {
+			isDone ||= lines.some(isDoneMark);
+			return lines.filter(line => !isDoneMark(line)).flatMap(line => reader.read(parseJson(line)));
+		}
+		// Other words keep the connection alive.
+		return event.trimStart().startsWith('{') ? reader.read(undefined) : [];
 	}
 
 	return {
@@ -35,6 +48,10 @@ export function cleanStream(source: Source, reader: EventReader): Source {
 		},
 		cancel: async reason => source.cancel(reason),
 	};
+}
+
+function isDoneMark(event: string): boolean {
+	return event.trim() === '[DONE]';
 }
 
 /** Events in the form of a stream. */

@@ -4,7 +4,10 @@ one unknown field would end a good answer. So a reader passes on only the fields
 types, and notes everything else that must not be lost.
 */
 export type EventReader = {
-	/** The events to pass on for this one, in order. `event` is any JSON value that a server sent. */
+	/**
+	The events to pass on for this one, in order. `event` is any JSON value that a server sent;
+	`undefined` if it is not valid JSON.
+	*/
 	read(event: unknown): readonly unknown[];
 	/** The events of a whole answer that came as one JSON value instead of a stream. `undefined`: it is not an answer. */
 	readWhole(answer: unknown): readonly unknown[] | undefined;

@@ -24,6 +24,8 @@ export function createEventSplitter(): EventSplitter {
 			data = [];
 		} else if (line.startsWith('data:')) data.push(line.slice(line.charAt(5) === ' ' ? 6 : 5));
 		else if (line === 'data') data.push('');
+		// llama.cpp before 2025 (tools/server/server.cpp, server_sent_event): the error is a field of the stream.
+		else if (line.startsWith('error:')) data.push(`{"error":${line.slice(6)}}`);
 	}
 
 	function split(text: string, events: string[]): void {

@@ -23,7 +23,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 /** The arguments of a call as JSON text: some servers send an object instead. */
 export function argumentsText(value: unknown): string {
 	if (typeof value === 'string') return value;
-	return value === undefined || value === null ? '' : (jsonOf(value) ?? '');
+	return value === undefined || value === null ? '' : (jsonOf(value) ?? '(nested too deeply)');
 }
 
 /** The value as JSON. `undefined` if it is nested too deeply. */

@@ -1,11 +1,11 @@
-import {cutText} from '../../cut-text.ts';
 import type {AnswerNotes, UnreadPart} from './answer-notes.ts';
 import {isObject} from './fields.ts';
+import {unreadData} from './plain-copy.ts';
 
-/** A part that cannot be read, with its content as JSON of at most 64 KB. Long texts in it, such as images, are cut. */
+/** A part that cannot be read, with its content as JSON. It follows the answer, however the stream was split. */
 export function unreadPart(type: string, content: unknown): UnreadPart {
-	const data = content === undefined ? undefined : boundedJson(content);
-	return data === undefined ? {type} : {type, data};
+	const data = unreadData(content);
+	return {type, ...(data !== undefined && {data}), isLast: true};
 }
 
 /** Whether an object contains more than its type and its place. */
@@ -26,7 +26,7 @@ export function createLeftovers(notes: AnswerNotes): Leftovers {
 		add(type, piece) {
 			const known = texts.get(type) ?? '';
 			if (known.length >= maxBytes || (known === '' && texts.size >= maxTypes)) return;
-			const text = typeof piece === 'string' ? piece : (boundedJson(piece) ?? '');
+			const text = typeof piece === 'string' ? piece : (unreadData(piece) ?? '');
 			if (text !== '') texts.set(type, known + text);
 		},
 		flush() {
@@ -37,7 +37,6 @@ export function createLeftovers(notes: AnswerNotes): Leftovers {
 }
 
 const maxBytes = 64 * 1024;
-const maxText = 16 * 1024;
 const maxTypes = 32;
 
 /** The fields that say what and where a part is. */
@@ -46,18 +45,4 @@ const plain: ReadonlySet<string> = new Set(['type', 'index', 'id', 'item_id', 'o
 function isEmpty(value: unknown): boolean {
 	if (value === undefined || value === null || value === '') return true;
 	return typeof value === 'object' && Object.keys(value).length === 0;
-}
-
-function boundedJson(content: unknown): string | undefined {
-	try {
-		return cutText(JSON.stringify(content, shortened), maxBytes).text;
-	} catch {
-		// It is nested too deeply.
-		return undefined;
-	}
-}
-
-function shortened(_name: string, value: unknown): unknown {
-	if (typeof value !== 'string' || value.length <= maxText) return value;
-	return `${value.slice(0, maxText).toWellFormed()}… (${value.length} characters)`;
 }

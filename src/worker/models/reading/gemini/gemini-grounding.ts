@@ -5,7 +5,7 @@ import {unreadPart} from '../unread.ts';
 import {elementsOf, fieldOf} from '../../values.ts';
 
 /** Notes what a candidate cites, and the searches that the provider made. Each chunk may repeat the one before. */
-export type Grounding = (candidate: unknown, endsWithText: boolean) => void;
+export type Grounding = (candidate: unknown, isInText: boolean) => void;
 
 /** (ai.google.dev/api/generate-content, "GroundingMetadata" and "CitationMetadata") */
 export function createGrounding(notes: AnswerNotes, citations: Citations): Grounding {
@@ -18,10 +18,10 @@ export function createGrounding(notes: AnswerNotes, citations: Citations): Groun
 		notes.addUnread(unreadPart(type, content));
 	}
 
-	return (candidate, endsWithText) => {
+	return (candidate, isInText) => {
 		const grounding = fieldOf(candidate, 'groundingMetadata');
 		const cited = citationsOf(candidate, grounding);
-		if (endsWithText) for (const citation of cited) citations.add(citation);
+		if (isInText) for (const citation of cited) citations.add(citation);
 		else if (cited.length > 0) addUnread('citations', cited);
 		const queries = elementsOf(fieldOf(grounding, 'webSearchQueries'));
 		if (queries.length > 0) addUnread('webSearchQueries', queries);

@@ -1,5 +1,6 @@
 import type {AnswerNotes} from '../answer-notes.ts';
-import {isObject, textIn} from '../fields.ts';
+import type {Citations} from '../citations.ts';
+import {argumentsText, isObject, textIn} from '../fields.ts';
 import {hasContent, unreadPart} from '../unread.ts';
 import {elementsOf, fieldOf} from '../../values.ts';
 
@@ -9,21 +10,23 @@ export type GeminiParts = {
 	readonly counts: {
 		readonly parts: number;
 		readonly calls: number;
-		/** The last part is text, so that its end will take what is kept for a text. */
-		readonly endsWithText: boolean;
+		/** A text has not ended, so that its end will take what is kept for it. */
+		readonly isInText: boolean;
 		readonly namelessCalls: number;
 	};
 };
 
-export function createGeminiParts(notes: AnswerNotes): GeminiParts {
-	const counts = {parts: 0, calls: 0, endsWithText: false, namelessCalls: 0};
+export function createGeminiParts(notes: AnswerNotes, citations: Citations): GeminiParts {
+	const counts = {parts: 0, calls: 0, isInText: false, namelessCalls: 0};
 	/** A call whose arguments come in several parts. */
 	let isCallOpen = false;
 
-	function count(kind: 'text' | 'thought' | 'call'): void {
+	/** The package begins a text where none is open, and ends it before a thought or a call. */
+	function count(kind: 'text' | 'thought' | 'call' | 'signature'): void {
 		counts.parts += 1;
-		counts.endsWithText = kind === 'text';
 		if (kind === 'call') counts.calls += 1;
+		if (!counts.isInText && (kind === 'text' || kind === 'signature')) citations.begin();
+		counts.isInText = kind === 'text' || (kind === 'signature' && counts.isInText);
 	}
 
 	function readCall(call: unknown, signed: object): readonly unknown[] {
@@ -34,15 +37,19 @@ export function createGeminiParts(notes: AnswerNotes): GeminiParts {
 			return [];
 		}
 		const id = textIn(call, 'id');
-		const args = fieldOf(call, 'args') ?? fieldOf(call, 'arguments');
+		const args = argumentsText(fieldOf(call, 'args') ?? fieldOf(call, 'arguments'));
+		const whole = args === '' ? {} : {args};
 		const partial = partialArguments(fieldOf(call, 'partialArgs'));
-		const isPartial = partial !== undefined || fieldOf(call, 'willContinue') === true;
-		isCallOpen = isPartial && fieldOf(call, 'willContinue') === true;
+		const willContinue = fieldOf(call, 'willContinue') === true;
+		const isPartial = partial !== undefined || willContinue;
+		isCallOpen = willContinue || partial?.some(piece => fieldOf(piece, 'willContinue') === true) === true;
 		if (name !== undefined) count('call');
 		const fields = {
 			...(id !== undefined && {id}),
 			...(name !== undefined && {name}),
-			...(isPartial ? {...(partial !== undefined && {partialArgs: partial}), willContinue: isCallOpen} : {args}),
+			...(isPartial
+				? {...(partial !== undefined && {partialArgs: partial}), ...(willContinue && {willContinue})}
+				: whole),
 		};
 		return [{functionCall: fields, ...signed}];
 	}
@@ -51,6 +58,7 @@ export function createGeminiParts(notes: AnswerNotes): GeminiParts {
 		const isThought = fieldOf(part, 'thought') === true;
 		if (text === '' && !('thoughtSignature' in signed)) return [];
 		if (text !== '') count(isThought ? 'thought' : 'text');
+		else if (!isThought) count('signature');
 		return [{text, ...(isThought && {thought: true}), ...signed}];
 	}
 

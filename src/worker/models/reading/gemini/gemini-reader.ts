@@ -3,6 +3,7 @@ import {createCitations} from '../citations.ts';
 import type {EventReader} from '../event-reader.ts';
 import {isObject, textIn} from '../fields.ts';
 import {errorIn, type StreamError} from '../stream-error.ts';
+import {plainCopy} from '../plain-copy.ts';
 import {unreadPart} from '../unread.ts';
 import {elementsOf, fieldOf} from '../../values.ts';
 import {blockReasonOf, finishReasonOf, noteBlock, noteFinish, usageOf} from './gemini-end.ts';
@@ -11,8 +12,9 @@ import {createGeminiParts} from './gemini-parts.ts';
 
 /** The chunks of streamGenerateContent. (ai.google.dev/api/generate-content) */
 export function createGeminiReader(notes: AnswerNotes): EventReader {
-	const parts = createGeminiParts(notes);
-	const addGrounding = createGrounding(notes, createCitations(notes));
+	const citations = createCitations(notes);
+	const parts = createGeminiParts(notes, citations);
+	const addGrounding = createGrounding(notes, citations);
 	let usage: Record<string, number> = {};
 	let hasFinish = false;
 	let understood = 0;
@@ -20,7 +22,7 @@ export function createGeminiReader(notes: AnswerNotes): EventReader {
 
 	function readCandidate(candidate: unknown): Record<string, unknown> {
 		const content = parts.read(fieldOf(candidate, 'content'));
-		addGrounding(candidate, parts.counts.endsWithText);
+		addGrounding(candidate, parts.counts.isInText);
 		const reason = finishReasonOf(candidate);
 		const token = textIn(candidate, 'continuationToken');
 		if (reason !== undefined) finish(reason, candidate);
@@ -72,13 +74,14 @@ export function createGeminiReader(notes: AnswerNotes): EventReader {
 	return {
 		read(event) {
 			if (Array.isArray(event)) return event.flatMap(readOne);
-			if (event === undefined) notes.addUnread(unreadPart('invalid event', undefined));
+			if (event === undefined) notes.addUnread(unreadPart('event', 'not valid JSON'));
 			return readOne(event);
 		},
 		readWhole(answer) {
 			const chunks = Array.isArray(answer) ? answer : [answer];
-			const isAnswer = chunks.length > 0 && chunks.every(chunk => isChunk(unwrapped(chunk)));
-			return isAnswer ? chunks.flatMap(readOne) : undefined;
+			return chunks.some(chunk => isChunk(unwrapped(chunk)) || errorIn(unwrapped(chunk)) !== undefined)
+				? chunks.flatMap(readOne)
+				: undefined;
 		},
 		end(isDone) {
 			if (understood === 0 && unknown > 0) return [errorEvent({message: otherProtocol})];
@@ -111,7 +114,7 @@ function errorEvent({code, message, status = '', details}: StreamError): unknown
 			code: isNumber ? number : null,
 			message,
 			status: status === '' && !isNumber && code !== undefined ? code : status,
-			...(details !== undefined && {details}),
+			...(details !== undefined && {details: plainCopy(details)}),
 		},
 	};
 }

@@ -4,17 +4,6 @@ import {hasContent, unreadPart, type Leftovers} from '../unread.ts';
 import {fieldOf, elementsOf, parseJson} from '../../values.ts';
 import {knownCitation} from './messages-citations.ts';
 
-/** The content blocks of a message. Each is passed on under an index of its own: servers repeat or omit indexes. */
-export type MessageBlocks = {
-	start(index: unknown, block: unknown): readonly unknown[];
-	delta(index: unknown, delta: unknown): readonly unknown[];
-	stop(index: unknown): readonly unknown[];
-	/** Ends all blocks, as at the end of a message. */
-	stopAll(): readonly unknown[];
-	/** How many blocks were passed on, and how many of them are calls. */
-	readonly counts: {readonly blocks: number; readonly calls: number; readonly namelessCalls: number};
-};
-
 type Kind = 'text' | 'thinking' | 'redacted_thinking' | 'tool_use' | 'compaction' | 'unread';
 
 type Block = {
@@ -28,172 +17,194 @@ type Block = {
 	readonly texts: Map<string, string>;
 };
 
-export function createMessageBlocks(notes: AnswerNotes, leftovers: Leftovers): MessageBlocks {
-	const open = new Map<number, Block>();
-	const counts = {blocks: 0, calls: 0, namelessCalls: 0};
-	let last = 0;
+type Events = readonly unknown[];
 
-	/** A block that begins. Its `head` is what the package reads; an unread block has none. */
-	function begin(at: number, kind: Kind, head?: Readonly<Record<string, unknown>>, content?: unknown): unknown[] {
-		const ended = end(at);
-		last = at;
-		open.set(at, {kind, out: counts.blocks, input: '', content, texts: new Map()});
-		if (head === undefined) return ended;
-		const event = {type: 'content_block_start', index: counts.blocks, content_block: {type: kind, ...head}};
-		counts.blocks += 1;
-		if (kind === 'tool_use') counts.calls += 1;
-		return [...ended, event];
+/** How many blocks of a message were passed on, and what they are. */
+export type MessageCounts = {readonly blocks: number; readonly calls: number; readonly namelessCalls: number};
+
+/** The content blocks of a message. Each is passed on under an index of its own: servers repeat or omit indexes. */
+export class MessageBlocks {
+	readonly #notes: AnswerNotes;
+	readonly #leftovers: Leftovers;
+	readonly #open = new Map<number, Block>();
+	#counts: MessageCounts = {blocks: 0, calls: 0, namelessCalls: 0};
+	#last = 0;
+
+	constructor(notes: AnswerNotes, leftovers: Leftovers) {
+		this.#notes = notes;
+		this.#leftovers = leftovers;
 	}
 
-	function end(at: number): unknown[] {
-		const block = open.get(at);
-		open.delete(at);
-		if (block === undefined) return [];
-		if (block.kind !== 'unread') {
-			const input =
-				block.input === '' ? [] : [deltaEvent(block, 'input_json_delta', {partial_json: block.input})];
-			return [...input, {type: 'content_block_stop', index: block.out}];
-		}
-		const content = withTexts(block);
-		if (hasContent(content)) notes.addUnread(unreadPart(textIn(content, 'type') ?? 'content_block', content));
+	get counts(): MessageCounts {
+		return this.#counts;
+	}
+
+	start(index: unknown, block: unknown): Events {
+		const at = countOf(index) ?? (this.#open.size === 0 ? this.#last : Math.max(...this.#open.keys()) + 1);
+		const type = textIn(block, 'type') ?? typeOfFields(block);
+		if (type === 'text') return this.#startText(at, block);
+		if (type === 'thinking') return this.#startThinking(at, block);
+		if (type === 'tool_use') return this.#startCall(at, block);
+		if (type === 'compaction') return this.#startCompaction(at, block);
+		const data = type === 'redacted_thinking' ? textIn(block, 'data') : undefined;
+		return data === undefined
+			? this.#begin(at, 'unread', undefined, block)
+			: this.#begin(at, 'redacted_thinking', {data});
+	}
+
+	delta(index: unknown, delta: unknown): Events {
+		const at = countOf(index) ?? this.#last;
+		const field = fieldOfDelta(delta);
+		const value = fieldOf(delta, field ?? '');
+		if (field === 'text' || field === 'thinking') return this.#addText(at, field, value);
+		if (field === 'partial_json') return this.#addInput(at, value);
+		if (field === 'signature') return this.#addSignature(at, value);
+		if (field === 'citation') return this.#addCitation(at, value);
+		const isCompaction = this.#open.get(at)?.kind === 'compaction';
+		if (isCompaction) return this.#addCompaction(at, fieldOf(delta, 'content'));
+		this.#addUnknown(at, delta);
 		return [];
 	}
 
-	function startCall(at: number, block: unknown): unknown[] {
-		const id = textIn(block, 'id') ?? `call_${counts.calls + 1}`;
+	stop(index: unknown): Events {
+		return this.#end(countOf(index) ?? this.#last);
+	}
+
+	/** Ends all blocks, as at the end of a message. */
+	stopAll(): Events {
+		return [...this.#open.keys()].flatMap(at => this.#end(at));
+	}
+
+	/** A block that begins. Its `head` is what the package reads; an unread block has none. */
+	#begin(at: number, kind: Kind, head?: Readonly<Record<string, unknown>>, content?: unknown): Events {
+		const ended = this.#end(at);
+		const {blocks, calls} = this.#counts;
+		this.#last = at;
+		this.#open.set(at, {kind, out: blocks, input: '', content, texts: new Map()});
+		if (head === undefined) return ended;
+		this.#counts = {...this.#counts, blocks: blocks + 1, calls: kind === 'tool_use' ? calls + 1 : calls};
+		return [...ended, {type: 'content_block_start', index: blocks, content_block: {type: kind, ...head}}];
+	}
+
+	#end(at: number): Events {
+		const block = this.#open.get(at);
+		this.#open.delete(at);
+		if (block === undefined) return [];
+		if (block.kind !== 'unread') {
+			const {input} = block;
+			const events = input === '' ? [] : [deltaEvent(block, 'input_json_delta', {partial_json: input})];
+			return [...events, {type: 'content_block_stop', index: block.out}];
+		}
+		const content = withTexts(block);
+		if (hasContent(content)) this.#notes.addUnread(unreadPart(textIn(content, 'type') ?? 'block', content));
+		return [];
+	}
+
+	#startText(at: number, block: unknown): Events {
+		return [
+			...this.#begin(at, 'text', {text: ''}),
+			...this.#addText(at, 'text', fieldOf(block, 'text')),
+			...elementsOf(fieldOf(block, 'citations')).flatMap(citation => this.#addCitation(at, citation)),
+		];
+	}
+
+	#startThinking(at: number, block: unknown): Events {
+		return [
+			...this.#begin(at, 'thinking', {thinking: ''}),
+			...this.#addText(at, 'thinking', fieldOf(block, 'thinking')),
+			...this.#addSignature(at, fieldOf(block, 'signature')),
+		];
+	}
+
+	#startCall(at: number, block: unknown): Events {
+		const id = textIn(block, 'id') ?? `call_${this.#counts.calls + 1}`;
 		const caller = knownCaller(fieldOf(block, 'caller'));
 		const head = {id, name: textIn(block, 'name') ?? '', input: {}, ...(caller !== undefined && {caller})};
-		const events = begin(at, 'tool_use', head);
+		const events = this.#begin(at, 'tool_use', head);
 		const input = fieldOf(block, 'input');
-		const started = open.get(at);
+		const started = this.#open.get(at);
 		if (started !== undefined && !(isObject(input) && Object.keys(input).length === 0))
 			started.input = argumentsText(input);
 		return events;
 	}
 
-	const starts: Readonly<Record<string, (at: number, block: unknown) => unknown[]>> = {
-		text: (at, block) => [
-			...begin(at, 'text', {text: ''}),
-			...addText(at, 'text', fieldOf(block, 'text')),
-			...elementsOf(fieldOf(block, 'citations')).flatMap(citation => addCitation(at, citation)),
-		],
-		thinking: (at, block) => [
-			...begin(at, 'thinking', {thinking: ''}),
-			...addText(at, 'thinking', fieldOf(block, 'thinking')),
-			...addSignature(at, fieldOf(block, 'signature')),
-		],
-		redacted_thinking(at, block) {
-			const data = textIn(block, 'data');
-			return data === undefined ? [] : begin(at, 'redacted_thinking', {data});
-		},
-		compaction(at, block) {
-			const signature = textIn(block, 'signature');
-			const content = textIn(block, 'content');
-			const head = {content: content ?? null, ...(signature !== undefined && {signature})};
-			const events = begin(at, 'compaction', head);
-			// The package itself reads the content of a signed start.
-			return signature === undefined ? [...events, ...addCompaction(at, content)] : events;
-		},
-		tool_use: startCall,
-	};
-
-	/** The open block of this kind. Some servers omit the start of a block. */
-	function ensure(
-		at: number,
-		kind: 'text' | 'thinking',
-	): {readonly block: Block | undefined; readonly events: unknown[]} {
-		const isOpen = open.get(at)?.kind === kind;
-		const events = isOpen ? [] : begin(at, kind, {[kind]: ''});
-		return {block: open.get(at), events};
+	#startCompaction(at: number, block: unknown): Events {
+		const signature = textIn(block, 'signature');
+		const content = textIn(block, 'content');
+		const head = {content: content ?? null, ...(signature !== undefined && {signature})};
+		const events = this.#begin(at, 'compaction', head);
+		// The package itself reads the content of a signed start.
+		return signature === undefined ? [...events, ...this.#addCompaction(at, content)] : events;
 	}
 
-	function addText(at: number, kind: 'text' | 'thinking', text: unknown): unknown[] {
+	/** Adds to a text or a thought. Some servers omit the start of its block. */
+	#addText(at: number, kind: 'text' | 'thinking', text: unknown): Events {
 		if (typeof text !== 'string' || text === '') return [];
-		const {block, events} = ensure(at, kind);
-		return block === undefined ? events : [...events, deltaEvent(block, `${kind}_delta`, {[kind]: text})];
+		const events = this.#open.get(at)?.kind === kind ? [] : this.#begin(at, kind, {[kind]: ''});
+		return [...events, ...this.#deltaTo(at, kind, `${kind}_delta`, {[kind]: text})];
 	}
 
-	function addSignature(at: number, signature: unknown): unknown[] {
-		const block = open.get(at);
-		if (typeof signature !== 'string' || signature === '' || block?.kind !== 'thinking') return [];
-		return [deltaEvent(block, 'signature_delta', {signature})];
+	#addSignature(at: number, signature: unknown): Events {
+		const isText = typeof signature === 'string' && signature !== '';
+		return isText ? this.#deltaTo(at, 'thinking', 'signature_delta', {signature}) : [];
 	}
 
-	function addCitation(at: number, citation: unknown): unknown[] {
+	#addCompaction(at: number, content: unknown): Events {
+		const isText = typeof content === 'string' && content !== '';
+		return isText ? this.#deltaTo(at, 'compaction', 'compaction_delta', {content}) : [];
+	}
+
+	#addCitation(at: number, citation: unknown): Events {
 		const known = knownCitation(citation);
 		if (known === undefined) {
 			// It is not passed on: the server would refuse it in the next request.
-			if (hasContent(citation)) notes.addUnread(unreadPart(textIn(citation, 'type') ?? 'citation', citation));
+			if (hasContent(citation))
+				this.#notes.addUnread(unreadPart(textIn(citation, 'type') ?? 'citation', citation));
 			return [];
 		}
-		const {block, events} = ensure(at, 'text');
-		return block === undefined ? events : [...events, deltaEvent(block, 'citations_delta', {citation: known})];
+		const events = this.#open.get(at)?.kind === 'text' ? [] : this.#begin(at, 'text', {text: ''});
+		return [...events, ...this.#deltaTo(at, 'text', 'citations_delta', {citation: known})];
 	}
 
-	function addCompaction(at: number, content: unknown): unknown[] {
-		const block = open.get(at);
-		if (typeof content !== 'string' || content === '' || block?.kind !== 'compaction') return [];
-		return [deltaEvent(block, 'compaction_delta', {content})];
-	}
-
-	function addInput(at: number, input: unknown): unknown[] {
+	#addInput(at: number, input: unknown): Events {
 		const text = argumentsText(input);
-		const block = open.get(at);
+		const block = this.#open.get(at);
 		if (text === '') return [];
-		if (block?.kind === 'unread') return addUnreadText(block, 'input', text);
-		if (block?.kind === 'tool_use') {
+		if (block?.kind === 'unread') addUnreadText(block, 'input', text);
+		else if (block?.kind === 'tool_use') {
 			block.input = '';
 			return [deltaEvent(block, 'input_json_delta', {partial_json: text})];
+		} else {
+			// A call without its start has no name.
+			this.#counts = {...this.#counts, namelessCalls: 1};
+			this.#leftovers.add('tool_use', text);
 		}
-		// A call without its start has no name.
-		counts.namelessCalls = 1;
-		leftovers.add('tool_use', text);
 		return [];
 	}
 
-	function addUnknown(at: number, delta: unknown): unknown[] {
-		const block = open.get(at);
+	#addUnknown(at: number, delta: unknown): void {
+		const block = this.#open.get(at);
 		const type = textIn(delta, 'type') ?? 'delta';
 		for (const [name, value] of Object.entries(isObject(delta) ? delta : {})) {
 			if (name === 'type') continue;
 			if (block?.kind === 'unread' && typeof value === 'string') addUnreadText(block, name, value);
-			else if (hasContent({[name]: value})) leftovers.add(type, value);
+			else if (hasContent({[name]: value})) this.#leftovers.add(type, value);
 		}
-		return [];
 	}
 
-	return {
-		counts,
-		start(index, block) {
-			const at = countOf(index) ?? (open.size === 0 ? last : Math.max(...open.keys()) + 1);
-			const type = textIn(block, 'type') ?? typeOfFields(block);
-			const start = Object.hasOwn(starts, type) ? starts[type] : undefined;
-			return start === undefined ? begin(at, 'unread', undefined, block) : start(at, block);
-		},
-		delta(index, delta) {
-			const at = countOf(index) ?? last;
-			const field = fieldOfDelta(delta);
-			const value = fieldOf(delta, field ?? '');
-			if (field === 'text' || field === 'thinking') return addText(at, field, value);
-			if (field === 'partial_json') return addInput(at, value);
-			if (field === 'signature') return addSignature(at, value);
-			if (field === 'citation') return addCitation(at, value);
-			if (open.get(at)?.kind === 'compaction') return addCompaction(at, fieldOf(delta, 'content'));
-			return addUnknown(at, delta);
-		},
-		stop: index => end(countOf(index) ?? last),
-		stopAll: () => [...open.keys()].flatMap(at => end(at)),
-	};
+	#deltaTo(at: number, kind: Kind, type: string, fields: Readonly<Record<string, unknown>>): Events {
+		const block = this.#open.get(at);
+		return block?.kind === kind ? [deltaEvent(block, type, fields)] : [];
+	}
 }
 
 function deltaEvent({out}: Block, type: string, fields: Readonly<Record<string, unknown>>): unknown {
 	return {type: 'content_block_delta', index: out, delta: {type, ...fields}};
 }
 
-function addUnreadText({texts}: Block, name: string, text: string): [] {
+function addUnreadText({texts}: Block, name: string, text: string): void {
 	const known = texts.get(name) ?? '';
 	if (known.length < maxUnreadText) texts.set(name, known + text);
-	return [];
 }
 
 const maxUnreadText = 64 * 1024;

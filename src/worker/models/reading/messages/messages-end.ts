@@ -1,7 +1,7 @@
 import type {AnswerNotes} from '../answer-notes.ts';
 import {countOf, textIn, unknownCount} from '../fields.ts';
 import {fieldOf} from '../../values.ts';
-import type {MessageBlocks} from './messages-blocks.ts';
+import type {MessageCounts} from './messages-blocks.ts';
 
 /** The counts and the end of a message, from whichever events have them. */
 export type MessageEnd = {
@@ -12,7 +12,7 @@ export type MessageEnd = {
 	/** The start of the message with its counts, if these are known. */
 	started(): readonly unknown[];
 	/** The last events of the message. */
-	finished(counts: MessageBlocks['counts']): readonly unknown[];
+	finished(counts: MessageCounts): readonly unknown[];
 };
 
 export function createMessageEnd(notes: AnswerNotes): MessageEnd {
@@ -85,8 +85,8 @@ const otherWords: Readonly<Record<string, string>> = {
 	content_filter: 'refusal',
 };
 
-/** The stop reason of the API. The calls of a message decide whether it waits for results, whatever the server says. */
-function stopReason(reason: string | undefined, {calls, namelessCalls}: MessageBlocks['counts']): string {
+/** The stop reason of the API. Whether a message waits for results is decided by its calls, whatever its server says. */
+function stopReason(reason: string | undefined, {calls, namelessCalls}: MessageCounts): string {
 	const said = reason === undefined ? 'end_turn' : Object.hasOwn(otherWords, reason) ? otherWords[reason] : reason;
 	if (namelessCalls > 0 && calls === 0) return 'nameless_call';
 	if (said === 'end_turn' || said === 'tool_use') return calls > 0 ? 'tool_use' : 'end_turn';

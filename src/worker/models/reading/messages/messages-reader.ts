@@ -2,96 +2,122 @@ import type {AnswerNotes} from '../answer-notes.ts';
 import type {EventReader} from '../event-reader.ts';
 import {isObject, textIn} from '../fields.ts';
 import {errorIn} from '../stream-error.ts';
-import {createLeftovers, hasContent, unreadPart} from '../unread.ts';
+import {createLeftovers, hasContent, unreadPart, type Leftovers} from '../unread.ts';
 import {elementsOf, fieldOf} from '../../values.ts';
-import {createMessageBlocks} from './messages-blocks.ts';
-import {createMessageEnd} from './messages-end.ts';
+import {MessageBlocks} from './messages-blocks.ts';
+import {createMessageEnd, type MessageEnd} from './messages-end.ts';
 
 /** The events of the Messages API. (platform.claude.com/docs/en/build-with-claude/streaming) */
 export function createMessagesReader(notes: AnswerNotes): EventReader {
-	const leftovers = createLeftovers(notes);
-	const blocks = createMessageBlocks(notes, leftovers);
-	const end = createMessageEnd(notes);
-	let isStarted = false;
-	let isFinished = false;
-	let understood = 0;
-	let unknown = 0;
-
-	function finish(): readonly unknown[] {
-		if (isFinished) return [];
-		isFinished = true;
-		const events = blocks.stopAll();
-		leftovers.flush();
-		return [...events, ...end.finished(blocks.counts)];
-	}
-
-	function start(event: unknown): readonly unknown[] {
-		end.note(event);
-		if (isStarted) return [];
-		isStarted = true;
-		const content = contentOf(fieldOf(event, 'message'));
-		return [...end.started(), ...wholeBlocks(content)];
-	}
-
-	function wholeBlocks(content: readonly unknown[]): readonly unknown[] {
-		return content.flatMap((block, index) => [...blocks.start(index, block), ...blocks.stop(index)]);
-	}
-
-	const readers: Readonly<Record<string, (event: unknown) => readonly unknown[]>> = {
-		message_start: start,
-		content_block_start: event => blocks.start(fieldOf(event, 'index'), fieldOf(event, 'content_block')),
-		content_block_delta: event => blocks.delta(fieldOf(event, 'index'), fieldOf(event, 'delta')),
-		content_block_stop: event => blocks.stop(fieldOf(event, 'index')),
-		message_delta(event) {
-			end.note(event);
-			return [];
+	const message = new Message(notes);
+	return {
+		read(event) {
+			if (event === undefined) notes.addUnread(unreadPart('event', 'not valid JSON'));
+			return Array.isArray(event) ? event.flatMap(one => message.read(one)) : message.read(event);
 		},
-		message_stop(event) {
-			end.note(event);
-			return finish();
-		},
-		ping: () => [],
+		readWhole: answer => message.readWhole(answer),
+		end: isDone => message.end(isDone),
 	};
+}
 
-	function readOne(event: unknown): readonly unknown[] {
-		const type = textIn(event, 'type') ?? '';
-		const reader = Object.hasOwn(readers, type) ? readers[type] : undefined;
-		if (reader !== undefined) {
-			understood += 1;
-			return isFinished ? [] : reader(event);
+type Events = readonly unknown[];
+
+class Message {
+	readonly #leftovers: Leftovers;
+	readonly #blocks: MessageBlocks;
+	readonly #end: MessageEnd;
+	#isStarted = false;
+	#isFinished = false;
+	/** How many events were of this API, and how many were not. */
+	#known = 0;
+	#unknown = 0;
+
+	constructor(notes: AnswerNotes) {
+		this.#leftovers = createLeftovers(notes);
+		this.#blocks = new MessageBlocks(notes, this.#leftovers);
+		this.#end = createMessageEnd(notes);
+	}
+
+	read(event: unknown): Events {
+		const events = this.#readKnown(textIn(event, 'type'), event);
+		const error = events === undefined ? errorIn(event) : undefined;
+		if (events === undefined && error === undefined) {
+			this.#noteUnknown(event);
+			return [];
 		}
-		const error = errorIn(event);
-		if (error !== undefined) {
-			understood += 1;
-			return [errorEvent(error)];
-		}
-		unknown += 1;
+		this.#known += 1;
+		return error === undefined ? (events ?? []) : [errorEvent(error)];
+	}
+
+	readWhole(answer: unknown): Events | undefined {
+		if (Array.isArray(answer)) return answer.some(isEvent) ? this.#readAll(answer) : undefined;
+		if (isEvent(answer)) return this.#readAll([answer]);
+		if (!isMessage(answer)) return undefined;
+		this.#end.note(answer);
+		return [...this.#end.started(), ...this.#readBlocks(contentOf(answer)), ...this.#finish()];
+	}
+
+	end(isDone: boolean): Events {
+		if (this.#isFinished) return [];
+		if (this.#known === 0 && this.#unknown > 0) return [errorEvent({message: otherProtocol})];
+		const isWhole = this.#end.hasStop() || (isDone && this.#blocks.counts.blocks > 0);
+		return isWhole ? this.#finish() : [];
+	}
+
+	/** `undefined`: the event is not of this API. */
+	#readKnown(type: string | undefined, event: unknown): Events | undefined {
+		if (type === undefined || !types.has(type)) return undefined;
+		if (this.#isFinished || type === 'ping') return [];
+		const index = fieldOf(event, 'index');
+		if (type === 'content_block_delta') return this.#blocks.delta(index, fieldOf(event, 'delta'));
+		if (type === 'content_block_start') return this.#blocks.start(index, fieldOf(event, 'content_block'));
+		if (type === 'content_block_stop') return this.#blocks.stop(index);
+		this.#end.note(event);
+		if (type === 'message_start') return this.#start(event);
+		return type === 'message_stop' ? this.#finish() : [];
+	}
+
+	#start(event: unknown): Events {
+		if (this.#isStarted) return [];
+		this.#isStarted = true;
+		return [...this.#end.started(), ...this.#readBlocks(contentOf(fieldOf(event, 'message')))];
+	}
+
+	#readAll(events: readonly unknown[]): Events {
+		return [...events.flatMap(event => this.read(event)), ...this.end(true)];
+	}
+
+	#readBlocks(content: readonly unknown[]): Events {
+		return content.flatMap((block, index) => [...this.#blocks.start(index, block), ...this.#blocks.stop(index)]);
+	}
+
+	#finish(): Events {
+		if (this.#isFinished) return [];
+		this.#isFinished = true;
+		const events = this.#blocks.stopAll();
+		this.#leftovers.flush();
+		return [...events, ...this.#end.finished(this.#blocks.counts)];
+	}
+
+	#noteUnknown(event: unknown): void {
+		this.#unknown += 1;
 		for (const name of ['content_block', 'delta', 'content']) {
 			const content = fieldOf(event, name);
 			if (typeof content === 'string' || hasContent(content))
-				leftovers.add(type === '' ? 'event' : type, content);
+				this.#leftovers.add(textIn(event, 'type') ?? 'event', content);
 		}
-		return [];
 	}
-
-	return {
-		read(event) {
-			if (Array.isArray(event)) return event.flatMap(readOne);
-			if (event === undefined) notes.addUnread(unreadPart('invalid event', undefined));
-			return readOne(event);
-		},
-		readWhole(answer) {
-			if (!isMessage(answer)) return undefined;
-			end.note(answer);
-			return [...end.started(), ...wholeBlocks(contentOf(answer)), ...finish()];
-		},
-		end(isDone) {
-			if (isFinished) return [];
-			if (understood === 0 && unknown > 0) return [errorEvent({message: otherProtocol})];
-			return end.hasStop() || (isDone && blocks.counts.blocks > 0) ? finish() : [];
-		},
-	};
 }
+
+const types: ReadonlySet<string> = new Set([
+	'message_start',
+	'content_block_start',
+	'content_block_delta',
+	'content_block_stop',
+	'message_delta',
+	'message_stop',
+	'ping',
+]);
 
 const otherProtocol = 'The server sent no event of the Messages API.';
 
@@ -104,8 +130,13 @@ function errorEvent(error: {
 	return {type: 'error', error: {type, message, ...(code !== undefined && {code})}};
 }
 
+/** An event that came as the whole body, such as an error. */
+function isEvent(answer: unknown): boolean {
+	return types.has(textIn(answer, 'type') ?? '') || errorIn(answer) !== undefined;
+}
+
 function isMessage(answer: unknown): boolean {
-	if (!isObject(answer) || answer['type'] === 'error') return false;
+	if (!isObject(answer)) return false;
 	return (
 		Array.isArray(answer['content']) || (typeof answer['content'] === 'string' && answer['role'] === 'assistant')
 	);

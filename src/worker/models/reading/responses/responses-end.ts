@@ -2,9 +2,7 @@ import type {AnswerNotes} from '../answer-notes.ts';
 import {countOf, isObject, textIn, unknownCount} from '../fields.ts';
 import {errorIn, type StreamError} from '../stream-error.ts';
 import {fieldOf} from '../../values.ts';
-
-/** What a response had when it ended. */
-export type ResponseCounts = {readonly items: number; readonly calls: number; readonly namelessCalls: number};
+import type {ResponseCounts} from './responses-items.ts';
 
 /** The last event of a response. `event`: the one that the server sent, or nothing if it sent none. */
 export function endOfResponse(

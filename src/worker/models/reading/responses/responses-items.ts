@@ -21,31 +21,90 @@ type UnreadItem = {readonly kind: 'unread'; readonly out: number; readonly id: s
 export type Item = MessageItem | ReasoningItem | Call | UnreadItem;
 export type ItemKind = Item['kind'];
 
+type Events = readonly unknown[];
+type OpenItem = {readonly item: Item; readonly index: number | undefined};
+
+/** How many items of a response were read, and what they are. */
+export type ResponseCounts = {readonly items: number; readonly calls: number; readonly namelessCalls: number};
+
 /** The output items of a response. Servers omit starts, ends, indexes and ids, and change ids in the middle. */
-export type ResponseItems = {
-	readonly add: (event: unknown) => readonly unknown[];
-	readonly finish: (event: unknown) => readonly unknown[];
-	/** The open item of this kind that an event belongs to. One without a start begins now. */
-	of<Kind extends Exclude<ItemKind, 'unread'>>(
-		kind: Kind,
-		event: unknown,
-	): {readonly item: Extract<Item, {kind: Kind}>; readonly events: readonly unknown[]};
-	/** Whether an event belongs to an item that cannot be read. */
-	isUnread(event: unknown): boolean;
-	/** Ends all items. `output`: the whole items, if the server repeats them. */
-	finishAll(output: readonly unknown[]): readonly unknown[];
-	readonly counts: {readonly items: number; readonly calls: number; readonly namelessCalls: number};
-};
-
-export function createResponseItems(texts: TextNotes): ResponseItems {
-	const open: {readonly item: Item; readonly index: number | undefined}[] = [];
+export class ResponseItems {
+	readonly #texts: TextNotes;
+	#open: readonly OpenItem[] = [];
 	/** The ids of the items that ended: some servers repeat an event. */
-	const ended = new Set<string>();
-	const counts = {items: 0, calls: 0, namelessCalls: 0};
+	readonly #ended = new Set<string>();
+	#counts: ResponseCounts = {items: 0, calls: 0, namelessCalls: 0};
 
-	function find(event: unknown, id: string | undefined, kinds: readonly ItemKind[]): Item | undefined {
+	constructor(texts: TextNotes) {
+		this.#texts = texts;
+	}
+
+	get counts(): ResponseCounts {
+		return this.#counts;
+	}
+
+	add(event: unknown): Events {
+		const raw = fieldOf(event, 'item');
+		const id = textIn(raw, 'id');
 		const index = indexOf(event, 'output_index');
-		const same = open.filter(({item}) => kinds.includes(item.kind));
+		const isKnown = this.#open.some(one => one.item.id === id && (index === undefined || one.index === index));
+		if (isKnown || (id !== undefined && index === undefined && this.#ended.has(id))) return [];
+		return this.#begin(kindOf(raw), raw, index).events;
+	}
+
+	finish(event: unknown): Events {
+		const raw = fieldOf(event, 'item');
+		const kind = kindOf(raw);
+		const id = textIn(raw, 'id');
+		const known = this.#find(event, id, kind);
+		if (known !== undefined) return this.#end(known, raw);
+		if (id !== undefined && this.#ended.has(id)) return [];
+		const {item, events} = this.#begin(kind, raw, indexOf(event, 'output_index'));
+		return [...events, ...this.#end(item, raw)];
+	}
+
+	/** The open message that an event belongs to. One without a start begins now. */
+	message(event: unknown): {readonly item: MessageItem; readonly events: Events} {
+		const known = this.#find(event, textIn(event, 'item_id'), 'message');
+		if (known?.kind === 'message') return {item: known, events: []};
+		const item = createMessage(this.#counts.items, textIn(event, 'item_id'), undefined);
+		return {item, events: this.#place(item, indexOf(event, 'output_index'), undefined)};
+	}
+
+	/** The same for reasoning. */
+	reasoning(event: unknown): {readonly item: ReasoningItem; readonly events: Events} {
+		const known = this.#find(event, textIn(event, 'item_id'), 'reasoning');
+		if (known?.kind === 'reasoning') return {item: known, events: []};
+		const item = createReasoning(this.#counts.items, textIn(event, 'item_id'));
+		return {item, events: this.#place(item, indexOf(event, 'output_index'), undefined)};
+	}
+
+	/** The same for a call. */
+	call(event: unknown): {readonly item: Call; readonly events: Events} {
+		const known = this.#find(event, textIn(event, 'item_id'), 'function_call');
+		if (known?.kind === 'function_call') return {item: known, events: []};
+		const id = textIn(event, 'item_id') ?? nameOf(this.#counts.items);
+		const item = createCall(this.#counts.items, id, undefined);
+		return {item, events: this.#place(item, indexOf(event, 'output_index'), undefined)};
+	}
+
+	/** Whether an event belongs to an item that cannot be read. */
+	isUnread(event: unknown): boolean {
+		return this.#find(event, textIn(event, 'item_id'), 'unread') !== undefined;
+	}
+
+	/** Ends all items. `output`: the whole items, if the server repeats them. */
+	finishAll(output: readonly unknown[]): Events {
+		if (this.#counts.items === 0) return output.flatMap(item => this.finish({item}));
+		return this.#open.flatMap(({item, index}) => {
+			const raw = index === undefined ? undefined : output[index];
+			return this.#end(item, kindOf(raw) === item.kind ? raw : undefined);
+		});
+	}
+
+	#find(event: unknown, id: string | undefined, kind: ItemKind): Item | undefined {
+		const index = indexOf(event, 'output_index');
+		const same = this.#open.filter(({item}) => item.kind === kind);
 		const found =
 			same.find(one => index !== undefined && one.index === index) ??
 			same.find(one => id !== undefined && one.item.id === id) ??
@@ -53,86 +112,49 @@ export function createResponseItems(texts: TextNotes): ResponseItems {
 		return found?.item;
 	}
 
-	function begin(kind: ItemKind, raw: unknown, index: number | undefined, itemId?: string): readonly unknown[] {
-		const before = open.find(one => index !== undefined && one.index === index)?.item;
-		const events = before === undefined ? [] : end(before, undefined);
-		const id = itemId ?? textIn(raw, 'id');
-		const item = createItem(kind, raw, counts.items, id);
-		counts.items += 1;
-		open.push({item, index});
+	#begin(kind: ItemKind, raw: unknown, index: number | undefined): {readonly item: Item; readonly events: Events} {
+		const item = createItem(kind, raw, this.#counts.items);
+		return {item, events: this.#place(item, index, raw)};
+	}
+
+	/** Opens an item in the place of the one before it. */
+	#place(item: Item, index: number | undefined, raw: unknown): Events {
+		const before = this.#open.find(one => index !== undefined && one.index === index)?.item;
+		const events = before === undefined ? [] : this.#end(before, undefined);
+		this.#counts = {...this.#counts, items: this.#counts.items + 1};
+		this.#open = [...this.#open, {item, index}];
+		if (item.kind === 'message') this.#texts.citations.begin();
 		return [...events, ...startOf(item, raw)];
 	}
 
-	function end(item: Item, raw: unknown): readonly unknown[] {
-		open.splice(
-			open.findIndex(one => one.item === item),
-			1,
-		);
-		ended.add(item.id);
-		if (item.kind === 'message') return [...addContent(item, raw, texts), endOfMessage(item, raw)];
+	#end(item: Item, raw: unknown): Events {
+		this.#open = this.#open.filter(one => one.item !== item);
+		this.#ended.add(item.id);
+		if (item.kind === 'message') return [...addContent(item, raw, this.#texts), endOfMessage(item, raw)];
 		if (item.kind === 'reasoning') return [...addThoughts(item, raw), endOfReasoning(item, raw)];
-		if (item.kind === 'function_call') return endCall(item, raw);
-		const content = raw ?? item.content;
-		if (hasContent(content)) texts.notes.addUnread(unreadPart(textIn(content, 'type') ?? 'output_item', content));
+		if (item.kind === 'function_call') return this.#endCall(item, raw);
+		this.#noteUnread(raw ?? item.content);
 		return [];
 	}
 
-	function endCall(call: Call, raw: unknown): readonly unknown[] {
+	#endCall(call: Call, raw: unknown): Events {
 		identify(call, raw);
 		const events = announced(call);
 		setArguments(call, raw);
+		const {calls, namelessCalls} = this.#counts;
 		if (call.isAnnounced) {
-			counts.calls += 1;
+			this.#counts = {...this.#counts, calls: calls + 1};
 			return [...events, endOfCall(call, raw)];
 		}
-		counts.namelessCalls += 1;
-		texts.notes.addUnread(unreadPart('function_call', raw ?? {arguments: call.text}));
+		this.#counts = {...this.#counts, namelessCalls: namelessCalls + 1};
+		this.#noteUnread(raw ?? {type: 'function_call', arguments: call.whole || call.text});
 		return [];
 	}
 
-	function finish(event: unknown): readonly unknown[] {
-		const raw = fieldOf(event, 'item');
-		const kind = kindOf(raw);
-		const id = textIn(raw, 'id');
-		const known = find(event, id, [kind]);
-		if (known !== undefined) return end(known, raw);
-		if (id !== undefined && ended.has(id)) return [];
-		const started = begin(kind, raw, indexOf(event, 'output_index'));
-		const item = open.at(-1)?.item;
-		return item === undefined ? started : [...started, ...end(item, raw)];
+	#noteUnread(content: unknown): void {
+		if (hasContent(content))
+			this.#texts.notes.addUnread(unreadPart(textIn(content, 'type') ?? 'output_item', content));
 	}
-
-	return {
-		counts,
-		finish,
-		add(event) {
-			const raw = fieldOf(event, 'item');
-			const id = textIn(raw, 'id');
-			const index = indexOf(event, 'output_index');
-			const isKnown = open.some(one => one.item.id === id && (index === undefined || one.index === index));
-			if (isKnown || (id !== undefined && index === undefined && ended.has(id))) return [];
-			return begin(kindOf(raw), raw, index);
-		},
-		of(kind, event) {
-			const id = textIn(event, 'item_id');
-			const isKind = (item: Item | undefined): item is Extract<Item, {kind: typeof kind}> => item?.kind === kind;
-			const known = find(event, id, [kind]);
-			if (isKind(known)) return {item: known, events: []};
-			const events = begin(kind, undefined, indexOf(event, 'output_index'), id);
-			const item = open.at(-1)?.item;
-			if (!isKind(item)) throw new Error(`A ${kind} began and is not open.`);
-			return {item, events};
-		},
-		isUnread: event => find(event, textIn(event, 'item_id'), ['unread']) !== undefined,
-		finishAll(output) {
-			if (counts.items === 0) return output.flatMap(item => finish({item}));
-			return open
-				.slice()
-				.flatMap(({item, index}) =>
-					end(item, index === undefined ? undefined : sameKind(output[index], item.kind)),
-				);
-		},
-	};
 }
 
 const kinds: Readonly<Record<string, ItemKind>> = {
@@ -147,15 +169,25 @@ function kindOf(raw: unknown): ItemKind {
 	return Object.hasOwn(kinds, type) ? (kinds[type] ?? 'unread') : 'unread';
 }
 
-function sameKind(raw: unknown, kind: ItemKind): unknown {
-	return kindOf(raw) === kind ? raw : undefined;
+function createItem(kind: ItemKind, raw: unknown, out: number): Item {
+	const id = textIn(raw, 'id');
+	if (kind === 'message') return createMessage(out, id, phaseOf(raw));
+	if (kind === 'reasoning') return createReasoning(out, id);
+	if (kind === 'function_call') return createCall(out, id ?? nameOf(out), raw);
+	return {kind, out, id: id ?? nameOf(out), content: raw};
 }
 
-function createItem(kind: ItemKind, raw: unknown, out: number, given: string | undefined): Item {
-	const id = given ?? `item_${out + 1}`;
-	if (kind === 'message') return {kind, out, id, phase: phaseOf(raw), passed: new Set(), isIndexed: true};
-	if (kind === 'reasoning') return {kind, out, id, hasId: given !== undefined, places: new Map()};
-	return kind === 'function_call' ? createCall(out, id, raw) : {kind, out, id, content: raw};
+/** The id of an item without one. */
+function nameOf(out: number): string {
+	return `item_${out + 1}`;
+}
+
+function createMessage(out: number, id: string | undefined, phase: string | undefined): MessageItem {
+	return {kind: 'message', out, id: id ?? nameOf(out), phase, passed: new Set(), isIndexed: true};
+}
+
+function createReasoning(out: number, id: string | undefined): ReasoningItem {
+	return {kind: 'reasoning', out, id: id ?? nameOf(out), hasId: id !== undefined, places: new Map()};
 }
 
 function startOf(item: Item, raw: unknown): readonly unknown[] {

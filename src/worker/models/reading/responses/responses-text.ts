@@ -1,5 +1,4 @@
-import type {Citations} from '../citations.ts';
-import {citationOf} from '../citations.ts';
+import {citationOf, type Citations} from '../citations.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
 import {countOf, textIn} from '../fields.ts';
 import {hasContent, unreadPart} from '../unread.ts';
@@ -91,7 +90,7 @@ export function addContent(item: MessageItem, message: unknown, texts: TextNotes
 	if (typeof content === 'string') return addWhole(item, {}, content, texts);
 	const isWhole = item.passed.size === 0;
 	return elementsOf(content).flatMap((part, index) => {
-		for (const annotation of elementsOf(fieldOf(part, 'annotations'))) addAnnotation(item, annotation, texts);
+		for (const annotation of elementsOf(fieldOf(part, 'annotations'))) addAnnotation(annotation, texts);
 		const text = textIn(part, 'text', 'refusal');
 		if (text === undefined) {
 			if (hasContent(part)) texts.notes.addUnread(unreadPart(textIn(part, 'type') ?? 'content_part', part));
@@ -108,9 +107,9 @@ function texted(part: unknown): {readonly refusal?: string} {
 }
 
 /** (developers.openai.com/api/docs/guides/tools-web-search, "Output and citations") */
-export function addAnnotation(item: MessageItem, annotation: unknown, {notes, citations}: TextNotes): void {
+export function addAnnotation(annotation: unknown, {notes, citations}: TextNotes): void {
 	const citation = citationOf(annotation);
-	if (citation !== undefined) citations.add(citation, item.id);
+	if (citation !== undefined) citations.add(citation);
 	else if (hasContent(annotation))
 		notes.addUnread(unreadPart(textIn(annotation, 'type') ?? 'annotation', annotation));
 }
