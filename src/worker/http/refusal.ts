@@ -1,12 +1,21 @@
 /** Why inkpod stops reading an answer. */
-type RefusalReason = 'answer_too_large' | 'event_too_large' | 'encoding' | 'not_decodable' | 'bad_status';
+type RefusalReason =
+	| 'answer_too_large'
+	| 'event_too_large'
+	| 'encoding'
+	| 'not_decodable'
+	| 'bad_status'
+	| 'page'
+	| 'text'
+	| 'broken_json'
+	| 'not_an_answer';
 
 /** An answer that is not read to its end. */
 export class AnswerRefused extends Error {
 	readonly reason: RefusalReason;
 	/** What the server did, as the predicate of a sentence. */
 	readonly predicate: string;
-	/** `detail` is a size, a name or a status. */
+	/** `detail` is a size, a name, a status or the server's words. */
 	constructor(reason: RefusalReason, detail: string) {
 		const predicate = predicates[reason](detail);
 		super(`it ${predicate}`);
@@ -22,7 +31,15 @@ const predicates: {readonly [Reason in RefusalReason]: (detail: string) => strin
 	encoding: names => `sent an answer in an encoding that inkpod does not read (${names})`,
 	not_decodable: name => `sent an answer with broken compression (${name})`,
 	bad_status: status => `answered with ${status}, which is not an HTTP status`,
+	page: title => `sent a web page instead of an answer${quoted(title)}`,
+	text: words => `sent text instead of an answer${quoted(words)}`,
+	broken_json: () => 'sent an answer of broken JSON',
+	not_an_answer: () => 'sent JSON that is not an answer',
 };
+
+function quoted(words: string): string {
+	return words === '' ? '' : ` (“${words}”)`;
+}
 
 /** Returns the refusal among an error and its causes, however a library wrapped it. */
 export function refusalIn(error: unknown): AnswerRefused | undefined {

@@ -1,3 +1,4 @@
+import {AnswerRefused} from '../../../http/refusal.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
 import {createCitations} from '../citations.ts';
 import type {EventReader} from '../event-reader.ts';
@@ -84,14 +85,13 @@ export function createGeminiReader(notes: AnswerNotes): EventReader {
 				: undefined;
 		},
 		end(isDone) {
-			if (understood === 0 && unknown > 0) return [errorEvent({message: otherProtocol})];
+			if (understood === 0 && unknown > 0) throw new AnswerRefused('not_an_answer', '');
 			if (hasFinish || !isDone || parts.counts.parts === 0) return [];
 			return [{candidates: [{finishReason: 'STOP'}]}];
 		},
 	};
 }
 
-const otherProtocol = 'The server sent no chunk of streamGenerateContent.';
 const namelessCall = 'The server sent a call without its name.';
 
 /** Some servers put the chunk into an envelope. */

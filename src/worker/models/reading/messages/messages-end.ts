@@ -20,9 +20,9 @@ export function createMessageEnd(notes: AnswerNotes): MessageEnd {
 	let reason: string | undefined;
 	let details: unknown;
 
-	function noteUsage(value: unknown): void {
-		for (const [name, aliases] of Object.entries(usageNames)) {
-			const count = aliases.map(alias => countOf(fieldOf(value, alias))).find(one => one !== undefined);
+	function noteUsage(value: unknown, names: readonly UsageName[]): void {
+		for (const name of names) {
+			const count = countOf(fieldOf(value, name)) ?? countOf(fieldOf(value, otherNames[name]));
 			// Some servers repeat a count as 0.
 			if (count !== undefined && (count > 0 || !usage.has(name))) usage.set(name, count);
 		}
@@ -37,8 +37,10 @@ export function createMessageEnd(notes: AnswerNotes): MessageEnd {
 
 	return {
 		note(event) {
+			// The output of a start is not counted yet.
+			const names = fieldOf(event, 'type') === 'message_start' ? inputNames : allNames;
 			for (const place of [event, fieldOf(event, 'message'), fieldOf(event, 'delta')]) {
-				noteUsage(fieldOf(place, 'usage'));
+				noteUsage(fieldOf(place, 'usage'), names);
 				reason = textIn(place, 'stop_reason') ?? reason;
 				details = fieldOf(place, 'stop_details') ?? details;
 			}
@@ -68,12 +70,15 @@ export function createMessageEnd(notes: AnswerNotes): MessageEnd {
 
 const inputNames = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const;
 
-/** The counts, and the names that other servers give them. */
-const usageNames: Readonly<Record<string, readonly string[]>> = {
-	input_tokens: ['input_tokens', 'prompt_tokens'],
-	cache_read_input_tokens: ['cache_read_input_tokens'],
-	cache_creation_input_tokens: ['cache_creation_input_tokens'],
-	output_tokens: ['output_tokens', 'completion_tokens'],
+const allNames = [...inputNames, 'output_tokens'] as const;
+type UsageName = (typeof allNames)[number];
+
+/** The names that other servers give the counts. */
+const otherNames: Readonly<Record<UsageName, string>> = {
+	input_tokens: 'prompt_tokens',
+	cache_read_input_tokens: 'cached_tokens',
+	cache_creation_input_tokens: 'cache_write_tokens',
+	output_tokens: 'completion_tokens',
 };
 
 /** The reasons in the words of other wires. */

@@ -1,3 +1,4 @@
+import {AnswerRefused} from '../../../http/refusal.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
 import type {EventReader} from '../event-reader.ts';
 import {isObject, textIn} from '../fields.ts';
@@ -59,7 +60,7 @@ class Message {
 
 	end(isDone: boolean): Events {
 		if (this.#isFinished) return [];
-		if (this.#known === 0 && this.#unknown > 0) return [errorEvent({message: otherProtocol})];
+		if (this.#known === 0 && this.#unknown > 0) throw new AnswerRefused('not_an_answer', '');
 		const isWhole = this.#end.hasStop() || (isDone && this.#blocks.counts.blocks > 0);
 		return isWhole ? this.#finish() : [];
 	}
@@ -118,8 +119,6 @@ const types: ReadonlySet<string> = new Set([
 	'message_stop',
 	'ping',
 ]);
-
-const otherProtocol = 'The server sent no event of the Messages API.';
 
 function errorEvent(error: {
 	readonly type?: string;

@@ -1,3 +1,4 @@
+import {AnswerRefused} from '../../../http/refusal.ts';
 import type {AnswerNotes} from '../answer-notes.ts';
 import {createCitations} from '../citations.ts';
 import type {EventReader} from '../event-reader.ts';
@@ -73,7 +74,7 @@ class ResponseReading {
 
 	end(isDone: boolean): Events {
 		if (this.#isFinished) return [];
-		if (this.#known === 0 && this.#unknown > 0) return [errorEvent({message: otherProtocol})];
+		if (this.#known === 0 && this.#unknown > 0) throw new AnswerRefused('not_an_answer', '');
 		return isDone && this.#items.counts.items > 0 ? this.#finish({}) : [];
 	}
 
@@ -166,5 +167,3 @@ function isEvent(answer: unknown): boolean {
 function isError(answer: unknown): boolean {
 	return errorIn(answer) !== undefined && !Array.isArray(fieldOf(answer, 'output'));
 }
-
-const otherProtocol = 'The server sent no event of the Responses API.';
