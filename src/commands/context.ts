@@ -9,6 +9,7 @@ import {
 	type Env,
 	type StoredSession,
 	type StoredSessionOptions,
+	homeOf,
 } from '../pod/index.ts';
 import type {Ledger, LedgerRow} from '../pod/protocol.ts';
 import {rangeSuffix} from '../pod/protocol.ts';
@@ -63,7 +64,7 @@ async function bodyOf({items}: StoredSession): Promise<Awaited<ReturnType<typeof
 
 /** Compares files with those of the project in `pwd`. The window comes from the configuration or the catalogue. */
 async function ledgerOf({items}: StoredSession, pwd: string, env: Env): Promise<Ledger> {
-	const created = await createScope({pwd});
+	const created = await createScope({pwd, home: homeOf(env)});
 	const stale = created.ok ? createStaleCheck({items: () => items, scope: created.scope}) : async () => [];
 	const window = await windowOf(lastSetup(items)?.model, env);
 	return createLedger({items: () => items, stale, window: () => window})();

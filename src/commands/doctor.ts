@@ -1,4 +1,4 @@
-import {ownersOf, type Env, type ProjectOptions} from '../pod/index.ts';
+import {homeOf, ownersOf, type Env, type ProjectOptions} from '../pod/index.ts';
 import {pad} from '../tui/text/width.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import {configFacts, rulesOf} from './doctor/config.ts';
@@ -36,9 +36,13 @@ export async function doctor({json, model, version, env, stdout, ...where}: Doct
 		...setting.facts,
 		...(await modelFacts({flag: model, env, manifest: setting.manifest, config: setting.config})),
 		...(await sessionFacts(env)),
-		...(pwd === undefined ? [] : await workflowFacts({scope: {pwd, owners, ...readOnly}, env, ...rules})),
+		...(pwd === undefined
+			? []
+			: await workflowFacts({scope: {pwd, owners, home: homeOf(env), ...readOnly}, env, ...rules})),
 		...(pwd === undefined ? [] : await mcpFacts(pwd, env, owners)),
-		...(pwd === undefined ? [] : await instructionFacts({scope: {pwd, owners, ...readOnly}, env, ...rules})),
+		...(pwd === undefined
+			? []
+			: await instructionFacts({scope: {pwd, owners, home: homeOf(env), ...readOnly}, env, ...rules})),
 		...(await programFacts(pwd, env)),
 	];
 	stdout.write(json ? `${inertJson(facts, 2)}\n` : facts.map(fact => `${lineOf(fact)}\n`).join(''));

@@ -2,6 +2,7 @@ import {mkdir, mkdtemp, realpath, rm, symlink, writeFile} from 'node:fs/promises
 import {tmpdir} from 'node:os';
 import {dirname, join} from 'node:path';
 import {onTestFinished} from 'vitest';
+import {homeOf} from '../../src/pod/env/env.ts';
 import {createScope, type Scope} from '../../src/pod/scope/scope.ts';
 
 /** A real folder with real files. It is deleted when the test ends. */
@@ -60,7 +61,7 @@ export async function scopeOf(
 	pwd: string,
 	options: {readonly writable?: boolean; readonly readRoots?: readonly string[]} = {},
 ): Promise<Scope> {
-	const created = await createScope({pwd, ...options});
+	const created = await createScope({pwd, home: homeOf(process.env), ...options});
 	if (!created.ok) throw new Error(`no scope over ${created.path}: ${created.reason}`);
 	return created.scope;
 }

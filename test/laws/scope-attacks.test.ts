@@ -64,7 +64,7 @@ const signal = new AbortController().signal;
 const refuses = async () => undefined;
 const {maxBytes, maxScanBytes} = defaultLimits.fileRefs;
 const {maxOutputBytes} = defaultLimits.tools;
-const rg = findRipgrep(process.env['PATH'], {pwd: '/nowhere', writable: false, readRoots: []});
+const rg = findRipgrep(process.env['PATH'], {pwd: '/nowhere', writable: false, readRoots: [], home: '/'});
 
 const sentences: Readonly<Record<Exclude<Verdict, 'inside'>, RegExp>> = {
 	out_of_scope: /outside the directories/,

@@ -1,6 +1,6 @@
 import {isAbsolute} from 'node:path';
 import process from 'node:process';
-import {childEnv, findProgram, findRipgrep, isProgram, shellOf, type Env} from '../../pod/index.ts';
+import {childEnv, findProgram, findRipgrep, homeOf, isProgram, shellOf, type Env} from '../../pod/index.ts';
 import {programsOf} from '../../tui/terminal/clipboard.ts';
 import {editorProblemSentence, findEditor, type EditorCommand} from '../../tui/terminal/editor-program.ts';
 import type {Programs} from '../../tui/terminal/program.ts';
@@ -20,7 +20,7 @@ export async function programFacts(pwd: string | undefined, env: Env): Promise<F
 }
 
 function ripgrepFact(pwd = '/', env: Env): Fact {
-	const found = findRipgrep(env['PATH'], {pwd, writable: false, readRoots: []});
+	const found = findRipgrep(env['PATH'], {pwd, writable: false, readRoots: [], home: homeOf(env)});
 	return found === undefined
 		? {
 				about: 'ripgrep',

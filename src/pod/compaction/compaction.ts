@@ -153,7 +153,7 @@ async function summaryOf(
 	options: CompactionOptions,
 ): Promise<Summarised> {
 	const {scope, limits, clock, random, estimate, settings, guards} = options;
-	const files = touchedFiles(summarised, {pwd: scope.pwd, max: maxFiles});
+	const files = touchedFiles(summarised, {scope, max: maxFiles});
 	let maxTokens = budgets.material;
 	let usage: Usage = {};
 	for (let attempt = 1; ; attempt++) {

@@ -2,6 +2,10 @@ import {resolve} from 'node:path';
 import type {Item} from '../../worker/index.ts';
 import {narrowDetails, narrowOrigin} from '../protocol.ts';
 import {diskPath} from '../scope/disk-path.ts';
+import type {Scope} from '../scope/scope.ts';
+
+/** The folders that paths start from. */
+type Place = Pick<Scope, 'pwd' | 'home'>;
 
 /** A file that history mentions, and its last use. `path` is as the user or the model wrote it. */
 export type TouchedFile = {readonly path: string; readonly how: 'attached' | 'read' | 'edited' | 'read again'};
@@ -13,18 +17,18 @@ Paths are relative to `pwd`.
 */
 export function touchedFiles(
 	items: readonly Item[],
-	{pwd, max}: {readonly pwd: string; readonly max: number},
+	{scope, max}: {readonly scope: Place; readonly max: number},
 ): readonly TouchedFile[] {
 	const found = new Map<string, TouchedFile>();
 	for (const item of items.toReversed()) {
 		if (found.size >= max) break;
-		for (const {real, ...file} of touchesOf(item, pwd))
+		for (const {real, ...file} of touchesOf(item, scope))
 			if (!found.has(real) && found.size < max) found.set(real, file);
 	}
 	return [...found.values()];
 }
 
-function touchesOf(item: Item, pwd: string): ReadonlyArray<TouchedFile & {readonly real: string}> {
+function touchesOf(item: Item, scope: Place): ReadonlyArray<TouchedFile & {readonly real: string}> {
 	if (item.type === 'tool_result') {
 		const {read, changed = []} = narrowDetails(item.details);
 		return [
@@ -35,6 +39,6 @@ function touchesOf(item: Item, pwd: string): ReadonlyArray<TouchedFile & {readon
 	const origin = item.type === 'message' && item.role === 'system' ? narrowOrigin(item.origin) : undefined;
 	if (origin?.kind !== 'file' && origin?.kind !== 'auto_read') return [];
 	// Users write refs, so `~/` is their home folder.
-	const path = origin.kind === 'file' ? diskPath(origin.path) : origin.path;
-	return [{path, real: resolve(pwd, path), how: origin.kind === 'file' ? 'attached' : 'read again'}];
+	const path = origin.kind === 'file' ? diskPath(origin.path, scope) : origin.path;
+	return [{path, real: resolve(scope.pwd, path), how: origin.kind === 'file' ? 'attached' : 'read again'}];
 }

@@ -34,7 +34,7 @@ entries.
 export function createListFolder(): ListFolder {
 	const cache = new Map<string, CachedListing>();
 	return async (scope, head) => {
-		const path = head === '' ? '.' : diskPath(head);
+		const path = head === '' ? '.' : diskPath(head, scope);
 		const place = await locate(scope, path);
 		if (!place.ok) return place;
 		const mtimeMs = place.exists ? await changedAt(place.real) : Number.NaN;

@@ -160,7 +160,7 @@ function anywhereSource({head, tail}: TypedPath, tree: PathTree): SearchSource {
 
 /** Offers the way from a folder outside the scope to a folder of the scope inside it. It does not read the disk. */
 async function rootsBelow({scope, limit}: SearchContext, {head, tail}: TypedPath): Promise<PathMatches> {
-	const folder = resolve(scope.pwd, diskPath(head));
+	const folder = resolve(scope.pwd, diskPath(head, scope));
 	const rows = createPathRows();
 	for (const root of new Set([scope.pwd, ...scope.readRoots])) {
 		if (root !== folder && contains(folder, root))
@@ -206,7 +206,7 @@ async function readableMatches(
 
 async function matchOf(scope: Scope, {path, ignored, marks}: Candidate): Promise<Match | undefined> {
 	const bare = path.endsWith('/') ? path.slice(0, -1) : path;
-	const place = await locate(scope, diskPath(bare));
+	const place = await locate(scope, diskPath(bare, scope));
 	if (!place.ok || !place.exists) return undefined;
 	try {
 		const stats = await lstat(place.real);

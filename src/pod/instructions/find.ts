@@ -58,7 +58,7 @@ export async function readFolder(
 	{refusesReading, signal}: ReadFolderOptions,
 ): Promise<FolderInstructions> {
 	const [root = scope.pwd] = foldersFromRoot(scope);
-	const wide: Scope = {pwd: root, writable: false, readRoots: scope.readRoots};
+	const wide: Scope = {pwd: root, writable: false, readRoots: scope.readRoots, home: scope.home};
 	const foreign: Foreign[] = [];
 	const found = (one: FolderInstructions): FolderInstructions => (foreign.length === 0 ? one : {...one, foreign});
 	for (const name of fileNames) {

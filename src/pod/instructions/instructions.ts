@@ -97,7 +97,7 @@ function createTouchedFolders(
 	let seen = 0;
 
 	async function visit({path, by, isFolder}: Touched): Promise<void> {
-		const written = by === 'user' ? diskPath(path) : path;
+		const written = by === 'user' ? diskPath(path, scope) : path;
 		if (known.has(written)) return;
 		known.add(written);
 		const place = await locate(scope, written);

@@ -1,5 +1,4 @@
 import {join, resolve} from 'node:path';
-import {homeOf} from '../env/env.ts';
 import {locate} from './locate.ts';
 import {readable, type Scope} from './scope.ts';
 
@@ -10,8 +9,8 @@ export type Exists = (path: string) => Promise<boolean>;
 Returns the path that a user's ref means. `~/x` is in the home folder. A folder with the name `~` is written `./~/x`.
 It must not be used for paths from a model.
 */
-export function diskPath(path: string): string {
-	return path.startsWith('~/') ? join(homeOf(process.env), path.slice(2)) : path;
+export function diskPath(path: string, {home}: Pick<Scope, 'home'>): string {
+	return path.startsWith('~/') ? join(home, path.slice(2)) : path;
 }
 
 /**
@@ -21,7 +20,7 @@ A path that is outside as written does not exist, and the disk is not read. The 
 */
 export function existsIn(scope: Scope): Exists {
 	return async written => {
-		const path = diskPath(written);
+		const path = diskPath(written, scope);
 		const place = await locate(scope, path);
 		if (place.ok) return place.exists;
 		return place.reason === 'io' || (place.reason === 'out_of_scope' && readable(scope, resolve(scope.pwd, path)));

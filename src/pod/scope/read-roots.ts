@@ -28,6 +28,7 @@ export function createWidenableScope(
 	const scope: Scope = {
 		pwd: start.pwd,
 		writable: start.writable,
+		home: start.home,
 		...(start.owners !== undefined && {owners: start.owners}),
 		get readRoots() {
 			return readRoots;
@@ -37,7 +38,7 @@ export function createWidenableScope(
 		scope,
 		async find(path) {
 			if (path.trim() === '') return {ok: false, code: 'empty', sentence: scopeTexts.noDirectory};
-			const created = await createScope({pwd: resolve(scope.pwd, fromHome(path, home))});
+			const created = await createScope({pwd: resolve(scope.pwd, fromHome(path, home)), home});
 			if (!created.ok)
 				return {
 					ok: false,

@@ -11,6 +11,8 @@ export type Scope = {
 	readonly pwd: string;
 	readonly writable: boolean;
 	readonly readRoots: readonly string[];
+	/** The user's home folder. */
+	readonly home: string;
 	/** The owners whose project files may configure inkpod, by default `strictOwners`. */
 	readonly owners?: Owners;
 };
@@ -34,13 +36,13 @@ export type CreatedScope =
 	/** `path` is the given folder that failed. */
 	| {readonly ok: false; readonly reason: ScopeFailure; readonly path: string; readonly cause?: unknown};
 
-export type ScopeOptions = Pick<Scope, 'pwd'> & Partial<Pick<Scope, 'writable' | 'readRoots'>>;
+export type ScopeOptions = Pick<Scope, 'pwd' | 'home'> & Partial<Pick<Scope, 'writable' | 'readRoots'>>;
 
 /**
 Creates a scope of existing folders. Relative paths start from the directory of the process.
 A root inside another root stays, because the user sees both.
 */
-export async function createScope({pwd, writable = true, readRoots = []}: ScopeOptions): Promise<CreatedScope> {
+export async function createScope({pwd, home, writable = true, readRoots = []}: ScopeOptions): Promise<CreatedScope> {
 	const base = await realDirectory(pwd);
 	if (!base.ok) return {...base, path: pwd};
 	const roots: string[] = [];
@@ -49,7 +51,7 @@ export async function createScope({pwd, writable = true, readRoots = []}: ScopeO
 		if (!found.ok) return {...found, path};
 		roots.push(found.real);
 	}
-	return {ok: true, scope: {pwd: base.real, writable, readRoots: [...new Set(roots)]}};
+	return {ok: true, scope: {pwd: base.real, writable, readRoots: [...new Set(roots)], home}};
 }
 
 /**

@@ -2,7 +2,6 @@ import type {Dirent, Stats} from 'node:fs';
 import {constants} from 'node:fs';
 import {lstat, open, opendir} from 'node:fs/promises';
 import {basename, join} from 'node:path';
-import {homeOf} from '../env/env.ts';
 import {errorCode} from '../files/fs-error.ts';
 import {fileContainsCredentials, mayContainCredentials} from './git-credentials.ts';
 import type {Scope} from './scope.ts';
@@ -31,7 +30,7 @@ The system cannot list the names of a file, so this is a limited search.
 It does not see files beyond `maxEntries`, in `node_modules`, or outside of these places.
 */
 export async function secretFiles(scope: Scope, options: SecretFilesOptions = {}): Promise<SecretFiles> {
-	const {home = homeOf(process.env), maxAgeMs = defaultMaxAgeMs, now = () => performance.now()} = options;
+	const {home = scope.home, maxAgeMs = defaultMaxAgeMs, now = () => performance.now()} = options;
 	const known = remembered.get(scope);
 	if (known?.home === home && now() - known.since < maxAgeMs) return known.files;
 	const found = {home, since: now(), files: collect(scope, home, options.maxEntries ?? defaultMaxEntries)};

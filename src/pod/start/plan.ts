@@ -5,7 +5,7 @@ import {loadConfig, type Config} from '../config/config.ts';
 import {defaultLimits, withLimits, type Limits} from '../config/limits.ts';
 import {chooseModel, type ModelSource} from '../config/model-choice.ts';
 import type {ModelFacts} from '../context/catalogue.ts';
-import type {Env} from '../env/env.ts';
+import {homeOf, type Env} from '../env/env.ts';
 import {errorCode} from '../files/fs-error.ts';
 import type {UntrustedManifest} from '../manifest/load-manifest.ts';
 import {ownersOf} from '../scope/owners.ts';
@@ -63,7 +63,7 @@ export async function planStart(start: StartOptions, env: Env, {picked, upTo}: P
 	const {manifest} = project;
 	const {pwd, startedIn, permissions = [], untrusted} = manifest;
 	const writable = manifest.writable && !start.readOnly;
-	const created = await createScope({pwd, writable, readRoots: start.addDirs});
+	const created = await createScope({pwd, writable, readRoots: start.addDirs, home: homeOf(env)});
 	if (!created.ok) return failed(`${created.path}: ${startTexts.scope[created.reason]}.`);
 	const limits = withLimits(withLimits(defaultLimits, config.limits), manifest.limits);
 	const model = await planModel(start, env, {config, manifest, limits});

@@ -14,7 +14,7 @@ export async function readDir(
 	signal: AbortSignal,
 ): Promise<{readonly ok: true; readonly draft: Draft<'message'>; readonly bytes: number} | AttachmentFailed> {
 	if (ref.range !== undefined) return {ok: false, reason: 'bad_range', lineless: true};
-	const dir = await openDir(scope, diskPath(ref.path), {limit: maxEntries, signal});
+	const dir = await openDir(scope, diskPath(ref.path, scope), {limit: maxEntries, signal});
 	if (!dir.ok)
 		return {ok: false, reason: dir.reason === 'not_a_directory' ? 'not_found' : dir.reason, cause: dir.cause};
 	const body = listing(dir);

@@ -19,7 +19,7 @@ export async function readRef(
 ): Promise<Attachment | AttachmentFailed> {
 	const {maxBytes, maxScanBytes} = limits;
 	const confirmed = typeof ref.confirmed === 'string' ? ref.confirmed : undefined;
-	const read = await readText(scope, diskPath(ref.path), {
+	const read = await readText(scope, diskPath(ref.path, scope), {
 		range: ref.range,
 		maxBytes,
 		maxScanBytes,
@@ -42,7 +42,7 @@ export async function readRef(
 async function namesLineZero(scope: Scope, ref: FileRef): Promise<boolean> {
 	const split = ref.range === undefined ? splitRange(ref.path) : undefined;
 	if (split === undefined || split.range !== undefined) return false;
-	const place = await locate(scope, diskPath(split.path));
+	const place = await locate(scope, diskPath(split.path, scope));
 	return place.ok && place.exists;
 }
 

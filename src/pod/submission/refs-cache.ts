@@ -65,7 +65,7 @@ async function stateOf(
 	{scope, signal}: RefsOptions,
 ): Promise<{readonly state: string; readonly settled: boolean}> {
 	const now = Date.now();
-	const states = await Promise.all(refs.map(async ({path}) => placeState(scope, diskPath(path), signal)));
+	const states = await Promise.all(refs.map(async ({path}) => placeState(scope, diskPath(path, scope), signal)));
 	return {state: JSON.stringify(states), settled: states.every(({changed = 0}) => changed < now - timePrecisionMs)};
 }
 

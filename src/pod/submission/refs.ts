@@ -35,7 +35,7 @@ Returns the key of a ref. Refs to the same absolute path and range are one attac
 A NUL byte separates the two, because a file may have the name `x:10`.
 */
 export function refKey(scope: Scope, ref: FileRef): string {
-	return `${resolve(scope.pwd, diskPath(ref.path))}\0${rangeSuffix(ref.range)}`;
+	return `${resolve(scope.pwd, diskPath(ref.path, scope))}\0${rangeSuffix(ref.range)}`;
 }
 
 /**
@@ -89,7 +89,8 @@ async function sentenceFor(
 	{ref, reason, ...known}: Extract<Shared, {ok: false}>,
 	{scope, limits, signal}: RefsOptions,
 ): Promise<string> {
-	const nearest = reason === 'not_found' && !signal.aborted ? await nearestTo(diskPath(ref.path), scope, signal) : [];
+	const nearest =
+		reason === 'not_found' && !signal.aborted ? await nearestTo(diskPath(ref.path, scope), scope, signal) : [];
 	return failureSentence(ref, reason, {...known, limits, nearest});
 }
 

@@ -24,7 +24,7 @@ export function createStaleCheck({
 
 	async function stateOf(seen: Seen): Promise<FileState['state']> {
 		// In the user's refs `~/` is the home folder. A compaction writes literal paths.
-		const path = seen.kind === 'file' ? diskPath(seen.path) : seen.path;
+		const path = seen.kind === 'file' ? diskPath(seen.path, scope) : seen.path;
 		const opened = await openFile(scope, path);
 		if (!opened.ok) return failures[opened.reason];
 		const {

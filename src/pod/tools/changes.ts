@@ -53,7 +53,7 @@ export function createChanges(options: ChangesOptions): Changes {
 	const {scope, items, isRunLater} = options;
 	const context: Context = {
 		...options,
-		readTracker: createReadTracker({items, pwd: scope.pwd}),
+		readTracker: createReadTracker({items, scope}),
 		previews: createPreviews(),
 	};
 	let last: Promise<unknown> = Promise.resolve();

@@ -3,6 +3,7 @@ import {resolve} from 'node:path';
 import {liveItems, type Item} from '../../worker/index.ts';
 import {narrowDetails, narrowOrigin, type OriginOf, type ToolDetails} from '../protocol.ts';
 import {diskPath} from '../scope/disk-path.ts';
+import type {Scope} from '../scope/scope.ts';
 import {writeFileFacts} from './definitions.ts';
 
 /** The contents of a file: which file, their hash (sha256, hex), and the number of lines. */
@@ -33,10 +34,10 @@ The user writes the paths of attachments, relative to `pwd`.
 */
 export function createReadTracker({
 	items,
-	pwd,
+	scope,
 }: {
 	readonly items: () => readonly Item[];
-	readonly pwd: string;
+	readonly scope: Pick<Scope, 'pwd' | 'home'>;
 }): ReadTracker {
 	const committed: Contents = new Map();
 	const tools = new Map<string, string>();
@@ -49,7 +50,7 @@ export function createReadTracker({
 		const isTurned = news.some(({type}) => type === 'rewind' || type === 'context');
 		upTo = all.length;
 		if (isTurned) [committed, tools].forEach(known => known.clear());
-		for (const item of isTurned ? liveItems(all) : news) note(item, {record: committed, tools, pwd});
+		for (const item of isTurned ? liveItems(all) : news) note(item, {record: committed, tools, scope});
 		if (fresh !== undefined && all.slice(fresh.at).some(item => item.type === 'request')) fresh = undefined;
 	}
 
@@ -90,7 +91,7 @@ type Contents = Map<string, Map<string, Part>>;
 type Noting = {
 	readonly record: Contents;
 	/** Call ids and the tools they called. */ readonly tools: Map<string, string>;
-	readonly pwd: string;
+	readonly scope: Pick<Scope, 'pwd' | 'home'>;
 };
 
 function note(item: Item, noting: Noting): void {
@@ -104,9 +105,9 @@ function note(item: Item, noting: Noting): void {
 
 function noteAttached(
 	{path, sha256, truncated, range, lines}: OriginOf<'file' | 'auto_read'>,
-	{record, pwd}: Noting,
+	{record, scope}: Noting,
 ): void {
-	const part = partOf(record, resolve(pwd, diskPath(path)), sha256);
+	const part = partOf(record, resolve(scope.pwd, diskPath(path, scope)), sha256);
 	const first = range?.first ?? 1;
 	part.whole ||= !truncated && range === undefined;
 	// The last line of a cut body may be incomplete.

@@ -49,12 +49,12 @@ export function documentSources(
 		owner: 'project',
 		owners,
 		...(refuses !== undefined && {refuses}),
-		scope: {pwd, writable: false, readRoots: []},
+		scope: {pwd, writable: false, readRoots: [], home},
 		displayPath: (path: string) => relative(pwd, path),
 	} as const;
 	const user = {
 		owner: 'user',
-		scope: {pwd: own, writable: false, readRoots: ['/']},
+		scope: {pwd: own, writable: false, readRoots: ['/'], home},
 		displayPath: (path: string) => (contains(home, path) ? join('~', relative(home, path)) : path),
 	} as const;
 	return {

@@ -61,11 +61,11 @@ describe('serialized items', () => {
 			make.file('c.ts', 'c'),
 			make.user('@d.ts'),
 		];
-		expect(touchedFiles(items, {pwd: '/p', max: 20})).toEqual([
+		expect(touchedFiles(items, {scope: {pwd: '/p', home: '/h'}, max: 20})).toEqual([
 			{path: 'c.ts', how: 'attached'},
 			{path: 'a.ts', how: 'edited'},
 			{path: 'b.ts', how: 'read'},
 		]);
-		expect(touchedFiles(items, {pwd: '/p', max: 1})).toHaveLength(1);
+		expect(touchedFiles(items, {scope: {pwd: '/p', home: '/h'}, max: 1})).toHaveLength(1);
 	});
 });

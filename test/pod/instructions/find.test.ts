@@ -38,7 +38,7 @@ describe('readFolder', () => {
 		const project = await tempProject({'.git/': '', 'sub/': '', 'other.md': 'theirs', 'sub/CLAUDE.md': 'own'});
 		await giveAway(project.path('other.md'));
 		await project.link('sub/AGENTS.md', '../other.md');
-		const scope = {pwd: project.path('sub'), writable: false, readRoots: []};
+		const scope = {pwd: project.path('sub'), writable: false, readRoots: [], home: '/'};
 		const found = await readFolder(scope, scope.pwd, {refusesReading: async () => undefined, signal});
 		const foreign = [{path: project.path('sub/AGENTS.md')}];
 		expect(found).toMatchObject({type: 'text', file: project.path('sub/CLAUDE.md'), foreign});

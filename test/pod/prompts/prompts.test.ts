@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {systemPrompt} from '../../../src/pod/prompts/prompts.ts';
 
-const scope = {pwd: '/p', writable: true, readRoots: []};
+const scope = {pwd: '/p', writable: true, readRoots: [], home: '/'};
 
 describe('the system prompt', () => {
 	it('names additional readable folders', () => {

@@ -255,7 +255,7 @@ const swapLinks = `
 `;
 
 async function scopeIn(pwd: string, owners?: Owners): Promise<Scope> {
-	const created = await createScope({pwd});
+	const created = await createScope({home: '/', pwd});
 	if (!created.ok) throw new Error(created.reason);
 	return {...created.scope, ...(owners && {owners})};
 }

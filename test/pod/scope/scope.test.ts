@@ -7,9 +7,9 @@ describe('createScope', () => {
 	it('uses the real path of a linked folder', async () => {
 		const project = await tempProject({'real/': ''});
 		await project.link('alias', 'real');
-		expect(await createScope({pwd: project.path('alias')})).toEqual({
+		expect(await createScope({home: '/', pwd: project.path('alias')})).toEqual({
 			ok: true,
-			scope: {pwd: project.path('real'), writable: true, readRoots: []},
+			scope: {pwd: project.path('real'), writable: true, readRoots: [], home: '/'},
 		});
 	});
 
@@ -17,13 +17,14 @@ describe('createScope', () => {
 		const project = await tempProject({'a/': '', 'b/': ''});
 		await project.link('c', 'b');
 		const created = await createScope({
+			home: '/',
 			pwd: project.path('a'),
 			writable: false,
 			readRoots: [project.path('b'), project.path('c')],
 		});
 		expect(created).toEqual({
 			ok: true,
-			scope: {pwd: project.path('a'), writable: false, readRoots: [project.path('b')]},
+			scope: {pwd: project.path('a'), writable: false, readRoots: [project.path('b')], home: '/'},
 		});
 	});
 
@@ -35,7 +36,7 @@ describe('createScope', () => {
 		['x'.repeat(5000), 'not_found'],
 	])('refuses pwd %j with a reason', async (name, reason) => {
 		const project = await tempProject({file: 'x'});
-		expect(await createScope({pwd: join(project.dir, name)})).toMatchObject({
+		expect(await createScope({home: '/', pwd: join(project.dir, name)})).toMatchObject({
 			ok: false,
 			reason,
 			path: join(project.dir, name),
@@ -44,7 +45,7 @@ describe('createScope', () => {
 
 	it('names the missing read root', async () => {
 		const project = await tempProject();
-		expect(await createScope({pwd: project.dir, readRoots: [project.path('nowhere')]})).toMatchObject({
+		expect(await createScope({home: '/', pwd: project.dir, readRoots: [project.path('nowhere')]})).toMatchObject({
 			ok: false,
 			reason: 'not_found',
 			path: project.path('nowhere'),

@@ -18,7 +18,7 @@ import {runTool} from '../tools/run-tool.ts';
 const {signal} = new AbortController();
 const {maxScanBytes} = defaultLimits.fileRefs;
 const {maxOutputBytes} = defaultLimits.tools;
-const rg = findRipgrep(process.env['PATH'], {pwd: '/nowhere', writable: false, readRoots: []});
+const rg = findRipgrep(process.env['PATH'], {pwd: '/nowhere', writable: false, readRoots: [], home: '/'});
 
 /** The only text about a secret that a tool may return. */
 const word = 'correct-horse-battery';
@@ -135,8 +135,7 @@ describe.each(Object.entries(ways))('%s', (_way, tell) => {
 	beforeEach(async () => {
 		project = await tempProject();
 		home = await project.mkdir('../home');
-		vi.stubEnv('HOME', home);
-		return () => vi.unstubAllEnvs();
+		project = {...project, scope: {...project.scope, home}};
 	});
 
 	it.each(Object.entries(kinds))('reveals nothing of %s', async (_kind, make) => {

@@ -102,6 +102,7 @@ describe('the scope of a start', () => {
 			pwd: home.cwd + expected.pwd,
 			writable: expected.writable,
 			readRoots: [],
+			home: home.home,
 		});
 	});
 

@@ -8,7 +8,7 @@ import {ripgrepEngine} from '../../../src/pod/tools/ripgrep.ts';
 import {scopeOf, tempProject} from '../../helpers/temp-project.ts';
 import {grep} from './run-grep.ts';
 
-const nowhere = {pwd: '/nowhere', writable: false, readRoots: []};
+const nowhere = {pwd: '/nowhere', writable: false, readRoots: [], home: '/'};
 const rg = findRipgrep(process.env['PATH'], nowhere);
 const engines: ReadonlyArray<readonly [string, SearchEngine | undefined]> = [
 	['built-in', searchBuiltin],

@@ -185,7 +185,7 @@ describe('a file that is not read', () => {
 		'%j, refused by the schema',
 		args => {
 			const tool = readFileTool({
-				scope: {pwd: '/', writable: false, readRoots: []},
+				scope: {pwd: '/', writable: false, readRoots: [], home: '/'},
 				maxOutputBytes: 1,
 				maxScanBytes: 1,
 			});
