@@ -1,4 +1,4 @@
-import type {Interceptor} from '../../worker/index.ts';
+import type {Interceptor, ModelFailureReason} from '../../worker/index.ts';
 import {compact, type Compacted, type CompactionOptions, type CompactTrigger} from './compaction.ts';
 import {compactionTexts} from './texts.ts';
 
@@ -50,7 +50,7 @@ export function createCompaction(options: AutomaticOptions): Compaction {
 					return {type: 'continue'};
 				},
 				async onRequestFailure({reason}) {
-					if (reason !== 'too_long' || isOff() || failedNow) return {type: 'fail'};
+					if (!isTooLong(reason, options) || isOff() || failedNow) return {type: 'fail'};
 					const done = await attempt('too_long', signal);
 					return {type: done.ok ? 'retry' : 'fail'};
 				},
@@ -63,6 +63,20 @@ function isOverThreshold({history, limits, size, window}: CompactionOptions): bo
 	const max = window();
 	return max !== undefined && size(history.items) > limits.compaction.threshold * max;
 }
+
+/**
+Tells whether a request failed for its length. Some servers refuse a long request without saying why: near the end of
+the window that is taken as the reason.
+*/
+function isTooLong(reason: ModelFailureReason, {history, size, window}: CompactionOptions): boolean {
+	if (reason === 'too_long') return true;
+	const max = window();
+	return unexplained.has(reason) && max !== undefined && size(history.items) > likelyTooLong * max;
+}
+
+const unexplained: ReadonlySet<ModelFailureReason> = new Set(['bad_request', 'bad_response', 'other']);
+/** A share of the window. */
+const likelyTooLong = 0.8;
 
 type Failures = {
 	note(done: Compacted, trigger: CompactTrigger): void;

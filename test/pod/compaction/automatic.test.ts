@@ -107,6 +107,21 @@ describe('automatic compaction', () => {
 		},
 	);
 
+	it.each([
+		['refuses it without a reason near the end of the window', 'bad_request', 7, 1],
+		['breaks off with an error near the end of the window', 'other', 7, 1],
+		['refuses it without a reason far from the end', 'bad_request', 3, 0],
+		['refuses the key near the end of the window', 'unauthorized', 7, 0],
+	] as const)('takes a request as too long when the provider %s', async (_, reason, turns, count) => {
+		const refused = [{type: 'error' as const, reason, message: 'Something is wrong.'}];
+		const model = compactingModel((_request, n) => (n === turns ? refused : talk()));
+		const late = compactionLimits({retainedTokens: 200, autoReadTokens: 200, threshold: 1});
+		const told = await testPod(await tempProject(), {model, limits: late, facts: {scripted: {window: 10_000}}});
+		await spoken(told, ...many(turns + 1));
+		expect(compactions(told.items())).toHaveLength(count);
+		expect(outcomes(told.items()).at(-1)).toBe(count === 1 ? 'finished' : 'error');
+	});
+
 	it('runs and retries once per turn when a provider refuses every request as too long', async () => {
 		const model = compactingModel((_, n) => (n < 3 ? talk() : tooLong));
 		const told = await testPod(await tempProject(), {model, limits});
