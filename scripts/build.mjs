@@ -17,7 +17,7 @@ export async function build() {
 	await rm(fresh, {recursive: true, force: true});
 	await mkdir(fresh, {recursive: true});
 	try {
-		// Copied first: its modification time shows whether dist/ is newer than the sources.
+		// This file is copied first: its modification time shows whether dist/ is newer than the sources.
 		await copyFile(path.join(root, 'scripts/launcher.mjs'), path.join(fresh, 'inkpod.js'));
 		await chmod(path.join(fresh, 'inkpod.js'), 0o755);
 		const chunks = await bundle({directory: fresh, minify: true, sourcemap: false});

@@ -34,7 +34,7 @@ export async function bundle({directory, minify, sourcemap}) {
 	);
 	const program = await withoutFacades(whole, directory);
 	await insertChunkNames(program, directory);
-	// Each thread is a build of its own, in one file. If it shared modules with the program, the first frame would wait
+	// Each thread is a separate build in one file. If it shared modules with the program, the first frame would wait
 	// for another chunk.
 	const workers = threads.map(async ({source, file}) =>
 		write({
@@ -197,7 +197,7 @@ export function threadPlugin(all) {
 				map: null,
 			};
 		},
-		// Only here the chunk's folder is known.
+		// The chunk's folder is not known earlier.
 		renderChunk(code, chunk) {
 			const address = thread => `./${path.posix.relative(path.posix.dirname(chunk.fileName), thread.file)}`;
 			const rewritten = all.reduce((text, thread) => text.replaceAll(placeOf(thread), address(thread)), code);

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts inkpod. Plain syntax and no imports, so that an old Node can read this file far enough to say why it stops.
+// Starts inkpod. This file uses only plain syntax and no imports, so that an old Node can run it and say why it stops.
 var needed = [22, 19];
 
 function isTooOld(version) {

@@ -10,25 +10,29 @@ run continues without it. If a method throws, the run ends as an error.
 */
 export type Interceptor = {
 	/**
-	Called once, before the run's first commit. That commit appends `items` together with the items that this call adds.
+	The worker calls this once, before the run's first commit. That commit appends `items` together with the items that
+	this call adds.
 	*/
 	readonly onPromptSubmit?: (
 		items: readonly Item[],
 	) => Awaitable<Continue | ContinueWith | {readonly type: 'cancel'; readonly reason: string}>;
-	/** Called before each model call. `yield` ends the run as finished, `cancel` as an error with its reason. */
+	/**
+	The worker calls this before each model call. `yield` ends the run as finished, `cancel` as an error with its
+	reason.
+	*/
 	readonly preRequest?: () => Awaitable<
 		Continue | ContinueWith | {readonly type: 'yield'} | {readonly type: 'cancel'; readonly reason: string}
 	>;
 	/**
-	Called after a request failed for good, before its answer began. `retry` makes one more request from the current
-	history. A second failure ends the run.
+	The worker calls this after a request failed for good, before its answer began. `retry` makes one more request from
+	the current history. A second failure ends the run.
 	*/
 	readonly onRequestFailure?: (
 		failure: ModelFailure,
 	) => Awaitable<{readonly type: 'fail'} | {readonly type: 'retry'}>;
 	/**
-	Called before a call runs, in call order. `result` answers the call without running it. If the call starts over
-	because its target moved, this is called again with the new target.
+	The worker calls this before a call runs, in call order. `result` answers the call without running it. If the call
+	starts over because its target moved, this is called again with the new target.
 	*/
 	readonly preToolCall?: (
 		call: ToolCall,
@@ -44,8 +48,8 @@ export type Interceptor = {
 		result: ToolResult,
 	) => Awaitable<Continue | {readonly type: 'abort'; readonly reason: string}>;
 	/**
-	Called when the model called no tool. Items that it adds after the run's last model call are not committed, and the
-	run ends as `limit`.
+	The worker calls this when the model called no tool. Items that it adds after the run's last model call are not
+	committed, and the run ends as `limit`.
 	*/
 	readonly onTurnEnd?: (
 		request: RequestItem,

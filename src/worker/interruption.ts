@@ -90,7 +90,7 @@ type ClosingOutput = Pick<ToolOutput, 'summary' | 'content'> & {readonly details
 /** An earlier run of a call: why it was stopped, and its output if that was saved. */
 export type EarlierRun = {readonly cause: Interruption; readonly partial?: ToolResult};
 
-/** Keyed by the ids of the calls' items. */
+/** Maps the ids of the calls' items to the earlier runs. */
 export type EarlierRuns = ReadonlyMap<string, EarlierRun>;
 
 /** `lostEnd`: why the last run has no run_end although its process lives. */

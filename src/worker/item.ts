@@ -50,7 +50,7 @@ const message = z.object({
 	/** Why an assistant text was interrupted. Absent on a complete text. */
 	stop: z.string().optional(),
 	provider: providerSchema.optional(),
-	/** On an assistant message without text: a part of the answer that inkpod cannot read. It is never sent. */
+	/** A part of the answer that inkpod cannot read, on an assistant message without text. It is never sent. */
 	unread: z.object({type: z.string(), data: z.string().optional()}).optional(),
 });
 const reasoning = z.object({

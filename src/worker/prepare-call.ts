@@ -90,8 +90,8 @@ function refuse(call: ToolCall, sentence: string): Prepared {
 }
 
 /**
-In UTF-16 units. No model writes as much in one call, and longer arguments would block the process while they are
-checked or shown.
+The limit is in UTF-16 units. No model writes as much in one call. Longer arguments would block the process while they
+are checked or shown.
 */
 const maxArguments = 1024 * 1024;
 

@@ -77,13 +77,13 @@ export type ToolOutput = {
 	/** What the model reads. */
 	readonly content: string;
 	readonly isError?: boolean;
-	/** Stored in the result's item, and never in a request. */
+	/** Data for the result's item. No request contains it. */
 	readonly details?: Readonly<Record<string, unknown>>;
 	/** Items that are committed with the result, in one append. */
 	readonly items?: readonly Item[];
 	/** The call was stopped early, and this is its output so far. The call stays open. */
 	readonly isPartial?: boolean;
-	/** Called when the result is in history. Until then the tool keeps the data behind the result. */
+	/** The worker calls this when the result is in history. Until then the tool keeps the data behind the result. */
 	readonly onCommitted?: () => Promise<void>;
 };
 

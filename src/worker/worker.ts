@@ -25,7 +25,7 @@ type WorkerOptions = {
 	readonly history: History;
 	readonly clock: Clock;
 	readonly origins: OriginRules;
-	/** The tools of the run's setup. Called whenever calls are run. */
+	/** Returns the tools of the run's setup. The worker calls this whenever it runs calls. */
 	readonly tools: () => readonly Tool[];
 	readonly limits: WorkerLimits;
 	readonly onDelta: (delta: Delta) => void;
@@ -50,7 +50,7 @@ export type RunOptions = {
 	readonly before?: readonly Item[];
 	/** Why the last run has no run_end although its process did not die, if known. */
 	readonly lostEnd?: string | undefined;
-	/** Called when the first commit is durable, so that the receipt of the run can be sent. */
+	/** The worker calls this when the first commit is durable, so that the receipt of the run can be sent. */
 	readonly onCommit?: () => void;
 };
 

@@ -138,7 +138,7 @@ async function interrupted(
 		if (event.type === 'item' && event.item.type === 'tool_result') results++;
 		if (stop === 'calls' ? event.type !== 'item' || event.item.type !== 'request' : results < 2) return;
 		undo();
-		// Called at once, before the worker continues.
+		// This runs at once, before the worker continues.
 		resolve(by === 'death' ? died(told) : paused(told));
 	});
 	await told.run(text);

@@ -31,7 +31,7 @@ type Playing = {
 	/** The first message of the user. By default it only starts the model. */
 	readonly text?: string;
 	readonly batch: readonly ModelEvent[][];
-	/** Called after the decisions about the batch and before its first call runs. */
+	/** Runs after the decisions about the batch and before its first call. */
 	readonly swap?: () => unknown;
 	readonly options: Partial<TestPodOptions>;
 	/** The answer to the last card. Default: no. */

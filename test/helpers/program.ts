@@ -15,7 +15,7 @@ export type ProgramOptions = {
 	readonly env?: Readonly<Record<string, string>>;
 	/** The text for stdin. If absent, stdin is at its end. */
 	readonly stdin?: string;
-	/** Called with each piece of stdout. A test can call `close` to stop reading early. */
+	/** Gets each piece of stdout. A test can call `close` to stop reading early. */
 	readonly onStdout?: (all: string, kill: (signal: NodeJS.Signals) => void, close: () => void) => void;
 };
 

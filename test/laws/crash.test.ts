@@ -29,7 +29,7 @@ type Victim = {
 	readonly ledger: Ledger;
 	readonly random: () => number;
 	readonly told: Map<string, Item>;
-	/** Set at the first event of the session. */
+	/** The id of the session, from its first event on. */
 	id: string | undefined;
 	deaths: number;
 };

@@ -39,7 +39,7 @@ export function createExitSignals(): ExitSignals {
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGALRM'] as const) {
 		process.on(signal, () => {
 			if (last === signal && signal !== 'SIGHUP') {
-				// Registered now, so that it runs after the listeners that restore the terminal.
+				// This listener is added now, so that it runs after the listeners that restore the terminal.
 				process.once('exit', () => writeNow(1, lastWords?.() ?? ''));
 				process.exit(signalExitCodes[signal]);
 			}

@@ -4,7 +4,7 @@ import type {OpenPod, Plan} from '../../pod/first-frame.ts';
 /** A session to show on the screen. */
 export type SessionScreen = {
 	readonly plan: Plan;
-	/** Absent for the first session: its pod opens after the first frame. */
+	/** The open pod. It is absent for the first session, whose pod opens after the first frame. */
 	readonly open?: OpenPod;
 	/** The prompt that is sent at once; empty for none. */
 	readonly prompt: string;
