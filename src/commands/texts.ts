@@ -13,7 +13,7 @@ export const damaged = 'The session is damaged.';
 
 export const sameRequests = 'No request differs from what was sent.';
 
-/** `12 sessions`, `1 session`. */
+/** Returns a count with its noun: `12 sessions`, `1 session`. */
 export function counted(count: number, noun: string): string {
 	return `${count} ${count === 1 ? noun : `${noun}s`}`;
 }

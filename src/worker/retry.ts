@@ -28,7 +28,7 @@ export function retryDelay(
 	return Math.round(full / 2 + (full / 2) * random());
 }
 
-/** The failure, with the time when another try makes sense if the server asked for a wait that is too long. */
+/** Adds to the failure when another try makes sense, if the server asked for a wait that is too long. */
 export function withTimeToRetry(failure: ModelFailure, {maxWaitMs}: RetryLimits, now: number): ModelFailure {
 	const {retryable, retryAfterMs = 0, message} = failure;
 	return retryable && retryAfterMs > maxWaitMs

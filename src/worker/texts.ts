@@ -18,7 +18,7 @@ export function endedWithoutFinish(model: string): string {
 	return `${model} ended its answer without saying that it was finished.`;
 }
 
-/** The server asked for a longer wait than inkpod makes. Times are milliseconds. */
+/** Says when to try again if the server asked for a longer wait than inkpod allows. Times are in milliseconds. */
 export function retryLater(sentence: string, waitMs: number, now: number): string {
 	const minutes = Math.ceil(waitMs / 60_000);
 	const wait = minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
