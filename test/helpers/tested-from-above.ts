@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type {SourceFile} from './source-file.ts';
 
-/** The modules that each suite tests without a test file of their own, by the path of the suite. */
+/** Lists the modules without their own test file, by the path of the suite that tests them. */
 export type TestedFromAbove = ReadonlyMap<string, readonly string[]>;
 
 /** Parses the list: the path of a suite on a line, then its modules on indented lines. */
@@ -16,8 +16,8 @@ export function parseTestedFromAbove(text: string): TestedFromAbove {
 }
 
 /**
-Returns a sentence for each module that nobody tests, and for each wrong entry of the table. A module without functions
-needs no test.
+Returns a sentence for each untested module, and for each wrong entry of the table. A module without functions needs no
+test.
 */
 export function testGaps(
 	sources: readonly SourceFile[],

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {overflowWordings, saysTooLong} from '../../../../src/worker/models/errors/overflow.ts';
 
-/** What servers say when a request is longer than the window. */
+/** The errors of servers when a request is longer than the window. */
 const said: ReadonlyArray<readonly [server: string, words: string]> = [
 	[
 		'OpenAI',
@@ -63,16 +63,16 @@ const other: readonly string[] = [
 	'Invalid image: too large',
 ];
 
-describe('the words for a request that is too long', () => {
-	it.each(said)('are known of %s', (_server, words) => {
+describe('an error about a request that is too long', () => {
+	it.each(said)('is recognised from %s', (_server, words) => {
 		expect(saysTooLong(words)).toBe(true);
 	});
 
-	it.each(other)('are not "%s"', words => {
+	it.each(other)('does not look like "%s"', words => {
 		expect(saysTooLong(words)).toBe(false);
 	});
 
-	it('have a source each, and each is said by a server', () => {
+	it('has a source and a test case for each pattern', () => {
 		for (const {source, pattern} of overflowWordings) {
 			expect(source).not.toBe('');
 			if (!source.startsWith('several')) expect(said.some(([, words]) => pattern.test(words))).toBe(true);

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {wordsOfBody} from '../../../../src/worker/models/errors/server-words.ts';
 
-describe('the words of a server', () => {
+describe('the message in an error body', () => {
 	it.each([
 		['OpenAI', {error: {message: 'No.', type: 't', code: 'c'}}, 'No.', ['c', 't']],
 		[
@@ -42,22 +42,22 @@ describe('the words of a server', () => {
 			'upstream is down',
 			[],
 		],
-	])('are found in the form of %s', (_server, body, text, codes) => {
+	])('is found in the format of %s', (_server, body, text, codes) => {
 		expect(wordsOfBody(JSON.stringify(body))).toMatchObject({text, isWebPage: false});
 		expect(wordsOfBody(JSON.stringify(body)).codes).toEqual(expect.arrayContaining(codes));
 	});
 
-	it('are the title of a web page', () => {
+	it('is the title when the body is a web page', () => {
 		const page = '<!DOCTYPE html>\n<html><head><title>Sign in · Corp</title></head><body>…</body></html>';
 		expect(wordsOfBody(page)).toEqual({text: 'Sign in · Corp', codes: [], isWebPage: true});
 		expect(wordsOfBody('<html><body>x</body></html>')).toEqual({text: '', codes: [], isWebPage: true});
 	});
 
-	it('are a plain text as it is', () => {
+	it('is the whole body when the body is plain text', () => {
 		expect(wordsOfBody(' upstream connect error \n')).toMatchObject({text: 'upstream connect error'});
 	});
 
-	it('end in JSON that is nested without end', () => {
+	it('is found safely in JSON that is nested very deeply', () => {
 		const deep = `${'{"error":'.repeat(5000)}"x"${'}'.repeat(5000)}`;
 		expect(wordsOfBody(deep).text).toBe('');
 	});

@@ -14,7 +14,7 @@ describe('the wait that a server asks for', () => {
 		['Azure', 'Please retry after 20 seconds.', 20_000],
 		['a gateway', 'retry in 2 minutes', 120_000],
 		['a gateway with a pause', 'Please wait for 3 s before you continue', 3000],
-	])('is read from the words of %s', (_server, text, ms) => {
+	])('is read from the message of %s', (_server, text, ms) => {
 		expect(requestedWait({...nothing, text}, now)).toBe(ms);
 	});
 
@@ -45,7 +45,7 @@ describe('the wait that a server asks for', () => {
 		expect(requestedWait({...nothing, body}, now)).toBe(ms);
 	});
 
-	it('prefers a header to the body, and the body to a sentence', () => {
+	it('comes from a header first, then from the body, then from a sentence', () => {
 		const [body, text] = ['{"retry_after":3}', 'try again in 9s'];
 		expect(requestedWait({headers: {'retry-after': '1'}, body, text}, now)).toBe(1000);
 		expect(requestedWait({headers: {}, body, text}, now)).toBe(3000);
