@@ -88,7 +88,7 @@ function holder(pack) {
 	return (typeof pack.author === 'string' ? pack.author : pack.author?.name) ?? `the authors of ${pack.name}`;
 }
 
-/** Paragraphs are one line each, as in the licence's standard text. */
+/** Returns the MIT text with one line for each paragraph, as in the licence's standard text. */
 function mit(name) {
 	return [
 		'MIT License',

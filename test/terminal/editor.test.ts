@@ -121,7 +121,7 @@ describe('the editor', () => {
 		await terminal.waitFor('❯ my words');
 	});
 
-	it('gets all keys, also Ctrl+C, while the run continues, and the screen is complete afterwards', async () => {
+	it('gets all keys, even Ctrl+C, while the run continues, and the screen is complete afterwards', async () => {
 		const script = JSON.stringify([
 			[{type: 'text', text: 'The first words, and then the last ones.', chunk: 8, delayMs: 60}],
 		]);

@@ -129,7 +129,7 @@ describe('print mode', () => {
 	});
 });
 
-describe('bad input, which causes one sentence and an exit code, and leaves no session:', () => {
+describe('print mode with bad input', () => {
 	it.each([
 		['an unknown flag', ['--frobnicate'], 2, /--frobnicate/],
 		['a directory that does not exist', ['-p', '--cwd', 'nowhere', 'hi'], 2, /nowhere/],
@@ -149,15 +149,18 @@ describe('bad input, which causes one sentence and an exit code, and leaves no s
 		['an unknown workflow', ['-p', '/nope'], 3, /no workflow \/nope/],
 		['a chat without a terminal', ['hi'], 2, /needs a terminal/],
 		['a word that every object knows', ['constructor'], 2, /needs a terminal/],
-	] as const)('%s', async (_name, args, code, sentence) => {
-		const project = await tempProject({'broken.toml': 'scope = [', 'unknown.toml': '[scope]\nfrob = 1\n'});
-		const end = await runProgram({args, cwd: project.dir});
-		expect(end.stdout).toBe('');
-		expect(end.stderr).toMatch(sentence);
-		expect(end.stderr.trim().split('\n')).toHaveLength(1);
-		expect(end.code).toBe(code);
-		expect(await histories(end.home)).toEqual([]);
-	});
+	] as const)(
+		'prints one sentence, exits with a code and leaves no session for %s',
+		async (_name, args, code, sentence) => {
+			const project = await tempProject({'broken.toml': 'scope = [', 'unknown.toml': '[scope]\nfrob = 1\n'});
+			const end = await runProgram({args, cwd: project.dir});
+			expect(end.stdout).toBe('');
+			expect(end.stderr).toMatch(sentence);
+			expect(end.stderr.trim().split('\n')).toHaveLength(1);
+			expect(end.code).toBe(code);
+			expect(await histories(end.home)).toEqual([]);
+		},
+	);
 
 	it('fails with 1 when the model cannot be reached, and keeps the message', async () => {
 		const port = await closedPort();
@@ -257,8 +260,8 @@ describe('print mode that is ended early', () => {
 	});
 });
 
-describe('a bad start, which causes one sentence and exit code 2:', () => {
-	it('more than 16 MB piped in', async () => {
+describe('print mode that cannot start', () => {
+	it('prints one sentence and exits with 2 when more than 16 MB are piped in', async () => {
 		const {code, stderr, home} = await runProgram({
 			args: ['-p', 'what is this'],
 			stdin: 'x'.repeat(17 * 1024 * 1024),
@@ -267,14 +270,17 @@ describe('a bad start, which causes one sentence and exit code 2:', () => {
 		expect(await histories(home)).toEqual([]);
 	});
 
-	it.skipIf(process.getuid?.() === 0)('a directory without read permission', async () => {
-		const project = await tempProject({'closed/': ''});
-		await chmod(project.path('closed'), 0o000);
-		const {code, stderr} = await runProgram({args: ['-p', '--cwd', project.path('closed'), 'hi']});
-		expect([code, stderr]).toEqual([2, expect.stringMatching(/^inkpod: .*closed.*\n$/)]);
-	});
+	it.skipIf(process.getuid?.() === 0)(
+		'prints one sentence and exits with 2 in a directory without read permission',
+		async () => {
+			const project = await tempProject({'closed/': ''});
+			await chmod(project.path('closed'), 0o000);
+			const {code, stderr} = await runProgram({args: ['-p', '--cwd', project.path('closed'), 'hi']});
+			expect([code, stderr]).toEqual([2, expect.stringMatching(/^inkpod: .*closed.*\n$/)]);
+		},
+	);
 
-	it('a directory that was removed', async () => {
+	it('prints one sentence and exits with 2 in a directory that was removed', async () => {
 		const project = await tempProject({'gone/': ''});
 		for (const args of [['-p', 'hi'], ['sessions'], ['verify', '01JX']]) {
 			const {code, stderr} = await runProgram({
