@@ -2,7 +2,7 @@ import {blankRow, lineRows, type Layout, type Row} from '../../text/row.ts';
 import type {Span} from '../../text/span.ts';
 import {createMarkdownStream, markdownRows} from '../markdown/stream.ts';
 import type {BlockOf} from '../fold/block.ts';
-import {citationText} from './parts/citations.ts';
+import {citationLines} from './parts/citations.ts';
 import {cutMiddle, noteRows, textRows} from './parts/long-text.ts';
 import {bodyLayout, indent, type RenderContext, type Renderer} from './parts/render.ts';
 import {hiddenCharacters, plainRest, stopText} from '../texts.ts';
@@ -30,8 +30,8 @@ export const assistantRenderer: Renderer<'assistant'> = {
 
 /** Returns the numbered citations below the answer. */
 function citationRows({item}: BlockOf<'assistant'>, layout: Layout): readonly Row[] {
-	const text = citationText(item);
-	return text === '' ? [] : [blankRow, ...textRows(text, layout, () => 'dim')];
+	const lines = citationLines(item);
+	return lines.length === 0 ? [] : [blankRow, ...lines.flatMap(line => lineRows(line, layout))];
 }
 
 function cutNote(stop: string): Span[] {

@@ -94,7 +94,7 @@ describe('an answer with citations', () => {
 			'So it is.',
 			'',
 			'[1] what the file says · a.ts',
-			'[2] HIDDEN · https://a.example/x',
+			'[2] https://a.example/x · HIDDEN',
 		]);
 	});
 
@@ -105,6 +105,25 @@ describe('an answer with citations', () => {
 		['nothing', {anthropic: {citations: null}, openai: {}}],
 	])('shows no list for %s', (_, provider) => {
 		expect(rowsOf('So.', provider)).toEqual(['', 'So.']);
+	});
+
+	it.each<readonly [string, unknown, string]>([
+		[
+			'a web page',
+			{type: 'url_citation', url: 'https://a.example/', title: 'A page'},
+			'A page (https://a.example/)',
+		],
+		['an address', {type: 'url_citation', url: 'https://a.example/'}, 'https://a.example/'],
+		['a text', 'https://a.example/', 'https://a.example/'],
+		[
+			'a page with more',
+			{url: 'https://a.example/', title: 'A', date: '2025-01-01', start_index: 3},
+			'A (https://a.example/) · 2025-01-01',
+		],
+		['a file', {type: 'file_citation', filename: 'a.pdf'}, 'a.pdf'],
+	])('shows %s as a numbered line', (_, citation, line) => {
+		const rows = rowsOf('So.', {perplexity: {citations: [citation, citation]}});
+		expect(rows).toEqual(['', 'So.', '', `[1] ${line}`, `[2] ${line}`]);
 	});
 
 	it('shows them inert', () => {

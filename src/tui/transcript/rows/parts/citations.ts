@@ -1,18 +1,39 @@
 import type {Message} from '../../../../pod/protocol.ts';
+import type {Span} from '../../../text/span.ts';
 
 /**
 Returns the citations of an answer, one numbered line each. It includes every text in them, since providers send it back
-to the model. Encrypted data and names of kinds are left out.
+to the model. Encrypted data and names of kinds are left out. A page is its title and its address, like a link.
 */
-export function citationText({provider = {}}: Pick<Message, 'provider'>): string {
+export function citationLines({provider = {}}: Pick<Message, 'provider'>): ReadonlyArray<readonly Span[]> {
 	const citations = Object.values(provider).flatMap(data => (isRecord(data) ? elementsOf(data['citations']) : []));
-	return citations.map((citation, index) => `[${index + 1}] ${textsIn(citation).join(' · ')}`).join('\n');
+	return citations.map((citation, index) => [{text: `[${index + 1}] `, style: 'dim'}, ...spansOf(citation)]);
 }
 
-function textsIn(citation: unknown): readonly string[] {
-	if (!isRecord(citation)) return typeof citation === 'string' ? [onOneLine(citation)] : [];
-	return Object.entries(citation).flatMap(([name, value]) =>
-		typeof value === 'string' && name !== 'type' && !name.startsWith('encrypted') ? [onOneLine(value)] : [],
+function spansOf(citation: unknown): readonly Span[] {
+	const texts = textsIn(citation);
+	const url = texts.get('url');
+	if (url === undefined) return [{text: [...texts.values()].join(' · '), style: 'dim'}];
+	const title = texts.get('title') ?? url;
+	texts.delete('url');
+	texts.delete('title');
+	const rest = [...texts.values()].map((text): Span => ({text: ` · ${text}`, style: 'dim'}));
+	return [
+		{text: title, style: 'link'},
+		...(title === url ? [] : [{text: ` (${url})`, style: 'path'} as const]),
+		...rest,
+	];
+}
+
+/** The texts of a citation by name. A text alone is an address. */
+function textsIn(citation: unknown): Map<string, string> {
+	const fields = typeof citation === 'string' ? {url: citation} : isRecord(citation) ? citation : {};
+	return new Map(
+		Object.entries(fields).flatMap(([name, value]) =>
+			typeof value === 'string' && value.trim() !== '' && name !== 'type' && !name.startsWith('encrypted')
+				? [[name, onOneLine(value)] as const]
+				: [],
+		),
 	);
 }
 
