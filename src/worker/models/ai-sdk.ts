@@ -195,7 +195,12 @@ function sendRequest({wire, prepared, request, translator, notes, stall}: Reques
 				stall.restart(silenceMs);
 			},
 		},
-		{base: wire.options.fetch, query: prepared.query, ending: wire.ending, reader: wire.reader?.(notes)},
+		{
+			base: wire.options.fetch,
+			query: prepared.query,
+			ending: wire.ending,
+			reader: wire.reader?.(notes, request.settings),
+		},
 	);
 	return {
 		opening: Promise.resolve().then(async () =>

@@ -2,7 +2,7 @@ import {endOfSource, type Piece, type Source} from '../http/source.ts';
 import {parseJson} from './values.ts';
 
 /** What an event says about the end of its answer. */
-type EndFacts = {
+export type EndFacts = {
 	/** No event follows. */
 	readonly isLast?: boolean;
 	/** The event says why the model stopped. The usage may follow. */

@@ -1,7 +1,7 @@
 import type {ModelFailure} from '../model.ts';
 import {refusalIn, type AnswerRefused} from '../http/refusal.ts';
 import {shownUrl} from '../http/shown-url.ts';
-import {describeError, type ErrorFacts} from './error-facts.ts';
+import {describeError, tidy, type ErrorFacts} from './error-facts.ts';
 import {ruleFor} from './errors/rules.ts';
 import * as texts from './texts.ts';
 
@@ -62,7 +62,7 @@ function refused({reason, predicate}: AnswerRefused, context: FailureContext): M
 	const isTooLarge = reason === 'answer_too_large' || reason === 'event_too_large';
 	return {
 		reason: isTooLarge ? 'too_large' : 'bad_response',
-		message: texts.answerRefused(context, predicate),
+		message: texts.answerRefused(context, tidy(predicate, context.secrets)),
 		retryable: false,
 	};
 }

@@ -5,8 +5,9 @@ import {aiSdkModel} from './ai-sdk.ts';
 import type {EndRule} from './answer-end.ts';
 import {callIdRules, chatDialectOf} from './dialects.ts';
 import type {Dialect} from './prompt.ts';
+import {createChatReader, endFactsOf} from './reading/chat.ts';
+import {convertUsage} from './reading/chat-usage.ts';
 import {knownSettings} from './settings.ts';
-import {elementsOf, fieldOf, isRecord} from './values.ts';
 import type {Server, WireOptions} from './wire.ts';
 
 /** Chat completions, in the dialect that the settings name (dialects.ts). */
@@ -19,9 +20,11 @@ export function openaiCompatible(server: Server, options: WireOptions): Model {
 		dialect: settings => dialectOf(settings, dataKey),
 		callsSettleLate: true,
 		ending,
+		reader: (notes, settings) => createChatReader(notes, {thinkTags: chatDialectOf(settings)?.thinkTags === true}),
 		connect({model, apiKey, ...connection}) {
 			const key = apiKey === '' ? {} : {apiKey};
-			return createOpenAICompatible({...connection, name: dataKey, includeUsage: true, ...key})(model);
+			const options = {...connection, name: dataKey, includeUsage: true, convertUsage, ...key};
+			return createOpenAICompatible(options)(model);
 		},
 	});
 }
@@ -38,10 +41,6 @@ function dialectOf(settings: Settings, dataKey: string): Dialect {
 The usage comes with the finish, after it in a separate event, or with every event. Not every server sends `[DONE]`.
 */
 const ending: EndRule = {
-	marker: /"finish_reason"\s*:\s*"[^"]|"usage"\s*:\s*\{/,
-	read(event) {
-		const reasons = elementsOf(fieldOf(event, 'choices')).map(choice => fieldOf(choice, 'finish_reason'));
-		const hasFinish = reasons.some(reason => typeof reason === 'string' && reason !== '');
-		return {...(hasFinish && {hasFinish}), ...(isRecord(fieldOf(event, 'usage')) && {hasUsage: true})};
-	},
+	marker: /"(?:finish_?|stop_|done_)reason"\s*:\s*["{]|"usage"\s*:\s*\{|"timings"\s*:\s*\{|"eval_count"/i,
+	read: endFactsOf,
 };

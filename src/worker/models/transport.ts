@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import {openGuarded, withBody} from '../http/guarded-fetch.ts';
 import type {Source} from '../http/source.ts';
 import {endedByAnswer, type EndRule} from './answer-end.ts';
-import {cleanStream} from './reading/clean-stream.ts';
+import {readAnswer} from './reading/answer-body.ts';
 import type {EventReader} from './reading/event-reader.ts';
 
 /** Callbacks for the progress of a request. */
@@ -44,7 +44,8 @@ export function createTransport(
 		const heard = reportingBytes(source, listener.onBytes);
 		if (!response.ok) return withBody(response, inBatches(heard));
 		const answer = ending === undefined ? heard : endedByAnswer(heard, ending, listener.onFinish);
-		return withBody(response, inBatches(reader === undefined ? answer : cleanStream(answer, reader)));
+		const contentType = response.headers.get('content-type');
+		return withBody(response, inBatches(reader === undefined ? answer : readAnswer(answer, reader, contentType)));
 	};
 }
 

@@ -39,7 +39,7 @@ export type Wire = Server & {
 	/** How an answer ends. Absent: the provider package recognises the last event and does not wait after it. */
 	readonly ending?: EndRule;
 	/** Cleans the events of one answer. Absent: the package reads them as they are. */
-	readonly reader?: (notes: AnswerNotes) => EventReader;
+	readonly reader?: (notes: AnswerNotes, settings: Settings) => EventReader;
 	/** Called once for each request, with a `fetch` for that request only. */
 	readonly connect: (connection: Connection) => LanguageModelV4;
 	/** The provider's own options, from the settings of the request. */

@@ -110,6 +110,7 @@ describe('a hostile tool call', () => {
 describe('an impossible token count', () => {
 	it.each([
 		['negative', {prompt_tokens: -5, completion_tokens: -1}],
+		['a word', {prompt_tokens: 'many', completion_tokens: 'few'}],
 		['1e308', {prompt_tokens: 1e308, completion_tokens: 1e308}],
 	])('is unknown: %s', async (_, usage) => {
 		const {usage: read} = await answered('openai-compatible', says(text('x') + ending('stop', usage)));

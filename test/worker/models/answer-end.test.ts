@@ -113,6 +113,31 @@ describe.concurrent('an answer whose connection stays open', () => {
 			),
 		],
 		[
+			'with another name of the finish and its usage in x_groq',
+			'openai-compatible',
+			leavesOpen(
+				chatText + data({...chat({}, {finish_reason: undefined, finishReason: 'endTurn'}), x_groq: {usage}}),
+			),
+		],
+		[
+			'with the finish and usage of Ollama',
+			'openai-compatible',
+			leavesOpen(chatText + data({done: true, done_reason: 'stop', prompt_eval_count: 7, eval_count: 3})),
+		],
+		[
+			'with "null" as the finish of every event',
+			'openai-compatible',
+			leavesOpen(
+				data(chat({content: 'Hel'}, {finish_reason: 'null'}), chat({content: 'lo'}, {finish_reason: 'null'})),
+				chatStop + chatUsage,
+			),
+		],
+		[
+			'with the timings of llama.cpp',
+			'openai-compatible',
+			leavesOpen(chatText + data({...chat({}, {finish_reason: 'stop'}), timings: {prompt_n: 7, predicted_n: 3}})),
+		],
+		[
 			'with keep-alive comments',
 			'openai-compatible',
 			leavesOpen(chatText + chatStop + chatUsage, ': alive\n\n', ': alive\n\n', ': alive\n\n', ': alive\n\n'),

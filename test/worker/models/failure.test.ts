@@ -249,12 +249,14 @@ describe.each(wires)('an error within the stream of %s', wire => {
 		expect(events.some(event => event.type === 'delta' && event.text === 'Half')).toBe(true);
 	});
 
-	it('is bad_response when an event is invalid', async () => {
+	it('is bad_response or cut when an event is invalid', async () => {
 		const {error} = await answerTo(wire, [
 			{type: 'text', text: 'Half'},
 			{type: 'error', reason: 'bad_response', message: ''},
 		]);
-		expect(error).toMatchObject({reason: 'bad_response', retryable: false});
+		// A broken event of chat completions is left out; here the finish is missing, too.
+		const reason = wire === 'openai-compatible' ? 'cut' : 'bad_response';
+		expect(error).toMatchObject({reason});
 	});
 
 	it('is retryable when it comes before the first part', async () => {

@@ -1,0 +1,127 @@
+import {AnswerRefused} from '../../http/refusal.ts';
+import {endOfSource, textOf, type Source} from '../../http/source.ts';
+import {parseJson} from '../values.ts';
+import {cleanStream, written} from './clean-stream.ts';
+import type {EventReader} from './event-reader.ts';
+
+/**
+The events of a successful answer, whatever its form: an event stream, one JSON value (also an error), or JSON lines.
+Its content decides, because servers mislabel it. A web page or other text is refused.
+*/
+export function readAnswer(source: Source, reader: EventReader, contentType: string | null): Source {
+	let opened: Promise<Source> | undefined;
+	return {
+		async read() {
+			opened ??= openAnswer(source, reader, contentType);
+			return (await opened).read();
+		},
+		cancel: async reason => source.cancel(reason),
+	};
+}
+
+async function openAnswer(source: Source, reader: EventReader, contentType: string | null): Promise<Source> {
+	const isStream = contentType === null || /^text\/event-stream|ndjson|jsonl|octet-stream/i.test(contentType);
+	const {kind, pieces} = await beginningOf(source, isStream);
+	const whole = replayed(pieces, source);
+	if (kind === 'stream') return cleanStream(whole, reader);
+	if (kind === 'json') return wholeAnswer(whole, reader);
+	const refusal = kind === 'page' ? pageRefusal(await beginningText(whole)) : textRefusal(await beginningText(whole));
+	void source.cancel(refusal).catch(() => {});
+	throw refusal;
+}
+
+type Kind = 'stream' | 'json' | 'page' | 'text';
+
+async function beginningOf(source: Source, isStream: boolean): Promise<{kind: Kind; pieces: Uint8Array[]}> {
+	const pieces: Uint8Array[] = [];
+	let text = '';
+	for (let piece = await source.read(); !piece.done; piece = await source.read()) {
+		pieces.push(piece.value);
+		text = (text + Buffer.from(piece.value).toString('latin1'))
+			.replace(/^(?:\u00ef\u00bb\u00bf)?\s+/, '')
+			.slice(0, 16);
+		const kind = kindOf(text, isStream);
+		if (kind !== undefined) return {kind, pieces};
+	}
+	return {kind: isStream || text === '' ? 'stream' : 'text', pieces};
+}
+
+/** The form of an answer by its first characters. `undefined`: more are needed. */
+function kindOf(beginning: string, isStream: boolean): Kind | undefined {
+	const text = beginning.replace(/^\u00ef\u00bb\u00bf\s*/, '');
+	const [first = ''] = text;
+	if (first === '' || '\u00ef\u00bb\u00bf'.startsWith(text)) return undefined;
+	if (first === '{' || first === '[') return 'json';
+	if (first === '<') return 'page';
+	if (isStream || /^(?:data|event|id|retry|error)?:/.test(text)) return 'stream';
+	return fieldNames.some(name => name.startsWith(text)) ? undefined : 'text';
+}
+
+const fieldNames = ['data', 'event', 'id', 'retry', 'error'];
+
+/** A source whose first pieces were read before. */
+function replayed(pieces: readonly Uint8Array[], source: Source): Source {
+	const left = [...pieces];
+	return {
+		async read() {
+			const value = left.shift();
+			return value === undefined ? source.read() : {done: false, value};
+		},
+		cancel: async reason => source.cancel(reason),
+	};
+}
+
+async function wholeAnswer(source: Source, reader: EventReader): Promise<Source> {
+	const text = await textOf(source);
+	const value = parseJson(text) ?? jsonLines(text);
+	if (value === undefined) throw new AnswerRefused('broken_json', '');
+	const events = reader.readWhole(value);
+	if (events === undefined) throw new AnswerRefused('not_an_answer', '');
+	return sourceOf(Buffer.from(written(events)));
+}
+
+function jsonLines(text: string): readonly unknown[] | undefined {
+	const values = text.split(/[\r\n]+/).flatMap(line => (line.trim() === '' ? [] : [parseJson(line)]));
+	return values.includes(undefined) ? undefined : values;
+}
+
+function sourceOf(value: Uint8Array): Source {
+	let isRead = value.length === 0;
+	return {
+		async read() {
+			if (isRead) return endOfSource;
+			isRead = true;
+			return {done: false, value};
+		},
+		async cancel() {},
+	};
+}
+
+/** Enough for the head of a page. */
+const maxBeginning = 64 * 1024;
+
+async function beginningText(source: Source): Promise<string> {
+	const pieces: Uint8Array[] = [];
+	let length = 0;
+	for (let piece = await source.read(); !piece.done && length < maxBeginning; piece = await source.read()) {
+		pieces.push(piece.value);
+		length += piece.value.length;
+	}
+	return Buffer.concat(pieces).toString('utf8').slice(0, maxBeginning);
+}
+
+function pageRefusal(html: string): AnswerRefused {
+	const [, title = ''] = /<title[^>]{0,200}>([^<]{1,400})/i.exec(html) ?? [];
+	return new AnswerRefused('page', line(title));
+}
+
+function textRefusal(text: string): AnswerRefused {
+	return new AnswerRefused('text', line(text.split(/[\r\n]/, 1)[0] ?? ''));
+}
+
+function line(text: string): string {
+	const words = text.replaceAll(/\s+/g, ' ').trim();
+	return words.length <= maxWords ? words : `${words.slice(0, maxWords).toWellFormed()}…`;
+}
+
+const maxWords = 120;

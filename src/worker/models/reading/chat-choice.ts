@@ -1,0 +1,37 @@
+import {isRecord} from '../values.ts';
+
+/** A JSON object. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function isEvent(value: unknown): value is Fields {
+	return isRecord(value) && !Array.isArray(value);
+}
+
+/**
+The first choice of an event. Some servers send one as an object, and Ollama's own API (docs.ollama.com/api/chat) sends
+its message without any.
+*/
+export function choiceOf(event: Fields): Fields | undefined {
+	const {choices} = event;
+	const first = Array.isArray(choices) ? choices.find(isEvent) : isEvent(choices) ? choices : undefined;
+	return first ?? (isEvent(event['delta']) || isEvent(event['message']) ? event : undefined);
+}
+
+export type Delta = {
+	readonly delta: Fields | undefined;
+	/** It may repeat the text so far. */
+	readonly isWhole: boolean;
+};
+
+/**
+What a choice adds to the answer. A `message` instead of a delta may have the whole text so far (DashScope without
+`incremental_output`) or only its next piece. Beside a delta it has nothing new (docs.perplexity.ai/api-reference/
+chat-completions). A choice of the older completions has its text itself.
+*/
+export function deltaOf(choice: Fields | undefined): Delta {
+	if (choice === undefined) return {delta: undefined, isWhole: false};
+	const {delta, message, text} = choice;
+	if (isEvent(delta)) return {delta, isWhole: false};
+	if (isEvent(message)) return {delta: message, isWhole: true};
+	return {delta: typeof text === 'string' ? {content: text} : undefined, isWhole: false};
+}

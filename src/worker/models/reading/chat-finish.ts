@@ -1,0 +1,128 @@
+import type {Stop} from '../../item.ts';
+import {fieldOf, isRecord} from '../values.ts';
+
+/** Why an answer of chat completions ended, whatever its server calls it. */
+export type Finish = {
+	readonly kind: FinishKind;
+	/** The server's own word. */
+	readonly raw: string;
+};
+
+type FinishKind =
+	| 'stop'
+	| 'length'
+	| 'tool_calls'
+	| 'blocked'
+	| 'refused'
+	| 'unread_call'
+	| 'paused'
+	| 'error'
+	| 'other';
+
+/** What the provider package and the notes get for each kind. `other`: the server's own word is passed on. */
+export const finishes: {readonly [Kind in FinishKind]: {readonly reason?: string; readonly stop?: Stop}} = {
+	stop: {reason: 'stop'},
+	length: {reason: 'length'},
+	tool_calls: {reason: 'tool_calls'},
+	blocked: {reason: 'content_filter', stop: 'blocked'},
+	refused: {reason: 'content_filter', stop: 'refused'},
+	unread_call: {stop: 'unread_call'},
+	paused: {stop: 'paused'},
+	error: {},
+	other: {},
+};
+
+/** The finish that an event tells, wherever it is. `undefined`: the answer continues. */
+export function finishIn(event: unknown, choice: unknown): Finish | undefined {
+	// A native reason stands beside the gateway's (openrouter.ai/docs/api-reference/overview#finish-reason).
+	const told =
+		finishOf(fieldOf(choice, 'finish_reason')) ??
+		finishOf(fieldOf(choice, 'finishReason')) ??
+		finishOf(fieldOf(fieldOf(choice, 'delta'), 'finish_reason')) ??
+		finishOf(fieldOf(fieldOf(choice, 'message'), 'finish_reason')) ??
+		finishOf(fieldOf(event, 'finish_reason')) ??
+		// Ollama's own API (docs.ollama.com/api/chat), which some gateways pass on.
+		(fieldOf(event, 'done') === true ? finishOf(fieldOf(event, 'done_reason')) : undefined) ??
+		knownOf(fieldOf(choice, 'stop_reason')) ??
+		knownOf(fieldOf(event, 'stop_reason'));
+	if (told === undefined) return undefined;
+	const native = knownOf(fieldOf(choice, 'native_finish_reason'));
+	return native?.kind === 'unread_call' || (told.kind === 'other' && native !== undefined) ? native : told;
+}
+
+/** The finish as the parts of the answer show it: servers write `stop` after calls, and `tool_calls` without any. */
+export function settledFinish(
+	finish: Finish,
+	{
+		hasCalls,
+		hasText,
+		hasUnread,
+	}: {readonly hasCalls: boolean; readonly hasText: boolean; readonly hasUnread: boolean},
+): Finish {
+	const {kind, raw} = finish;
+	if (kind !== 'stop' && kind !== 'tool_calls') return finish;
+	if (hasCalls) return {kind: 'tool_calls', raw};
+	if (hasUnread) return {kind: 'unread_call', raw};
+	return hasText ? {kind: 'stop', raw} : finish;
+}
+
+function finishOf(value: unknown): Finish | undefined {
+	const raw = isRecord(value) ? (value['type'] ?? value['reason']) : value;
+	if (typeof raw !== 'string') return undefined;
+	const word = wordOf(raw);
+	if (word === '' || notYet.has(word)) return undefined;
+	return {kind: kinds.get(word) ?? 'other', raw: raw.slice(0, maxRaw)};
+}
+
+/** vLLM's `stop_reason` is the text that stopped the answer: only a known word is a reason. */
+function knownOf(value: unknown): Finish | undefined {
+	const finish = finishOf(value);
+	return finish?.kind === 'other' ? undefined : finish;
+}
+
+/** `END_TURN`, `endTurn` and `end-turn` are one word. */
+function wordOf(raw: string): string {
+	return raw
+		.slice(0, maxRaw)
+		.toLowerCase()
+		.replaceAll(/[^a-z]/g, '')
+		.replace(/^finishreason/, '');
+}
+
+const maxRaw = 200;
+
+/** Words for an answer that continues. DashScope writes "null" as a text. */
+const notYet: ReadonlySet<string> = new Set(['null', 'none', 'unspecified', 'undefined', 'notstopped', 'inprogress']);
+
+/**
+The words of servers. Sources: platform.openai.com/docs/api-reference/chat/object, api-docs.deepseek.com/api/
+create-chat-completion, docs.mistral.ai/api (model_length, error), docs.bigmodel.cn (sensitive, network_error),
+huggingface.co/docs/text-generation-inference (eos_token, stop_sequence), docs.vllm.ai (abort), ai.google.dev/api/
+generate-content#FinishReason, docs.anthropic.com/en/api/handling-stop-reasons, docs.together.ai (eos),
+docs.cohere.com/reference/chat (COMPLETE, MAX_TOKENS).
+*/
+const words: Readonly<Record<FinishKind, string>> = {
+	stop: `stop stopped stopsequence stoptoken stopword eos eostoken eot eotid endturn endofturn end complete completed
+		finish finished done normal success`,
+	length: `length maxtokens maxtoken maxoutputtokens maxcompletiontokens maxnewtokens maxlength modellength tokenlimit
+		lengthlimit outputlimit modelcontextwindowexceeded contextlength contextlengthexceeded truncated`,
+	tool_calls: 'toolcalls toolcall tooluse functioncall functioncalls tools',
+	blocked: `contentfilter contentfiltered contentblocked contentpolicy safety prohibitedcontent blocklist spii
+		recitation sensitive imagesafety moderation blocked guardrailintervened guardrail errortoxic`,
+	refused: 'refusal refused',
+	unread_call: 'malformedfunctioncall unexpectedtoolcall malformedtoolcall',
+	paused: 'pauseturn paused',
+	error: `error errored networkerror insufficientsystemresource insufficientsystemresources abort aborted cancelled
+		canceled servererror internalerror internalservererror engineerror engineoverloaded overloaded timeout failed
+		failure unknownerror`,
+	other: '',
+};
+
+const kinds: ReadonlyMap<string, FinishKind> = new Map(
+	(Object.keys(finishes) as FinishKind[]).flatMap(kind =>
+		words[kind]
+			.split(/\s+/)
+			.filter(word => word !== '')
+			.map(word => [word, kind] as const),
+	),
+);

@@ -1,0 +1,48 @@
+import type {AnswerNotes} from './answer-notes.ts';
+import {isEvent, type Fields} from './chat-choice.ts';
+import {unreadData} from './plain-copy.ts';
+
+/** What an answer of chat completions contains beside texts, thoughts and calls. It follows the answer. */
+export type ChatMedia = {
+	add(delta: Fields): void;
+	noteUnread(type: string, value: unknown): void;
+	/** Notes what came in pieces. */
+	end(): void;
+};
+
+/**
+Notes audio (platform.openai.com/docs/guides/audio), whose transcript is kept with the size of its data, and what the
+server's own tools did (console.groq.com/docs/compound), which comes whole each time.
+*/
+export function createChatMedia(notes: AnswerNotes): ChatMedia {
+	let audio: Audio | undefined;
+	let executed: unknown;
+
+	function noteUnread(type: string, value: unknown): void {
+		const data = unreadData(value);
+		notes.addUnread({type, ...(data !== undefined && {data}), isLast: true});
+	}
+
+	return {
+		noteUnread,
+		add(delta) {
+			if (isEvent(delta['audio'])) audio = withPiece(audio, delta['audio']);
+			if (Array.isArray(delta['executed_tools'])) executed = delta['executed_tools'];
+		},
+		end() {
+			if (audio !== undefined) noteUnread('audio', audio);
+			if (executed !== undefined) noteUnread('executed_tools', executed);
+		},
+	};
+}
+
+type Audio = {readonly id?: string; readonly transcript: string; readonly characters: number};
+
+function withPiece(known: Audio | undefined, {id, transcript, data}: Fields): Audio {
+	return {
+		...known,
+		...(typeof id === 'string' && {id}),
+		transcript: (known?.transcript ?? '') + (typeof transcript === 'string' ? transcript : ''),
+		characters: (known?.characters ?? 0) + (typeof data === 'string' ? data.length : 0),
+	};
+}

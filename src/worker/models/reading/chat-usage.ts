@@ -1,0 +1,134 @@
+import type {LanguageModelV4Usage} from '@ai-sdk/provider';
+import {fieldOf, isRecord} from '../values.ts';
+
+/** The token counts of an answer so far. An absent count is unknown. */
+export type ChatCounts = {
+	readonly prompt?: number;
+	readonly completion?: number;
+	readonly cacheRead?: number;
+	readonly cacheWrite?: number;
+	readonly reasoning?: number;
+	readonly total?: number;
+};
+
+/** The counts that an event tells, wherever they are. `undefined`: none. */
+export function countsIn(event: unknown, choice: unknown): ChatCounts | undefined {
+	const usage =
+		recordOf(fieldOf(event, 'usage')) ??
+		// Moonshot (platform.moonshot.ai/docs/api/chat) puts them into the last choice.
+		recordOf(fieldOf(choice, 'usage')) ??
+		recordOf(fieldOf(fieldOf(choice, 'delta'), 'usage')) ??
+		// console.groq.com/docs/text-chat
+		recordOf(fieldOf(fieldOf(event, 'x_groq'), 'usage'));
+	const counts = usage === undefined ? {} : countsOf(usage);
+	const more = counts.prompt === undefined || counts.completion === undefined ? nativeCounts(event) : undefined;
+	return usage === undefined && more === undefined ? undefined : {...more, ...counts};
+}
+
+/**
+Later counts win, one by one. A count of zero never replaces another one: some servers send usage with every event and
+zeros in the last one.
+*/
+export function withCounts(known: ChatCounts, more: ChatCounts): ChatCounts {
+	const merged: Record<string, number> = {...known};
+	for (const [name, count] of Object.entries(more)) if (count > 0 || merged[name] === undefined) merged[name] = count;
+	return merged;
+}
+
+/** The usage as chat completions define it. Counts that cannot be true are left out. */
+export function usageOf(counts: ChatCounts, hasAnswer: boolean): Record<string, unknown> {
+	const {prompt = 0, completion, cacheRead, cacheWrite, reasoning} = withHiddenThoughts(counts);
+	return {
+		...(prompt > 0 && {prompt_tokens: prompt}),
+		...(completion !== undefined && (completion > 0 || !hasAnswer) && {completion_tokens: completion}),
+		prompt_tokens_details: {
+			...(cacheRead !== undefined && {cached_tokens: cacheRead}),
+			...(cacheWrite !== undefined && {cache_write_tokens: cacheWrite}),
+		},
+		completion_tokens_details: {...(reasoning !== undefined && {reasoning_tokens: reasoning})},
+	};
+}
+
+/** The usage for inkpod. The package's own conversion turns unknown counts into zeros. */
+export function convertUsage(usage: unknown): LanguageModelV4Usage {
+	const {prompt, completion, cacheRead, cacheWrite, reasoning} = isRecord(usage) ? countsOf(usage) : {};
+	return {
+		inputTokens: {
+			total: prompt,
+			noCache: prompt === undefined ? undefined : Math.max(0, prompt - (cacheRead ?? 0) - (cacheWrite ?? 0)),
+			cacheRead,
+			cacheWrite,
+		},
+		outputTokens: {
+			total: completion,
+			text: completion === undefined ? undefined : Math.max(0, completion - (reasoning ?? 0)),
+			reasoning,
+		},
+	};
+}
+
+/**
+xAI (docs.x.ai/docs/guides/reasoning) and Gemini (ai.google.dev/gemini-api/docs/openai) do not count thoughts as
+completion tokens, only in the total.
+*/
+function withHiddenThoughts(counts: ChatCounts): ChatCounts {
+	const {prompt, completion, reasoning, total} = counts;
+	if (prompt === undefined || completion === undefined || total === undefined) return counts;
+	const hidden = total - prompt - completion;
+	if (hidden <= 0) return counts;
+	if (reasoning === undefined && counts.cacheRead === undefined && counts.cacheWrite === undefined)
+		return {...counts, completion: completion + hidden, reasoning: hidden};
+	return reasoning === hidden ? {...counts, completion: completion + hidden} : counts;
+}
+
+function countsOf(usage: Readonly<Record<string, unknown>>): ChatCounts {
+	const input = usage['prompt_tokens_details'] ?? usage['input_tokens_details'];
+	const output = usage['completion_tokens_details'] ?? usage['output_tokens_details'];
+	return known({
+		prompt: countOf(usage['prompt_tokens']) ?? countOf(usage['input_tokens']),
+		completion: countOf(usage['completion_tokens']) ?? countOf(usage['output_tokens']),
+		cacheRead:
+			countOf(fieldOf(input, 'cached_tokens')) ??
+			// api-docs.deepseek.com/guides/kv_cache, platform.moonshot.ai, docs.anthropic.com
+			countOf(usage['prompt_cache_hit_tokens']) ??
+			countOf(usage['cached_tokens']) ??
+			countOf(usage['cache_read_input_tokens']),
+		cacheWrite:
+			countOf(fieldOf(input, 'cache_write_tokens')) ??
+			countOf(fieldOf(input, 'cache_creation_input_tokens')) ??
+			countOf(usage['cache_creation_input_tokens']),
+		reasoning: countOf(fieldOf(output, 'reasoning_tokens')) ?? countOf(usage['reasoning_tokens']),
+		total: countOf(usage['total_tokens']),
+	});
+}
+
+/**
+llama.cpp's `timings` (github.com/ggml-org/llama.cpp, tools/server/README.md) and the fields of Ollama's own API
+(docs.ollama.com/api/chat).
+*/
+function nativeCounts(event: unknown): ChatCounts | undefined {
+	const timings = recordOf(fieldOf(event, 'timings'));
+	if (timings !== undefined) {
+		const cacheRead = countOf(timings['cache_n']);
+		const fresh = countOf(timings['prompt_n']);
+		const prompt = fresh === undefined ? undefined : fresh + (cacheRead ?? 0);
+		return known({prompt, completion: countOf(timings['predicted_n']), cacheRead});
+	}
+	const prompt = countOf(fieldOf(event, 'prompt_eval_count'));
+	const completion = countOf(fieldOf(event, 'eval_count'));
+	return prompt === undefined && completion === undefined ? undefined : known({prompt, completion});
+}
+
+function known(counts: Readonly<Record<keyof ChatCounts, number | undefined>> | object): ChatCounts {
+	return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));
+}
+
+/** A count may be a text. Other values are unknown. */
+function countOf(value: unknown): number | undefined {
+	const count = typeof value === 'string' && /^\d{1,15}$/.test(value.trim()) ? Number(value) : value;
+	return typeof count === 'number' && count >= 0 && count <= Number.MAX_SAFE_INTEGER ? count : undefined;
+}
+
+function recordOf(value: unknown): Record<string, unknown> | undefined {
+	return isRecord(value) && !Array.isArray(value) ? value : undefined;
+}

@@ -1,0 +1,96 @@
+import type {AnswerNotes} from './answer-notes.ts';
+import type {CallDelta} from './chat-calls.ts';
+import {withDetails, type ReasoningDetail} from './reasoning-details.ts';
+
+/** Writes an answer as the provider package reads it, and knows which of its parts are open there. */
+export type ChatWriter = {
+	addText(text: string): void;
+	addRefusal(text: string): void;
+	/** `field`: where the server wrote the thought. */
+	addThought(text: string, field: string): void;
+	addDetails(fragments: unknown): void;
+	addCalls(calls: readonly CallDelta[]): void;
+	/** Ends the thoughts: their data is noted. `callId`: the first call of the answer. */
+	end(callId: string | undefined): void;
+	/** Whether any text was written. */
+	hasText(): boolean;
+	/** The text and the thoughts so far. */
+	text(): string;
+	thoughts(): string;
+	/** The events since the last time. */
+	take(): readonly unknown[];
+};
+
+/**
+The package ends the thoughts where text or a call begins, and a text where a thought begins. Data of thoughts is noted
+while they are open. `reasoning_details` that come when no thought is open are kept with the next thoughts, else with
+the first call, else with the text: in the order of the parts they are in the order of the server.
+*/
+export function createChatWriter(notes: AnswerNotes): ChatWriter {
+	let open: 'text' | 'reasoning' | undefined;
+	let details: readonly ReasoningDetail[] = [];
+	let written = '';
+	let thoughts = '';
+	let hasRefusal = false;
+	let events: unknown[] = [];
+
+	function begin(kind: 'text' | 'reasoning'): void {
+		if (open === kind) return;
+		if (open === 'reasoning') keepDetails('reasoning');
+		open = kind;
+		notes.begin(kind);
+	}
+
+	function keepDetails(kind: 'text' | 'reasoning' | 'tool_call', callId?: string): void {
+		if (details.length > 0) notes.keep(kind, {reasoning_details: details}, callId);
+		details = [];
+	}
+
+	function write(delta: object): void {
+		events.push({choices: [{delta}]});
+	}
+
+	return {
+		addText(text) {
+			begin('text');
+			written += text;
+			write({content: text});
+		},
+		addRefusal(text) {
+			begin('text');
+			hasRefusal = true;
+			write({refusal: text});
+		},
+		addThought(text, field) {
+			const isNew = open !== 'reasoning';
+			begin('reasoning');
+			if (isNew) notes.keep('reasoning', {field});
+			thoughts += text;
+			write({reasoning_content: text});
+		},
+		addDetails(fragments) {
+			details = withDetails(details, fragments);
+		},
+		addCalls(calls) {
+			if (calls.length === 0) return;
+			if (open === 'reasoning') {
+				keepDetails('reasoning');
+				open = undefined;
+			}
+			write({tool_calls: calls});
+		},
+		end(callId) {
+			if (open === 'reasoning' || callId === undefined) {
+				if (open !== undefined) keepDetails(open);
+			} else keepDetails('tool_call', callId);
+		},
+		hasText: () => written !== '' || hasRefusal,
+		text: () => written,
+		thoughts: () => thoughts,
+		take() {
+			const taken = events;
+			events = [];
+			return taken;
+		},
+	};
+}

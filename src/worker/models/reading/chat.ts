@@ -1,0 +1,171 @@
+import type {EndFacts} from '../answer-end.ts';
+import {endedWithError} from '../texts.ts';
+import {isRecord} from '../values.ts';
+import type {AnswerNotes} from './answer-notes.ts';
+import {ChatCalls} from './chat-calls.ts';
+import {createChatCitations} from './chat-citations.ts';
+import {choiceOf, deltaOf, isEvent, type Fields} from './chat-choice.ts';
+import {errorIn} from './chat-error.ts';
+import {finishes, finishIn, settledFinish, type Finish} from './chat-finish.ts';
+import {createChatMedia} from './chat-media.ts';
+import {partsOf, type ChatPart} from './chat-parts.ts';
+import {countsIn, usageOf, withCounts, type ChatCounts} from './chat-usage.ts';
+import {createChatWriter} from './chat-writer.ts';
+import type {EventReader} from './event-reader.ts';
+import {plainRecord} from './plain-copy.ts';
+import {createThinkTags, type ThinkPiece} from './think-tags.ts';
+
+export type ChatReaderOptions = {
+	/** `<think>…</think>` at the beginning of an answer is a thought. */
+	readonly thinkTags?: boolean;
+};
+
+/**
+Reads chat completions of any server. It passes on texts, thoughts and calls as they come, and the finish with the usage
+where the stream ends, because both may come in any order and place.
+*/
+export function createChatReader(notes: AnswerNotes, {thinkTags = false}: ChatReaderOptions = {}): EventReader {
+	const answer = new ChatAnswer(notes, thinkTags);
+	return {
+		read(event) {
+			if (event === undefined) answer.noteBrokenEvent();
+			return eventsOf(event).flatMap(one => answer.read(one));
+		},
+		readWhole(whole) {
+			const events = eventsOf(whole);
+			return events.some(isAnswer)
+				? [...events.flatMap(one => answer.read(one)), ...answer.end(true)]
+				: undefined;
+		},
+		end: isDone => answer.end(isDone && answer.hasContent()),
+	};
+}
+
+/** What an event says about the end of its answer. */
+export function endFactsOf(event: unknown): EndFacts {
+	if (!isEvent(event)) return {};
+	const choice = choiceOf(event);
+	const hasFinish = finishIn(event, choice) !== undefined;
+	const hasUsage = countsIn(event, choice) !== undefined;
+	return {...(hasFinish && {hasFinish}), ...(hasUsage && {hasUsage})};
+}
+
+function eventsOf(value: unknown): readonly Fields[] {
+	return Array.isArray(value) ? value.filter(isEvent) : isEvent(value) ? [value] : [];
+}
+
+function isAnswer(event: Fields): boolean {
+	return Array.isArray(event['choices']) || choiceOf(event) !== undefined || errorIn(event, undefined) !== undefined;
+}
+
+class ChatAnswer {
+	readonly #notes: AnswerNotes;
+	readonly #writer;
+	readonly #calls;
+	readonly #media;
+	readonly #citations = createChatCitations();
+	readonly #tags;
+	#counts: ChatCounts | undefined;
+	#finish: Finish | undefined;
+
+	constructor(notes: AnswerNotes, thinkTags: boolean) {
+		this.#notes = notes;
+		this.#writer = createChatWriter(notes);
+		this.#calls = new ChatCalls(notes);
+		this.#media = createChatMedia(notes);
+		this.#tags = thinkTags ? createThinkTags() : undefined;
+	}
+
+	hasContent(): boolean {
+		return this.#writer.hasText() || this.#calls.hasAny() || this.#tags?.isHolding() === true;
+	}
+
+	noteBrokenEvent(): void {
+		this.#media.noteUnread('event', 'not valid JSON');
+	}
+
+	read(event: Fields): readonly unknown[] {
+		const choice = choiceOf(event);
+		const error = errorIn(event, choice);
+		// The package drops unknown fields of an error, but only beside choices it does not.
+		if (error !== undefined) return [...this.#writer.take(), {choices: [], error}];
+		this.#finish = finishIn(event, choice) ?? this.#finish;
+		const counts = countsIn(event, choice);
+		if (counts !== undefined) this.#counts = withCounts(this.#counts ?? {}, counts);
+		const {delta, isWhole} = deltaOf(choice);
+		this.#citations.add(event, delta);
+		if (delta !== undefined) this.#readDelta(delta, isWhole);
+		return this.#writer.take();
+	}
+
+	/** `isWhole`: nothing is missing, also without a finish. */
+	end(isWhole: boolean): readonly unknown[] {
+		this.#write(this.#tags?.flush() ?? []);
+		const finish = this.#finish ?? (isWhole ? {kind: 'stop', raw: 'stop'} : undefined);
+		if (finish === undefined) return this.#writer.take();
+		const [firstCall] = this.#calls.ids();
+		this.#writer.end(firstCall);
+		const citations = this.#citations.list();
+		if (citations.length > 0) this.#notes.keep('text', {citations});
+		this.#media.end();
+		return [...this.#writer.take(), ...this.#lastEvents(finish, this.#calls.noteUnread() > 0)];
+	}
+
+	#readDelta(delta: Fields, isWhole: boolean): void {
+		const {reasoning_details, tool_calls, function_call, extra_content} = delta;
+		if (reasoning_details !== undefined) this.#writer.addDetails(reasoning_details);
+		for (const part of partsOf(delta)) this.#readPart(part, isWhole);
+		// Gemini signs texts, too (ai.google.dev/gemini-api/docs/thought-signatures).
+		if (isEvent(extra_content) && this.#writer.hasText())
+			this.#notes.keep('text', {extra_content: plainRecord(extra_content)});
+		if (isRecord(tool_calls)) this.#readCalls(tool_calls);
+		// Deprecated since 2023 (platform.openai.com/docs/api-reference/chat/streaming).
+		if (isRecord(function_call)) this.#readCalls([{index: -1, function: function_call}]);
+		this.#media.add(delta);
+	}
+
+	#readPart(part: ChatPart, isWhole: boolean): void {
+		const {kind} = part;
+		if (kind === 'refusal') this.#writer.addRefusal(part.text);
+		else if (kind === 'unread') this.#media.noteUnread(part.type, part.value);
+		else if (kind === 'citation') this.#citations.add({}, {annotations: [part.value]});
+		else if (kind === 'reasoning') {
+			const text = isWhole ? newText(part.text, this.#writer.thoughts()) : part.text;
+			if (text !== '') this.#writer.addThought(text, part.field);
+		} else {
+			const text = isWhole ? newText(part.text, this.#writer.text()) : part.text;
+			this.#write(this.#tags === undefined ? [{kind: 'text', text}] : this.#tags.push(text));
+		}
+	}
+
+	#readCalls(list: unknown): void {
+		const pieces = this.#calls.add(list);
+		if (pieces.length > 0) this.#write(this.#tags?.flush() ?? []);
+		this.#writer.addCalls(pieces);
+	}
+
+	#write(pieces: readonly ThinkPiece[]): void {
+		for (const {kind, text} of pieces) {
+			if (text === '') continue;
+			if (kind === 'reasoning') this.#writer.addThought(text, 'think');
+			else this.#writer.addText(text);
+		}
+	}
+
+	#lastEvents(finish: Finish, hasUnread: boolean): readonly unknown[] {
+		const hasCalls = this.#calls.hasAny();
+		const hasText = this.#writer.hasText();
+		const {kind, raw} = settledFinish(finish, {hasCalls, hasText, hasUnread});
+		if (kind === 'error') return [{choices: [], error: {message: endedWithError(raw), code: raw}}];
+		const {reason = raw, stop} = finishes[kind];
+		if (stop !== undefined) this.#notes.setEnd({stop});
+		if (kind === 'other') this.#notes.setEnd({explanation: raw});
+		const usage = this.#counts === undefined ? {} : {usage: usageOf(this.#counts, hasCalls || hasText)};
+		return [{choices: [{delta: {}, finish_reason: reason}], ...usage}];
+	}
+}
+
+/** What a message adds to the text so far. A short text may begin the next piece by chance. */
+function newText(text: string, before: string): string {
+	return text.startsWith(before) && (before.length >= 8 || before === text) ? text.slice(before.length) : text;
+}

@@ -1,0 +1,82 @@
+/** A piece of an answer: a thought, or text for the user. */
+export type ThinkPiece = {readonly kind: 'text' | 'reasoning'; readonly text: string};
+
+/** Splits the `<think>…</think>` at the beginning of an answer from its text. Pieces may end anywhere. */
+export type ThinkTags = {
+	push(text: string): readonly ThinkPiece[];
+	/** What was held back because a tag might have begun in it. */
+	flush(): readonly ThinkPiece[];
+	/** Whether text was held back. */
+	isHolding(): boolean;
+};
+
+/**
+Local servers without a parser of thoughts send the tags of the model's template (docs.vllm.ai/en/latest/features/
+reasoning_outputs.html names them; Gemini's compatible endpoint writes `<thought>`). White space around them is not
+content. Tags further down are text.
+*/
+export function createThinkTags(): ThinkTags {
+	let place: 'start' | 'thought' | 'gap' | 'text' = 'start';
+	let held = '';
+	let closing = '';
+	let hasThought = false;
+
+	function open(): readonly ThinkPiece[] {
+		const text = held.trimStart();
+		const tag = tags.find(name => text.startsWith(name));
+		if (tag === undefined && tags.some(name => name.startsWith(text))) return [];
+		if (tag === undefined) {
+			place = 'text';
+			return take('text', held);
+		}
+		place = 'thought';
+		closing = tag.replace('<', '</');
+		held = text.slice(tag.length);
+		return think();
+	}
+
+	function think(): readonly ThinkPiece[] {
+		if (!hasThought) held = held.trimStart();
+		const at = held.indexOf(closing);
+		const end = at === -1 ? held.length - prefixAtEnd(held, closing) : at;
+		const rest = held.slice(at === -1 ? end : end + closing.length);
+		const thought = held.slice(0, end);
+		hasThought ||= thought !== '';
+		const pieces = take('reasoning', thought);
+		held = rest;
+		if (at === -1) return pieces;
+		place = 'gap';
+		return [...pieces, ...skip()];
+	}
+
+	function skip(): readonly ThinkPiece[] {
+		const text = held.trimStart();
+		if (text !== '') place = 'text';
+		return take('text', text);
+	}
+
+	function take(kind: ThinkPiece['kind'], text: string): readonly ThinkPiece[] {
+		held = '';
+		return text === '' ? [] : [{kind, text}];
+	}
+
+	return {
+		push(text) {
+			if (place === 'text') return text === '' ? [] : [{kind: 'text', text}];
+			held += text;
+			if (place === 'start') return open();
+			return place === 'thought' ? think() : skip();
+		},
+		flush: () => take(place === 'thought' ? 'reasoning' : 'text', held),
+		isHolding: () => held.trim() !== '' && place !== 'thought',
+	};
+}
+
+/** How many characters at the end of the text may begin the tag. */
+function prefixAtEnd(text: string, tag: string): number {
+	let length = Math.min(tag.length - 1, text.length);
+	while (length > 0 && !text.endsWith(tag.slice(0, length))) length--;
+	return length;
+}
+
+const tags = ['<think>', '<thinking>', '<thought>'];

@@ -1,0 +1,64 @@
+import {describe, expect, it} from 'vitest';
+import {says} from '../../../helpers/wire-servers/hostile.ts';
+import {answered} from '../hostile-answer.ts';
+
+const whole = JSON.stringify({choices: [{message: {content: 'Hello'}, finish_reason: 'stop'}]});
+const stream = 'data: {"choices":[{"delta":{"content":"Hello"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
+
+describe('the body of an answer', () => {
+	it.each<readonly [string, string, string]>([
+		['JSON', whole, 'application/json'],
+		['JSON that is labelled as a stream', whole, 'text/event-stream'],
+		['JSON after a byte order mark and space', `\uFEFF\n ${whole}`, 'application/json'],
+		['a list of chunks', `[${whole}]`, 'application/json'],
+		[
+			'JSON lines',
+			`{"message":{"content":"Hel"}}\n{"message":{"content":"lo"},"done":true,"done_reason":"stop"}\n`,
+			'application/x-ndjson',
+		],
+		['a stream that is labelled as JSON', stream, 'application/json'],
+		['a stream that is labelled as text', stream, 'text/plain'],
+		['a stream that is labelled as a page', `: hi\n\n${stream}`, 'text/html'],
+	])('is read as what it is: %s', async (_, body, type) => {
+		const {parts, stop} = await answered('openai-compatible', says(body, {'content-type': type}));
+		expect({parts, stop}).toEqual({parts: [{type: 'text', text: 'Hello'}], stop: 'end'});
+	});
+
+	it.each<readonly [string, string, string, string]>([
+		[
+			'a page',
+			'<!doctype html><head><title>\nSign in\n</title>',
+			'text/html',
+			'sent a web page instead of an answer (“Sign in”)',
+		],
+		['a page without a title', '<html></html>', 'text/html', 'sent a web page instead of an answer.'],
+		['a page that is labelled as a stream', '<html></html>', 'text/event-stream', 'sent a web page instead'],
+		[
+			'text',
+			'upstream connect error\nmore',
+			'text/plain',
+			'sent text instead of an answer (“upstream connect error”)',
+		],
+		['broken JSON', '{"choices":[', 'application/json', 'sent an answer of broken JSON'],
+		['other JSON', '{"hello":"world"}', 'application/json', 'sent JSON that is not an answer'],
+		['a JSON error', '{"error":{"message":"No credit.","code":402}}', 'application/json', '(402): No credit.'],
+	])('is an error in plain words: %s', async (_, body, type, words) => {
+		const {error} = await answered('openai-compatible', says(body, {'content-type': type}));
+		expect(error?.message).toContain(words);
+		expect(error?.retryable).toBe(false);
+	});
+
+	it('shows no key of a page', async () => {
+		const body = '<title>sk-test-0123456789abcdef</title>';
+		const {error} = await answered('openai-compatible', says(body, {'content-type': 'text/html'}));
+		expect(error?.message).toContain('[key]');
+	});
+
+	it('is empty without content and finish when it is whole', async () => {
+		const {parts, stop} = await answered(
+			'openai-compatible',
+			says('{"choices":[]}', {'content-type': 'application/json'}),
+		);
+		expect({parts, stop}).toEqual({parts: [], stop: 'end'});
+	});
+});
