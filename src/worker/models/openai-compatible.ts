@@ -5,8 +5,8 @@ import {aiSdkModel} from './ai-sdk.ts';
 import type {EndRule} from './answer-end.ts';
 import {callIdRules, chatDialectOf} from './dialects.ts';
 import type {Dialect} from './prompt.ts';
-import {createChatReader, endFactsOf} from './reading/chat.ts';
-import {convertUsage} from './reading/chat-usage.ts';
+import {createChatReader, endFactsOf} from './reading/chat/chat-reader.ts';
+import {convertUsage} from './reading/chat/chat-usage.ts';
 import {knownSettings} from './settings.ts';
 import type {Server, WireOptions} from './wire.ts';
 

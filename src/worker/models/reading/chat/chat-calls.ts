@@ -1,8 +1,10 @@
-import {elementsOf, fieldOf, isRecord} from '../values.ts';
-import type {AnswerNotes} from './answer-notes.ts';
-import {isEvent, type Fields} from './chat-choice.ts';
+import {elementsOf, fieldOf, isRecord} from '../../values.ts';
+import type {AnswerNotes} from '../answer-notes.ts';
+import type {Fields} from './chat-choice.ts';
 import {createJsonMeter, type JsonMeter} from './json-meter.ts';
-import {plainCopy, plainRecord, unreadData} from './plain-copy.ts';
+import {argumentsText, isObject} from '../fields.ts';
+import {plainCopy, plainRecord} from '../plain-copy.ts';
+import {unreadPart} from '../unread.ts';
 
 /** A piece of a call, as the provider package reads it. The first piece of a call has its id and name. */
 export type CallDelta = {
@@ -49,14 +51,14 @@ export class ChatCalls {
 	noteUnread(): number {
 		const nameless = this.#calls.filter(({begun}) => begun === undefined);
 		for (const {givenId, pieces} of nameless)
-			noteCall(this.#notes, 'tool_call', {id: givenId ?? null, arguments: pieces.join('')});
+			this.#notes.addUnread(unreadPart('tool_call', {id: givenId ?? null, arguments: pieces.join('')}));
 		for (const raws of this.#others.values())
-			noteCall(this.#notes, typeOf(raws), raws.length === 1 ? raws[0] : raws);
+			this.#notes.addUnread(unreadPart(typeOf(raws), raws.length === 1 ? raws[0] : raws));
 		return nameless.length + this.#others.size;
 	}
 
 	#addOne(raw: unknown, position: number | undefined): CallDelta | undefined {
-		if (!isEvent(raw) || this.#isOtherType(raw)) return undefined;
+		if (!isObject(raw) || this.#isOtherType(raw)) return undefined;
 		const given = givenCall(raw, position);
 		const known = this.#find(given);
 		if (known === undefined && isNothing(given)) return undefined;
@@ -150,14 +152,14 @@ type GivenCall = {
 
 /** What a piece says of its call. */
 function givenCall(raw: Fields, position: number | undefined): GivenCall {
-	const body = isEvent(raw['function']) ? raw['function'] : raw;
+	const body = isObject(raw['function']) ? raw['function'] : raw;
 	const index = typeof raw['index'] === 'string' ? Number.parseInt(raw['index'], 10) : raw['index'];
 	const extra = raw['extra_content'] ?? body['extra_content'];
 	return {
 		index: typeof index === 'number' && Number.isInteger(index) ? index : position,
 		id: textOf(raw['id']) ?? (typeof raw['id'] === 'number' ? String(raw['id']) : undefined),
 		name: textOf(body['name']) ?? textOf(raw['function']),
-		text: argumentsText(body['arguments'] ?? body['parameters']),
+		text: writtenArguments(body['arguments'] ?? body['parameters']),
 		extra: isRecord(extra) ? plainRecord(extra) : undefined,
 	};
 }
@@ -169,18 +171,9 @@ function isNothing({id, name, text, extra}: GivenCall): boolean {
 const functionTypes: ReadonlySet<string> = new Set(['', 'function', 'builtin_function']);
 
 /** An empty object is a placeholder: the arguments follow, or there are none. */
-function argumentsText(args: unknown): string {
-	if (typeof args === 'string') return args;
-	if (args === undefined || args === null || (isRecord(args) && Object.keys(args).length === 0)) return '';
-	try {
-		return JSON.stringify(args);
-	} catch {
-		return tooDeep;
-	}
+function writtenArguments(args: unknown): string {
+	return isObject(args) && Object.keys(args).length === 0 ? '' : argumentsText(args);
 }
-
-/** Not JSON, so that the model learns that its arguments could not be read. */
-const tooDeep = '[arguments nested too deep';
 
 /** Whether a piece belongs to another call than the one that its index or id names. */
 function isOther(call: Call, {id, name, text}: GivenCall): boolean {
@@ -199,11 +192,6 @@ function isRepeat(call: Call, {name, text}: GivenCall): boolean {
 
 function isEqual({meter, pieces}: Call, text: string): boolean {
 	return meter.length() === text.length && pieces.join('') === text;
-}
-
-function noteCall(notes: AnswerNotes, type: string, value: unknown): void {
-	const data = unreadData(value);
-	notes.addUnread({type, ...(data !== undefined && {data}), isLast: true});
 }
 
 function typeOf(raws: readonly unknown[]): string {

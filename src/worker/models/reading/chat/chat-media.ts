@@ -1,6 +1,7 @@
-import type {AnswerNotes} from './answer-notes.ts';
-import {isEvent, type Fields} from './chat-choice.ts';
-import {unreadData} from './plain-copy.ts';
+import type {AnswerNotes} from '../answer-notes.ts';
+import type {Fields} from './chat-choice.ts';
+import {isObject} from '../fields.ts';
+import {unreadPart} from '../unread.ts';
 
 /** What an answer of chat completions contains beside texts, thoughts and calls. It follows the answer. */
 export type ChatMedia = {
@@ -19,14 +20,13 @@ export function createChatMedia(notes: AnswerNotes): ChatMedia {
 	let executed: unknown;
 
 	function noteUnread(type: string, value: unknown): void {
-		const data = unreadData(value);
-		notes.addUnread({type, ...(data !== undefined && {data}), isLast: true});
+		notes.addUnread(unreadPart(type, value));
 	}
 
 	return {
 		noteUnread,
 		add(delta) {
-			if (isEvent(delta['audio'])) audio = withPiece(audio, delta['audio']);
+			if (isObject(delta['audio'])) audio = withPiece(audio, delta['audio']);
 			if (Array.isArray(delta['executed_tools'])) executed = delta['executed_tools'];
 		},
 		end() {

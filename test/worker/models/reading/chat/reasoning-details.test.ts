@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {withDetails, type ReasoningDetail} from '../../../../src/worker/models/reading/reasoning-details.ts';
+import {withDetails, type ReasoningDetail} from '../../../../../src/worker/models/reading/chat/reasoning-details.ts';
 
 const text = (words: string, more: object = {}) => ({type: 'reasoning.text', text: words, index: 0, ...more});
 const encrypted = (data: string, more: object = {}) => ({type: 'reasoning.encrypted', data, index: 0, ...more});

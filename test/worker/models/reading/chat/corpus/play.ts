@@ -1,7 +1,7 @@
-import {loadModel} from '../../../../../src/worker/models/load.ts';
-import type {ModelEvent} from '../../../../../src/worker/model.ts';
-import {numbersFrom} from '../../../../helpers/chance.ts';
-import {ask, collect, type Collected} from '../../../../helpers/collect.ts';
+import {loadModel} from '../../../../../../src/worker/models/load.ts';
+import type {ModelEvent} from '../../../../../../src/worker/model.ts';
+import {numbersFrom} from '../../../../../helpers/chance.ts';
+import {ask, collect, type Collected} from '../../../../../helpers/collect.ts';
 import type {CorpusStream, Expected} from './stream.ts';
 
 /** How the bytes of a stream arrive. */

@@ -1,18 +1,19 @@
-import type {EndFacts} from '../answer-end.ts';
-import {endedWithError} from '../texts.ts';
-import {isRecord} from '../values.ts';
-import type {AnswerNotes} from './answer-notes.ts';
+import type {EndFacts} from '../../answer-end.ts';
+import {endedWithError} from '../../texts.ts';
+import {isRecord} from '../../values.ts';
+import type {AnswerNotes} from '../answer-notes.ts';
 import {ChatCalls} from './chat-calls.ts';
 import {createChatCitations} from './chat-citations.ts';
-import {choiceOf, deltaOf, isEvent, type Fields} from './chat-choice.ts';
+import {choiceOf, deltaOf, type Fields} from './chat-choice.ts';
 import {errorIn} from './chat-error.ts';
 import {finishes, finishIn, settledFinish, type Finish} from './chat-finish.ts';
 import {createChatMedia} from './chat-media.ts';
 import {partsOf, type ChatPart} from './chat-parts.ts';
 import {countsIn, usageOf, withCounts, type ChatCounts} from './chat-usage.ts';
 import {createChatWriter} from './chat-writer.ts';
-import type {EventReader} from './event-reader.ts';
-import {plainRecord} from './plain-copy.ts';
+import type {EventReader} from '../event-reader.ts';
+import {isObject} from '../fields.ts';
+import {plainRecord} from '../plain-copy.ts';
 import {createThinkTags, type ThinkPiece} from './think-tags.ts';
 
 export type ChatReaderOptions = {
@@ -43,7 +44,7 @@ export function createChatReader(notes: AnswerNotes, {thinkTags = false}: ChatRe
 
 /** What an event says about the end of its answer. */
 export function endFactsOf(event: unknown): EndFacts {
-	if (!isEvent(event)) return {};
+	if (!isObject(event)) return {};
 	const choice = choiceOf(event);
 	const hasFinish = finishIn(event, choice) !== undefined;
 	const hasUsage = countsIn(event, choice) !== undefined;
@@ -51,7 +52,7 @@ export function endFactsOf(event: unknown): EndFacts {
 }
 
 function eventsOf(value: unknown): readonly Fields[] {
-	return Array.isArray(value) ? value.filter(isEvent) : isEvent(value) ? [value] : [];
+	return Array.isArray(value) ? value.filter(isObject) : isObject(value) ? [value] : [];
 }
 
 function isAnswer(event: Fields): boolean {
@@ -116,7 +117,7 @@ class ChatAnswer {
 		if (reasoning_details !== undefined) this.#writer.addDetails(reasoning_details);
 		for (const part of partsOf(delta)) this.#readPart(part, isWhole);
 		// Gemini signs texts, too (ai.google.dev/gemini-api/docs/thought-signatures).
-		if (isEvent(extra_content) && this.#writer.hasText())
+		if (isObject(extra_content) && this.#writer.hasText())
 			this.#notes.keep('text', {extra_content: plainRecord(extra_content)});
 		if (isRecord(tool_calls)) this.#readCalls(tool_calls);
 		// Deprecated since 2023 (platform.openai.com/docs/api-reference/chat/streaming).

@@ -1,5 +1,5 @@
-import type {DialectName} from '../../../../../src/worker/models/dialects.ts';
-import type {Stop, Usage} from '../../../../../src/worker/item.ts';
+import type {DialectName} from '../../../../../../src/worker/models/dialects.ts';
+import type {Stop, Usage} from '../../../../../../src/worker/item.ts';
 
 /** An answer in the form that its server documents, and what a model must make of it. */
 export type CorpusStream = {

@@ -1,4 +1,4 @@
-import type {AnswerNotes} from './answer-notes.ts';
+import type {AnswerNotes} from '../answer-notes.ts';
 import type {CallDelta} from './chat-calls.ts';
 import {withDetails, type ReasoningDetail} from './reasoning-details.ts';
 

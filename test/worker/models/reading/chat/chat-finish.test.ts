@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {finishIn, settledFinish, type Finish} from '../../../../src/worker/models/reading/chat-finish.ts';
+import {finishIn, settledFinish, type Finish} from '../../../../../src/worker/models/reading/chat/chat-finish.ts';
 
 const kindOf = (choice: object, event: object = {}) => finishIn(event, choice)?.kind;
 

@@ -1,4 +1,4 @@
-import {elementsOf, fieldOf, isRecord} from '../values.ts';
+import {elementsOf, fieldOf, isRecord} from '../../values.ts';
 import {thoughtsIn} from './reasoning-details.ts';
 
 /** A piece of an answer, in the order in which the model wrote it. */

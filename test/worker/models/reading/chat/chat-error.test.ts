@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {errorIn} from '../../../../src/worker/models/reading/chat-error.ts';
+import {errorIn} from '../../../../../src/worker/models/reading/chat/chat-error.ts';
 
 describe('an error inside an answer', () => {
 	it.each<readonly [string, Record<string, unknown>, object]>([

@@ -1,5 +1,7 @@
 import type {LanguageModelV4Usage} from '@ai-sdk/provider';
-import {fieldOf, isRecord} from '../values.ts';
+import {fieldOf, isRecord} from '../../values.ts';
+import {countOf, isObject} from '../fields.ts';
+import type {Fields} from './chat-choice.ts';
 
 /** The token counts of an answer so far. An absent count is unknown. */
 export type ChatCounts = {
@@ -123,12 +125,6 @@ function known(counts: Readonly<Record<keyof ChatCounts, number | undefined>> | 
 	return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));
 }
 
-/** A count may be a text. Other values are unknown. */
-function countOf(value: unknown): number | undefined {
-	const count = typeof value === 'string' && /^\d{1,15}$/.test(value.trim()) ? Number(value) : value;
-	return typeof count === 'number' && count >= 0 && count <= Number.MAX_SAFE_INTEGER ? count : undefined;
-}
-
-function recordOf(value: unknown): Record<string, unknown> | undefined {
-	return isRecord(value) && !Array.isArray(value) ? value : undefined;
+function recordOf(value: unknown): Fields | undefined {
+	return isObject(value) ? value : undefined;
 }

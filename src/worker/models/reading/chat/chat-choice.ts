@@ -1,11 +1,7 @@
-import {isRecord} from '../values.ts';
+import {isObject} from '../fields.ts';
 
 /** A JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
-
-export function isEvent(value: unknown): value is Fields {
-	return isRecord(value) && !Array.isArray(value);
-}
 
 /**
 The first choice of an event. Some servers send one as an object, and Ollama's own API (docs.ollama.com/api/chat) sends
@@ -13,8 +9,8 @@ its message without any.
 */
 export function choiceOf(event: Fields): Fields | undefined {
 	const {choices} = event;
-	const first = Array.isArray(choices) ? choices.find(isEvent) : isEvent(choices) ? choices : undefined;
-	return first ?? (isEvent(event['delta']) || isEvent(event['message']) ? event : undefined);
+	const first = Array.isArray(choices) ? choices.find(isObject) : isObject(choices) ? choices : undefined;
+	return first ?? (isObject(event['delta']) || isObject(event['message']) ? event : undefined);
 }
 
 export type Delta = {
@@ -31,7 +27,7 @@ chat-completions). A choice of the older completions has its text itself.
 export function deltaOf(choice: Fields | undefined): Delta {
 	if (choice === undefined) return {delta: undefined, isWhole: false};
 	const {delta, message, text} = choice;
-	if (isEvent(delta)) return {delta, isWhole: false};
-	if (isEvent(message)) return {delta: message, isWhole: true};
+	if (isObject(delta)) return {delta, isWhole: false};
+	if (isObject(message)) return {delta: message, isWhole: true};
 	return {delta: typeof text === 'string' ? {content: text} : undefined, isWhole: false};
 }

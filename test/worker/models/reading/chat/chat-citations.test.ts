@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {createChatCitations} from '../../../../src/worker/models/reading/chat-citations.ts';
+import {createChatCitations} from '../../../../../src/worker/models/reading/chat/chat-citations.ts';
 
 const url = 'https://a.example/';
 

@@ -1,5 +1,5 @@
-import {elementsOf, isRecord} from '../values.ts';
-import {plainRecord} from './plain-copy.ts';
+import {elementsOf, isRecord} from '../../values.ts';
+import {plainRecord} from '../plain-copy.ts';
 
 export type ReasoningDetail = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
-import type {Stop} from '../../item.ts';
-import {fieldOf, isRecord} from '../values.ts';
+import type {Stop} from '../../../item.ts';
+import {fieldOf, isRecord} from '../../values.ts';
 
 /** Why an answer of chat completions ended, whatever its server calls it. */
 export type Finish = {

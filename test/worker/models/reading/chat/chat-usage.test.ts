@@ -5,7 +5,7 @@ import {
 	usageOf,
 	withCounts,
 	type ChatCounts,
-} from '../../../../src/worker/models/reading/chat-usage.ts';
+} from '../../../../../src/worker/models/reading/chat/chat-usage.ts';
 
 /** What inkpod stores for an answer with text whose only event is this one. */
 function read(event: unknown, choice: unknown = {}) {

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
-import {createAnswerNotes} from '../../../../src/worker/models/reading/answer-notes.ts';
-import {ChatCalls} from '../../../../src/worker/models/reading/chat-calls.ts';
+import {createAnswerNotes} from '../../../../../src/worker/models/reading/answer-notes.ts';
+import {ChatCalls} from '../../../../../src/worker/models/reading/chat/chat-calls.ts';
 
 type Called = readonly [id: string, name: string, args: string];
 

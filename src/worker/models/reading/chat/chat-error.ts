@@ -1,5 +1,5 @@
-import {elementsOf, fieldOf, isRecord} from '../values.ts';
-import {plainRecord} from './plain-copy.ts';
+import {elementsOf, fieldOf, isRecord} from '../../values.ts';
+import {plainRecord} from '../plain-copy.ts';
 
 /** An error that a server sent instead of a part of its answer: all its facts, and a sentence. */
 export type ChatError = Readonly<Record<string, unknown>> & {readonly message: string};
