@@ -200,7 +200,7 @@ describe('the calls of an answer', () => {
 
 	it('are invalid when their arguments nest too deep', () => {
 		const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as unknown;
-		expect(read([piece(deep, {index: 0, id: 'x'}, 'f')]).calls).toEqual([['x', 'f', '[arguments nested too deep']]);
+		expect(read([piece(deep, {index: 0, id: 'x'}, 'f')]).calls).toEqual([['x', 'f', '(nested too deeply)']]);
 	});
 
 	it('keep what came beside them', () => {

@@ -12,34 +12,27 @@ function read(...events: ReadonlyArray<readonly [event: object, message?: object
 
 describe('the citations of an answer', () => {
 	it.each<readonly [string, ReturnType<typeof read>, readonly object[]]>([
-		['URLs', read([{citations: [url]}]), [{type: 'url_citation', url}]],
+		['URLs', read([{citations: [url]}]), [{url}]],
 		[
 			'URLs that come again and grow',
 			read([{citations: [url]}], [{citations: [url, `${url}b`]}]),
-			[
-				{type: 'url_citation', url},
-				{type: 'url_citation', url: `${url}b`},
-			],
+			[{url}, {url: `${url}b`}],
 		],
 		[
 			'URLs whose titles are elsewhere',
 			read([{citations: [url], search_results: [{url, title: 'A', id: 1}]}]),
-			[{type: 'url_citation', url, title: 'A'}],
+			[{url, title: 'A'}],
 		],
 		[
 			'annotations',
 			read([{}, {annotations: [{type: 'url_citation', url_citation: {url, title: 'A'}}]}]),
-			[{type: 'url_citation', url, title: 'A'}],
+			[{url, title: 'A'}],
 		],
-		[
-			'flat annotations',
-			read([{}, {annotations: [{type: 'url_citation', url, title: 'A'}]}]),
-			[{type: 'url_citation', url, title: 'A'}],
-		],
+		['flat annotations', read([{}, {annotations: [{type: 'url_citation', url, title: 'A'}]}]), [{url, title: 'A'}]],
 		[
 			'files',
 			read([{}, {annotations: [{type: 'file_citation', file_citation: {filename: 'a.pdf', x: {}}}]}]),
-			[{type: 'file_citation', filename: 'a.pdf'}],
+			[{title: 'a.pdf'}],
 		],
 		['nothing', read([{citations: null, search_results: 'x'}, {annotations: [null, 1, {}, [], '']}]), []],
 	])('are %s', (_, found, citations) => {

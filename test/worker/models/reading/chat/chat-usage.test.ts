@@ -24,7 +24,7 @@ describe('the usage of an answer', () => {
 		['in the choice', {}, {usage: counts}],
 		['in the delta', {}, {delta: {usage: counts}}],
 		['in x_groq', {usage: null, x_groq: {usage: counts}}],
-		['as texts', {usage: {prompt_tokens: '11', completion_tokens: ' 7 '}}],
+		['as texts', {usage: {prompt_tokens: '11', completion_tokens: '7'}}],
 		['with the names of the Responses API', {usage: {input_tokens: 11, output_tokens: 7}}],
 		['in the timings of llama.cpp', {timings: {prompt_n: 11, predicted_n: 7}}],
 		['in the fields of Ollama', {prompt_eval_count: 11, eval_count: 7}],

@@ -46,7 +46,7 @@ export const groq: readonly CorpusStream[] = [
 			'event: error\ndata: {"error":{"message":"Failed to call a function.","type":"invalid_request_error",' +
 				'"code":"tool_use_failed","failed_generation":"<function=read>","status_code":400}}',
 		],
-		expected: {error: 'The request to corpus failed: Failed to call a function.'},
+		expected: {error: 'Failed to call a function.'},
 	},
 	{
 		name: 'Groq: tools of the server',
@@ -77,7 +77,7 @@ export const cerebras: readonly CorpusStream[] = [
 		name: 'Cerebras: an error with its status beside it',
 		dialect: 'cerebras',
 		events: [...words('Half'), {status_code: 500, message: 'Encountered a server error', type: 'server_error'}],
-		expected: {text: 'Half', error: 'The request to corpus failed: Encountered a server error'},
+		expected: {text: 'Half', error: 'Encountered a server error'},
 	},
 ];
 
@@ -145,7 +145,7 @@ export const mistral: readonly CorpusStream[] = [
 			text: 'It is so.',
 			usage,
 			stop: 'end',
-			data: [{citations: [{type: 'tool_reference', title: 'A page', url: 'https://a.example/'}]}],
+			data: [{citations: [{title: 'A page', url: 'https://a.example/'}]}],
 		},
 	},
 	{
@@ -158,13 +158,13 @@ export const mistral: readonly CorpusStream[] = [
 		name: 'Mistral: an error as an object',
 		dialect: 'mistral',
 		events: [{object: 'error', message: 'Service tier capacity exceeded', type: 'service_tier', code: '3505'}],
-		expected: {error: 'The request to corpus failed: Service tier capacity exceeded'},
+		expected: {error: 'Service tier capacity exceeded'},
 	},
 	{
 		name: 'Mistral: the finish error',
 		dialect: 'mistral',
 		events: [...words('Half'), finish('error')],
-		expected: {text: 'Half', error: 'The request to corpus failed: the answer ended with an error (error)'},
+		expected: {text: 'Half', error: 'the answer ended with an error (error)'},
 	},
 ];
 
@@ -197,10 +197,7 @@ export const xai: readonly CorpusStream[] = [
 			data: [
 				{field: 'reasoning_content'},
 				{
-					citations: [
-						{type: 'url_citation', url: 'https://a.example/'},
-						{type: 'url_citation', url: 'https://b.example/'},
-					],
+					citations: [{url: 'https://a.example/'}, {url: 'https://b.example/'}],
 				},
 			],
 		},
@@ -226,7 +223,7 @@ export const xai: readonly CorpusStream[] = [
 		name: 'xAI: an error as a text',
 		dialect: 'xai',
 		events: [{code: 'The service is currently unavailable', error: 'Service temporarily unavailable.'}],
-		expected: {error: 'The request to corpus failed: Service temporarily unavailable.'},
+		expected: {error: 'Service temporarily unavailable.'},
 	},
 ];
 

@@ -21,6 +21,7 @@ export type Expected = {
 	readonly usage?: Usage;
 	/** Absent: the answer is an error. */
 	readonly stop?: Stop;
+	/** Words that the sentence of the error has. */
 	readonly error?: string;
 	/** The types of the parts that cannot be read. */
 	readonly unread?: readonly string[];
