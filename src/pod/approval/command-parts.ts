@@ -83,12 +83,12 @@ function readUntil(close: string | undefined, scan: Scan, depth: number, isText 
 /** Passes what is expanded, reads the commands in it, and adds what it becomes. False when nothing is expanded here. */
 function passExpansion(close: string | undefined, scan: Scan, depth: number, add: Segmenter['add']): boolean {
 	const {text, at} = scan;
-	const here = text[at]!;
+	const here = text[at] ?? '';
 	const after = text[at + 1];
 	const opens = after !== undefined && openers.get(here)?.(after) === true;
 	if (opens && !(here === '`' && close === '`')) {
 		scan.at += '{`'.includes(here) ? 1 : 2;
-		const opening = text[scan.at - 1]!;
+		const opening = text[scan.at - 1] ?? '';
 		// A substituted process has the name of a file.
 		if (here === '<' || here === '>') for (const character of '/dev/fd/') add(character);
 		readUntil(closing[opening], scan, depth + 1, opening === '{' || opening === "'");
@@ -102,15 +102,15 @@ function passExpansion(close: string | undefined, scan: Scan, depth: number, add
 
 /** How many characters here become something unknown: a variable, a wildcard, or a bracket around a class. */
 function expansionLength({text, at}: Scan): number {
-	const here = text[at]!;
+	const here = text[at] ?? '';
 	if (here === '$') {
 		if (/[\d@*#!$-]/.test(text[at + 1] ?? '')) return 2;
 		let length = 1;
-		while (at + length < text.length && /\w/.test(text[at + length]!)) length++;
+		while (at + length < text.length && /\w/.test(text[at + length] ?? '')) length++;
 		return length;
 	}
 	if (here === '*' || here === '?') return 1;
-	if (here === ']') return at > 0 && !blanks.has(text[at - 1]!) && text[at - 1] !== ']' ? 1 : 0;
+	if (here === ']') return at > 0 && !blanks.has(text[at - 1] ?? '') && text[at - 1] !== ']' ? 1 : 0;
 	const end = here === '[' ? classEnd(text, at) : -1;
 	if (end < 0) return 0;
 	// Commands in it are still to be read.
@@ -129,9 +129,9 @@ const openers: ReadonlyMap<string, (next: string) => boolean> = new Map<string, 
 function passRedirection(scan: Scan, depth: number, segment: Segmenter): void {
 	const {text} = scan;
 	const from = scan.at;
-	while (scan.at < text.length && '<>&|'.includes(text[scan.at]!)) scan.at++;
+	while (scan.at < text.length && '<>&|'.includes(text[scan.at] ?? '')) scan.at++;
 	const operator = text.slice(from, scan.at).join('');
-	while (scan.at < text.length && ' \t'.includes(text[scan.at]!)) scan.at++;
+	while (scan.at < text.length && ' \t'.includes(text[scan.at] ?? '')) scan.at++;
 	if (!oneWord.test(text.slice(scan.at, scan.at + maxTarget).join('')) && !segment.continueUnknown())
 		scan.tooDeep = true;
 	const quote = text[scan.at];
@@ -211,7 +211,7 @@ const maxClass = 256;
 /** Where a class of characters ends that begins here, within its word. A longer one is read in pieces. */
 function classEnd(text: readonly string[], from: number): number {
 	const last = from + maxClass - 1;
-	for (let at = from + 1; at <= last && at < text.length && !blanks.has(text[at]!); at++) {
+	for (let at = from + 1; at <= last && at < text.length && !blanks.has(text[at] ?? ''); at++) {
 		if (at === last || (text[at] === ']' && at > from + 1)) return at;
 	}
 	return -1;

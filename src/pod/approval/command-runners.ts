@@ -36,7 +36,7 @@ export function runnerOf(word: string): CommandRunner | undefined {
 export function mayTakeArgument({takes, flags = ''}: CommandRunner, option: string): boolean {
 	if (/^--?$|=/.test(option)) return false;
 	const letters = Array.from(option.slice(1));
-	const last = /^-\w+$/.test(option) ? `-${letters.at(-1)!}` : option;
+	const last = /^-\w+$/.test(option) ? `-${letters.at(-1) ?? ''}` : option;
 	if (takes !== undefined) return takes.includes(option) || takes.includes(last);
 	const isNumber = /^-[A-Za-z]\d[\d.]*$/.test(option);
 	return option.startsWith('--') || !(isNumber || letters.every(letter => flags.includes(letter)));

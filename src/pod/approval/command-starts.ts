@@ -49,7 +49,7 @@ function partOf({words, isText}: Segment): {readonly part: Places; readonly read
 		if (isOption && !inOptions && index > 0) skips.set(symbols.length, 'save');
 		// After an option comes its argument, or the word that the options stood before.
 		else if (inOptions) skips.set(symbols.length, 'resume');
-		inOptions = isOption || (inOptions && words[index - 1]![0] === '-');
+		inOptions = isOption || (inOptions && words[index - 1]?.[0] === '-');
 		if (index > 0) symbols.push(' ');
 		if (index === 0) state = {...state, ownC: usesOwnC(textOf(word))};
 		state = addWord(word, symbols.length, state, starts);

@@ -1,5 +1,5 @@
 import type {Interceptor} from '../../worker/index.ts';
-import type {AskPerson} from './guard-repeats.ts';
+import type {AskUser} from './guard-repeats.ts';
 import {refusalOutput} from './refusal.ts';
 import {cardTexts} from './texts.ts';
 
@@ -7,7 +7,7 @@ import {cardTexts} from './texts.ts';
 Asks the user to confirm what a tool needs confirmed, whatever is allowed. Without a confirmation the tool itself
 refuses, also where no one can approve. A reason that the user gives is the result. An aborted question pauses the run.
 */
-export function confirmCalls(ask: AskPerson | undefined): Required<Pick<Interceptor, 'preToolCall'>> {
+export function confirmCalls(ask: AskUser | undefined): Required<Pick<Interceptor, 'preToolCall'>> {
 	return {
 		async preToolCall({callId, name}, facts) {
 			const wanted = ask && (await facts.confirmation?.());

@@ -11,14 +11,14 @@ import {closureCauses} from '../prompts/interrupt.ts';
 import type {Ask} from '../protocol.ts';
 
 /** Asks the user. Absent where no one can approve. */
-export type AskPerson = (question: Omit<Ask, 'id'>) => Promise<Answer | undefined>;
+export type AskUser = (question: Omit<Ask, 'id'>) => Promise<Answer | undefined>;
 
 /**
 Keeps a call from changing something twice. A call that is not read-only and had started before needs a new approval,
 whatever was allowed then. When no one can approve, or the answer is no, it is closed as interrupted, with its output so
 far.
 */
-export function guardRepeats(ask: AskPerson | undefined): Required<Pick<Interceptor, 'preToolCall'>> {
+export function guardRepeats(ask: AskUser | undefined): Required<Pick<Interceptor, 'preToolCall'>> {
 	return {
 		async preToolCall(call, facts) {
 			if (!isRisky(facts)) return {type: 'continue'};

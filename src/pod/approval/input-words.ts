@@ -26,7 +26,7 @@ const placeholder = '{}';
 function withMark(words: readonly Word[], mark: string, after: number): ReadonlyArray<readonly Word[]> {
 	const isMarked = words.map((word, index) => index > after && textOf(word).includes(mark));
 	return isMarked.includes(true)
-		? [words.map((word, index) => (isMarked[index]! ? replaced(word, mark) : word))]
+		? [words.map((word, index) => (isMarked[index] === true ? replaced(word, mark) : word))]
 		: [];
 }
 

@@ -26,7 +26,7 @@ export function parsePathGlob(alternative: string): PathGlob {
 		else if (segments.length > 0 && segments.at(-1) !== '..') segments.pop();
 		else if (!isRoot) segments.push('..');
 	}
-	const isFolder = ['', '.', '..'].includes(written.at(-1)!) && written.length > 1;
+	const isFolder = ['', '.', '..'].includes(written.at(-1) ?? '') && written.length > 1;
 	return {from: beginning({isHome, isRoot, first, segments}), segments, isFolder};
 }
 
@@ -106,5 +106,6 @@ function splitGlob(alternative: string): readonly string[] {
 	if (!/[\\[]/.test(alternative)) return alternative.split('/');
 	const text = alternative.replaceAll(/\\([^])/g, (pair, character: string) => (character === '/' ? '/' : pair));
 	const slashes = [...outside(text, 0)].filter(({character}) => character === '/').map(({index}) => index);
-	return [...slashes, text.length].map((end, at) => text.slice(at === 0 ? 0 : slashes[at - 1]! + 1, end));
+	const starts = [0, ...slashes.map(slash => slash + 1)];
+	return starts.map((start, at) => text.slice(start, slashes[at]));
 }

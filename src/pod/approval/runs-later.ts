@@ -11,7 +11,7 @@ export function runsLater(path: string): boolean {
 		.replaceAll(/\p{Cf}/gu, '')
 		.toLowerCase()
 		.split('/');
-	return names.some(name => folders.has(name)) || files.has(names.at(-1)!) || places.test(names.join('/'));
+	return names.some(name => folders.has(name)) || files.has(names.at(-1) ?? '') || places.test(names.join('/'));
 }
 
 /** `.git` is a file as well, in a worktree and a submodule. */

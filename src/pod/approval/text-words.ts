@@ -42,6 +42,6 @@ function startsOf(word: string, hasScript: boolean): readonly number[] {
 
 function sedCommand(characters: readonly string[], start: number): readonly number[] {
 	let at = start;
-	while (at < characters.length && /\d/.test(characters[at]!)) at++;
+	while (at < characters.length && /\d/.test(characters[at] ?? '')) at++;
 	return characters[at] === 'e' ? [at + 1] : [];
 }
