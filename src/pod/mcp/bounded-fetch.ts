@@ -1,4 +1,5 @@
 import {createGuardedFetch} from '../../worker/index.ts';
+import {createFloodMeter, type FloodMeter} from './flood-meter.ts';
 
 /** The maximum bytes of a server's message or HTTP answer. A longer one ends the connection. */
 export const maxMessageBytes = 16 * 1024 * 1024;
@@ -8,6 +9,7 @@ const farewellMs = 1000;
 
 /**
 Creates a fetch for one MCP server. No answer is longer than `maxBytes`.
+All streams together have no more events than the flood meter allows, because each event takes time.
 A stream of events ends instead of failing.
 If it ends without the answer to its request, the request gets an error, because nothing else would report the end.
 */
@@ -16,6 +18,7 @@ export function boundedFetch(
 	base: typeof globalThis.fetch = guarded,
 ): typeof globalThis.fetch {
 	let replies = 0;
+	const flood = createFloodMeter();
 	const send = async (...[input, init]: Parameters<typeof fetch>): Promise<Response> => {
 		if (!isReply(init?.body)) return base(input, init);
 		if (replies >= maxReplies) throw new Error('it asks for too much at once');
@@ -32,7 +35,7 @@ export function boundedFetch(
 		if (response.body === null) return response;
 		const isStream = response.headers.get('content-type')?.includes('text/event-stream') === true;
 		const last = isStream ? unanswered(init?.body) : undefined;
-		return new Response(bounded(response.body, maxBytes, isStream, last), {
+		return new Response(bounded(response.body, {maxBytes, last, ...(isStream && {flood})}), {
 			status: response.status,
 			statusText: response.statusText,
 			headers: response.headers,
@@ -52,20 +55,24 @@ function isReply(body: unknown): boolean {
 	return typeof body === 'string' && body.length < 1024 && !Object.hasOwn(JSON.parse(body) as object, 'method');
 }
 
-function bounded(
-	body: ReadableStream<Uint8Array>,
-	maxBytes: number,
-	isStream: boolean,
-	last: Uint8Array | undefined,
-): ReadableStream<Uint8Array> {
+/** `flood`: of a stream of events. `last`: what ends it. */
+type StreamBounds = {
+	readonly maxBytes: number;
+	readonly flood?: FloodMeter;
+	readonly last: Uint8Array | undefined;
+};
+
+function bounded(body: ReadableStream<Uint8Array>, {maxBytes, flood, last}: StreamBounds): ReadableStream<Uint8Array> {
 	const reader = body.getReader();
+	const isStream = flood !== undefined;
 	let total = 0;
 	return new ReadableStream({
 		async pull(controller) {
 			try {
 				const {done, value} = await reader.read();
 				total += value?.length ?? 0;
-				if (!done && total <= maxBytes) return controller.enqueue(value);
+				const isFlood = value !== undefined && flood?.count({unasked: eventsIn(value)}) !== undefined;
+				if (!done && total <= maxBytes && !isFlood) return controller.enqueue(value);
 				if (!done) await reader.cancel().catch(() => {});
 				if (!done && !isStream)
 					return controller.error(new Error(`it sent an answer of more than ${maxBytes} bytes`));
@@ -79,6 +86,18 @@ function bounded(
 			await reader.cancel().catch(() => {});
 		},
 	});
+}
+
+/** How many lines of some bytes of a stream begin an event. In the data of an event a newline is escaped. */
+function eventsIn(bytes: Uint8Array): number {
+	const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+	return countOf(text, '\ndata:') + countOf(text, '\rdata:');
+}
+
+function countOf(text: Buffer, mark: string): number {
+	let count = 0;
+	for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + mark.length)) count++;
+	return count;
 }
 
 /**

@@ -41,6 +41,23 @@ describe('a stream of events', () => {
 		expect(await fetched('text/event-stream', pieces)).toBe(`${text}${last}`);
 	});
 
+	it.each([
+		['messages', 'data: {"method":"notifications/x"}\n\n'],
+		['requests', 'data: {"id":1,"method":"roots/list"}\r\n\r\n'],
+		['lines that end in CR', 'data: 1\r\r'],
+	])('ends when it floods with %s', async (_, event) => {
+		const pieces = Array.from({length: 100}, () => event.repeat(1000));
+		const text = await fetched('text/event-stream', pieces, {maxBytes: 16_777_216});
+		expect(text.match(/data:/g)?.length).toBeLessThan(22_000);
+		expect(text.endsWith(last)).toBe(true);
+	});
+
+	it('may have any text in its events', async () => {
+		const event = `data: ${JSON.stringify('\ndata:'.repeat(50_000))}\n\n`;
+		const text = await fetched('text/event-stream', [event], {maxBytes: 16_777_216});
+		expect(text).toBe(`${event}${last}`);
+	});
+
 	it('ends without an error when it belongs to no request', async () => {
 		expect(
 			await fetched('text/event-stream; charset=utf-8', ['data: 1\n\n'], {body: '{"method":"notifications/x"}'}),
