@@ -1,4 +1,5 @@
 /** The public interface of the worker. The pod imports only from here. */
+export type {WorkerStep} from './attempts.ts';
 export {isoTime, stamp, systemClock, type Clock} from './clock.ts';
 export {lastSetup, type ContextPiece, type SentPart} from './context.ts';
 export {cutText} from './cut-text.ts';
@@ -31,6 +32,7 @@ export type {
 	RunEnd,
 	Settings,
 	Setup,
+	Stop,
 	ToolCall,
 	ToolResult,
 	Usage,
@@ -66,11 +68,4 @@ export {
 	type ToolPreview,
 } from './tool.ts';
 export type {Delta} from './turn.ts';
-export {
-	createWorker,
-	type RunOptions,
-	type RunResult,
-	type Worker,
-	type WorkerLimits,
-	type WorkerStep,
-} from './worker.ts';
+export {createWorker, type RunOptions, type RunResult, type Worker, type WorkerLimits} from './worker.ts';

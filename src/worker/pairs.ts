@@ -1,4 +1,4 @@
-import type {Item, ItemOf, ToolCall, ToolResult} from './item.ts';
+import type {Item, ItemOf, Message, ToolCall, ToolResult} from './item.ts';
 
 /**
 Pairs each call with its result. The nth result of a call id answers the nth call with that id in the last answer that
@@ -47,9 +47,12 @@ export function tiesOf(items: readonly Item[]): Ties {
 	return {partners, ledTo: consequences(items, partners)};
 }
 
-/** Whether a provider gets this text. A blank text may still have data that its provider expects back. */
-export function isSaid({text, provider}: {readonly text: string; readonly provider?: unknown}): boolean {
-	return text.trim() !== '' || provider !== undefined;
+/**
+Whether a provider gets this text. A blank text may still have data that its provider expects back, but a part that
+inkpod cannot read is never sent.
+*/
+export function isSaid({text, provider, unread}: Pick<Message, 'text' | 'provider' | 'unread'>): boolean {
+	return unread === undefined && (text.trim() !== '' || provider !== undefined);
 }
 
 function consequences(items: readonly Item[], partners: Ties['partners']): Ties['ledTo'] {

@@ -1,9 +1,40 @@
+import type {Stop} from './item.ts';
+
 /** Sentences and causes about a run, for the user. Texts for the model are in the code that makes their items. */
 
-export const causes = {
-	outputLimit: 'the answer reached the model’s output limit',
-	contentFilter: 'the provider’s content filter stopped the answer',
-} as const;
+/** A way to end an answer that the user is told about. */
+export type UnusualStop = Exclude<Stop, 'end' | 'tool_calls'>;
+
+export function isUnusual(stop: Stop): stop is UnusualStop {
+	return stop !== 'end' && stop !== 'tool_calls';
+}
+
+/** Why an answer is not whole, in one sentence. `explanation`: the provider's own words. */
+export function stopCause(stop: UnusualStop, explanation = ''): string {
+	const words = shortened(explanation.replaceAll(/\s+/g, ' ').trim());
+	if (words === '') return `${stopSentences[stop]}.`;
+	return `${stopSentences[stop]}: ${/[.!?…]$/.test(words) ? words : `${words}.`}`;
+}
+
+/** Without the full stop. */
+const stopSentences: Readonly<Record<UnusualStop, string>> = {
+	length: 'The answer reached the output limit',
+	refused: 'The model refused',
+	blocked: 'A filter of the provider blocked the answer',
+	empty: 'The model sent neither text nor a tool call',
+	unread_call: 'The provider could not read the model’s tool call',
+	paused: 'The provider paused the answer',
+	aborted: 'The answer was interrupted',
+	cut: 'The connection was lost before the answer was complete',
+	error: 'The provider ended the answer with an error',
+	other: 'The provider ended the answer for an unknown reason',
+};
+
+/** `output`: the tokens of the last answer, if the provider counted. */
+export function cutCallsCause(output: number | undefined): string {
+	const limit = output === undefined ? '' : ` (${output} tokens)`;
+	return `Two answers in a row were cut at the output limit${limit} before their tool call was complete.`;
+}
 
 export function turnLimitCause(turns: number): string {
 	return `${turns} model calls`;
@@ -24,4 +55,11 @@ export function retryLater(sentence: string, waitMs: number, now: number): strin
 	const wait = minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 	const time = new Date(now + waitMs).toTimeString().slice(0, 5);
 	return minutes < 24 * 60 ? `${sentence} Try again at ${time} (in ${wait}).` : `${sentence} Try again in ${wait}.`;
+}
+
+const maxExplanation = 300;
+
+function shortened(text: string): string {
+	const characters = Array.from(text.slice(0, 2 * maxExplanation));
+	return characters.length <= maxExplanation ? text : `${characters.slice(0, maxExplanation).join('')}…`;
 }

@@ -1,5 +1,7 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {elapsed, isoTime, stamp, type Clock} from './clock.ts';
+import {cutText} from './cut-text.ts';
+import {cutCallResult, isCutCall, stopOfEmpty, type Answered} from './endings.ts';
 import type {History} from './history.ts';
 import type {Item, ItemOf, RequestItem, Stop, ToolCall, Usage} from './item.ts';
 import type {Model, ModelEvent, ModelFailure, ModelRequest, PartHead} from './model.ts';
@@ -9,12 +11,12 @@ import {endedWithoutFinish} from './texts.ts';
 export type Delta = {readonly id: string; readonly text: string; readonly begin?: Item};
 
 export type TurnResult =
-	| {readonly type: 'answered'; readonly request: RequestItem; readonly calls: readonly ToolCall[]}
+	| ({readonly type: 'answered'} & Answered)
 	| {readonly type: 'aborted'}
-	/** `began`: some parts arrived before the failure, so a retry would not be the same request. */
+	/** `began`: more than thoughts arrived before the failure. A retry would pay for it twice. */
 	| {readonly type: 'failed'; readonly failure: ModelFailure; readonly began: boolean};
 
-type TurnContext = {
+export type TurnContext = {
 	readonly history: History;
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
@@ -24,9 +26,9 @@ type TurnContext = {
 };
 
 /**
-Makes one model call. It commits parts in the order in which they began, under the ids of their deltas. A `request` item
-follows them, also after a failure. After an abort or a cut, it commits the part that arrived. It always drops
-incomplete tool calls.
+One model call. Parts are committed in the order in which they began, under the ids of their deltas. A `request` item
+follows, also for a failed call. After an abort or a cut, the prefix that arrived is committed. Incomplete tool calls
+are dropped, except one that the output limit cut: its result comes last, in the same append.
 */
 export async function takeTurn(model: Model, request: ModelRequest, turn: TurnContext): Promise<TurnResult> {
 	const answer = new Answer(turn, model.name);
@@ -49,6 +51,9 @@ const eventsAtOnce = 128;
 const maxSingleCommits = 32;
 const partsPerCommit = 256;
 
+/** Explanations are a sentence or two. */
+const maxExplanationBytes = 4096;
+
 /**
 Observers handle all open parts at each delta, so their number is limited. Later parts are reported when they are
 committed.
@@ -61,8 +66,11 @@ type Part = {
 	text: string;
 	readonly since: number;
 	readonly isReported: boolean;
+	/** It got a piece of its text before its end. */
+	isWritten: boolean;
 	ended: boolean;
 };
+type CallPart = Part & {item: ToolCall};
 type PartItem = ItemOf<'message' | 'reasoning' | 'tool_call'>;
 
 class Answer {
@@ -77,6 +85,11 @@ class Answer {
 	readonly #open = new Map<string, Part[]>();
 	/** How many parts have begun. */
 	#begun = 0;
+	#hasText = false;
+	/** The part that began last, apart from unread ones. The output limit can cut only this one. */
+	#last: Part | undefined;
+	/** More than thoughts and blank text arrived. */
+	#hasContent = false;
 
 	constructor(turn: TurnContext, model: string) {
 		this.#turn = turn;
@@ -92,12 +105,18 @@ class Answer {
 	}
 
 	async finish({stop, usage, explanation}: Extract<ModelEvent, {type: 'finish'}>): Promise<TurnResult> {
-		const lastText = this.#parts.findLast(part => part.item.type === 'message');
-		if (stop === 'length' && lastText !== undefined) lastText.item = withStop(lastText.item, stop);
-		const whole = this.#parts.filter(part => part.ended || part.item.type !== 'tool_call');
-		const request = this.#requestItem(stop, usage, explanation);
-		await this.#commit(whole, [request]);
-		return {type: 'answered', request, calls: this.#calls};
+		const cut = stop === 'length' ? this.#cutPart() : undefined;
+		const lastText = this.#parts.findLast(({item}) => item.type === 'message' && item.unread === undefined);
+		if (stop === 'length' && cut === undefined && lastText !== undefined)
+			lastText.item = withStop(lastText.item, stop);
+		const kept = this.#parts.filter(part => part.ended || part === cut || part.item.type !== 'tool_call');
+		const hasCalls = this.#calls.length > 0 || kept.some(part => part.item.type === 'tool_call');
+		const request = this.#requestItem(this.#hasText || hasCalls ? stop : stopOfEmpty(stop), usage, explanation);
+		const cutCall = cut && {...cut.item, arguments: cut.text};
+		const result = cutCall === undefined ? [] : [cutCallResult(cutCall, usage.output, this.#turn.clock)];
+		await this.#commit(kept, [request, ...result]);
+		if (cutCall === undefined) return {type: 'answered', request, calls: this.#calls};
+		return {type: 'answered', request, calls: this.#calls.filter(({id}) => id !== cutCall.id), cutCall};
 	}
 
 	async abort(): Promise<TurnResult> {
@@ -108,7 +127,7 @@ class Answer {
 	async fail(failure: ModelFailure, usage: Usage): Promise<TurnResult> {
 		if (failure.reason === 'aborted') return this.abort();
 		await this.#commitPrefix(failure.reason === 'cut' || failure.reason === 'stalled' ? 'cut' : 'error', usage);
-		return {type: 'failed', failure, began: this.#begun > 0};
+		return {type: 'failed', failure, began: this.#hasContent};
 	}
 
 	async #start({key, part: head}: Extract<ModelEvent, {type: 'start'}>): Promise<void> {
@@ -118,8 +137,10 @@ class Answer {
 		const {clock} = this.#turn;
 		const item = provisionalItem(head, clock);
 		const isReported = this.#parts.length < maxReported;
-		const part = {key, item, text: '', since: clock.now(), isReported, ended: false};
+		const part: Part = {key, item, text: '', since: clock.now(), isReported, isWritten: false, ended: false};
 		this.#parts.push(part);
+		if (head.type !== 'unread') this.#last = part;
+		if (head.type === 'tool_call' || head.type === 'unread') this.#hasContent = true;
 		const same = this.#open.get(key);
 		if (same === undefined) this.#open.set(key, [part]);
 		else same.push(part);
@@ -135,6 +156,8 @@ class Answer {
 		const part = this.#open.get(key)?.at(-1);
 		if (part === undefined || text === '') return;
 		part.text += text;
+		part.isWritten = true;
+		this.#noteText(part, text);
 		if (part.isReported) this.#turn.onDelta({id: part.item.id, text});
 	}
 
@@ -143,15 +166,30 @@ class Answer {
 		if (part === undefined) return;
 		part.ended = true;
 		if (text !== undefined) part.text = text;
+		this.#noteText(part, part.text);
 		if (part.item.type === 'reasoning') part.item = {...part.item, ms: elapsed(this.#turn.clock, part.since)};
 		if (provider !== undefined) part.item = {...part.item, provider};
 	}
 
-	/** Commits the received beginning of an incomplete answer. */
+	#noteText({item}: Part, text: string): void {
+		if (this.#hasText || item.type !== 'message' || text.trim() === '') return;
+		this.#hasText = true;
+		this.#hasContent = true;
+	}
+
+	/** The call that the output limit cut. */
+	#cutPart(): CallPart | undefined {
+		const part = this.#last;
+		if (part === undefined || !isCallPart(part)) return undefined;
+		return !part.ended || isCutCall(part.text, part.isWritten) ? part : undefined;
+	}
+
+	/** Commits the received prefix of an incomplete answer. */
 	async #commitPrefix(stop: 'aborted' | 'cut' | 'error', usage: Usage): Promise<void> {
 		const kept = this.#parts.filter(part => part.ended || (part.item.type !== 'tool_call' && part.text !== ''));
 		for (const part of kept) {
-			if (!part.ended) part.item = withStop(part.item, stop);
+			const isRetried = stop !== 'aborted' && !this.#hasContent && part.item.type === 'reasoning';
+			if (!part.ended || isRetried) part.item = withStop(part.item, stop);
 		}
 		await this.#commit(kept, this.#hash === undefined ? [] : [this.#requestItem(stop, usage)]);
 	}
@@ -174,7 +212,7 @@ class Answer {
 			startedAt: this.#startedAt,
 			endedAt: isoTime(clock.now()),
 			stop,
-			...(explanation !== undefined && {explanation}),
+			...(explanation !== undefined && {explanation: cutText(explanation, maxExplanationBytes).text}),
 		});
 	}
 }
@@ -195,4 +233,8 @@ function withStop(item: PartItem, stop: Stop): PartItem {
 
 function settle({item, text}: Part): Item {
 	return item.type === 'tool_call' ? {...item, arguments: text} : {...item, text};
+}
+
+function isCallPart(part: Part): part is CallPart {
+	return part.item.type === 'tool_call';
 }

@@ -1,18 +1,20 @@
 import {isDeepStrictEqual} from 'node:util';
+import {attempt, type WorkerStep} from './attempts.ts';
 import {stamp, type Clock} from './clock.ts';
 import {context, lastSetup} from './context.ts';
+import {createContinuation, endAfter, type Answered, type End, type NextStep} from './endings.ts';
 import {HistoryError, type History} from './history.ts';
 import type {Interceptor} from './interceptor.ts';
 import {findEarlierRuns, missingRunEnd, resumableCalls, type EarlierRuns} from './interruption.ts';
-import type {Draft, Item, Outcome, RequestItem, ToolCall} from './item.ts';
-import type {Model, ModelFailure} from './model.ts';
+import type {Draft, Item, Outcome, RequestItem} from './item.ts';
+import type {Model} from './model.ts';
 import type {OriginRules} from './origin-rules.ts';
 import {answerIsWhole, repairs} from './repairs.ts';
-import {retryDelay, wait, type RetryLimits} from './retry.ts';
+import type {RetryLimits} from './retry.ts';
 import type {Tool} from './tool.ts';
 import {runToolCalls} from './tool-calls.ts';
-import {causes, internalErrorCause, turnLimitCause} from './texts.ts';
-import {takeTurn, type Delta, type TurnResult} from './turn.ts';
+import {internalErrorCause, turnLimitCause} from './texts.ts';
+import type {Delta, TurnResult} from './turn.ts';
 
 export type WorkerLimits = {
 	/** The maximum number of model calls in one run. */
@@ -32,12 +34,6 @@ type WorkerOptions = {
 	readonly onStep: (step: WorkerStep) => void;
 	/** Returns a number in [0, 1) for the jitter of retries. */
 	readonly random: () => number;
-};
-
-export type WorkerStep = {
-	readonly step: 'requesting' | 'streaming' | 'tools';
-	readonly retryAt?: number;
-	readonly failure?: ModelFailure;
 };
 
 /** The options of one run. The signal's reason says how the run ends: `pause` or `cancel`. */
@@ -104,10 +100,8 @@ async function resumeRun(options: WorkerOptions, {before = [], ...run}: RunOptio
 	return isDone ? end(options, {outcome: 'finished'}) : takeTurns(options, run, {calls, earlierRuns});
 }
 
-type End = {readonly outcome: Outcome; readonly cause?: string};
-
-/** Returns the next calls to run, and the earlier runs of calls that may have run already. */
-type Batch = {readonly calls: readonly ToolCall[]; readonly earlierRuns: EarlierRuns};
+/** The calls to run next, and the earlier runs of those that may have run already. With `end` the run ends after them. */
+type Batch = NextStep & {readonly earlierRuns: EarlierRuns};
 const noCalls: Batch = {calls: [], earlierRuns: new Map()};
 
 async function reportUnsaved(work: () => Promise<RunResult>): Promise<RunResult> {
@@ -132,15 +126,18 @@ function plain({model, prompt, tools, settings}: Draft<'setup'>): unknown {
 
 /** Runs the calls that are left for a resume, then takes turn after turn. It always commits the run_end. */
 async function takeTurns(options: WorkerOptions, run: RunOptions, first: Batch): Promise<RunResult> {
+	const continuation = createContinuation();
 	let batch = first;
 	try {
 		for (let turns = 0; ; turns++) {
-			const stopped = await runBatch(options, run, batch);
+			const stopped = (await runBatch(options, run, batch)) ?? batch.end;
 			if (stopped !== undefined) return await end(options, stopped);
 			if (turns >= options.limits.maxTurns) return await end(options, limitAt(turns));
-			const step = await takeOne(options, run, turns + 1);
+			const answered = await takeOne(options, run);
+			if ('outcome' in answered) return await end(options, answered);
+			const step = continuation(answered) ?? (await turnEnd(options, run, answered.request, turns + 1));
 			if ('outcome' in step) return await end(options, step);
-			batch = {...noCalls, calls: step.calls};
+			batch = {...noCalls, ...step};
 		}
 	} catch (error) {
 		if (error instanceof HistoryError) throw error;
@@ -186,15 +183,8 @@ async function runBatch(
 	return stopOf(signal);
 }
 
-/**
-Makes the nth model call of a run. Returns the next calls to run, or the end of the run. When items were added, there
-are no next calls.
-*/
-async function takeOne(
-	options: WorkerOptions,
-	run: RunOptions,
-	n: number,
-): Promise<End | {readonly calls: readonly ToolCall[]}> {
+/** A model call. Returns its answer, or the end of the run. */
+async function takeOne(options: WorkerOptions, run: RunOptions): Promise<End | Answered> {
 	const {history} = options;
 	const before = (await run.interceptor.preRequest?.()) ?? {type: 'continue'};
 	if (before.type === 'yield') return {outcome: 'finished'};
@@ -203,9 +193,7 @@ async function takeOne(
 	await history.append([...added, ...repairs([...history.items, ...added], options)]);
 	const result = await requestOrRetry(options, run);
 	if (result.type === 'aborted') return stopOf(run.signal) ?? {outcome: 'paused'};
-	if (result.type === 'failed') return {outcome: 'error', cause: result.failure.message};
-	if (result.calls.length > 0) return {calls: result.calls};
-	return turnEnd(options, run, result.request, n);
+	return result.type === 'failed' ? {outcome: 'error', cause: result.failure.message} : result;
 }
 
 /** Makes a request. Repeats it once if it fails and the interceptor asks for a retry. */
@@ -219,12 +207,13 @@ async function requestOrRetry(options: WorkerOptions, run: RunOptions): Promise<
 	return request(options, run);
 }
 
+/** After the nth model call of a run, which called no tool: the next step when items were added, or the end of the run. */
 async function turnEnd(
 	{history, limits}: WorkerOptions,
 	run: RunOptions,
 	request: RequestItem,
 	n: number,
-): Promise<End | {readonly calls: readonly ToolCall[]}> {
+): Promise<End | NextStep> {
 	const after = (await run.interceptor.onTurnEnd?.(request)) ?? {type: 'finish'};
 	if (after.type === 'pause') return {outcome: 'paused'};
 	if (after.type === 'continueWith') {
@@ -233,35 +222,10 @@ async function turnEnd(
 		await history.append(after.items);
 		return {calls: []};
 	}
-	const cause = unusualStops[request.stop];
-	return {outcome: 'finished', ...(cause !== undefined && {cause})};
+	return endAfter(request);
 }
 
-/** The causes for answers that did not end by themselves. */
-const unusualStops: Partial<Record<RequestItem['stop'], string>> = {
-	length: causes.outputLimit,
-	refused: causes.contentFilter,
-};
-
-async function request(
-	{history, clock, origins, limits, onDelta, onStep, random}: WorkerOptions,
-	{model, signal}: RunOptions,
-): Promise<TurnResult> {
-	const body = context(history.items, origins);
-	for (let attempt = 1; ; attempt++) {
-		onStep({step: 'requesting'});
-		const result = await takeTurn(model, body, {
-			history,
-			clock,
-			signal,
-			onDelta,
-			onBegin: () => onStep({step: 'streaming'}),
-		});
-		if (result.type !== 'failed' || result.began) return result;
-		const delay = retryDelay(result.failure, attempt, limits.retry, random);
-		if (delay === undefined) return result;
-		onStep({step: 'requesting', retryAt: clock.now() + delay, failure: result.failure});
-		await wait(delay, signal);
-		if (signal.aborted) return {type: 'aborted'};
-	}
+async function request(options: WorkerOptions, {model, signal}: RunOptions): Promise<TurnResult> {
+	const {history, origins, limits} = options;
+	return attempt(model, context(history.items, origins), {...options, signal, limits: limits.retry});
 }

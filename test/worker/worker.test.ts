@@ -1,8 +1,8 @@
 import {describe, expect, it} from 'vitest';
 import {z} from 'zod';
-import {defineTool, HistoryError, stamp, type Item, type ModelEvent} from '../../src/worker/index.ts';
+import {defineTool, HistoryError, stamp, type Item} from '../../src/worker/index.ts';
 import {context} from '../../src/pod/history/reader.ts';
-import {answer, calls, says, sent, thinks, toldModel} from '../helpers/told-model.ts';
+import {answer, calls, says, thinks, toldModel} from '../helpers/told-model.ts';
 import {echo, setUp, texts, types} from './worker-setup.ts';
 
 describe('a run', () => {
@@ -174,20 +174,6 @@ describe('a run', () => {
 		expect(result).toMatchObject({type: 'unsaved', error: {reason: 'no_space'}});
 		expect(types(history.items)).toEqual(['setup', 'message']);
 		expect(model.requests).toHaveLength(1);
-	});
-
-	it('drops an incomplete call when the answer reaches its limit', async () => {
-		const {worker, history, options, user} = setUp();
-		const half: ModelEvent[] = [
-			...says('x'),
-			{type: 'start', key: 'c', part: {type: 'tool_call', callId: 'c', name: 'echo'}},
-			{type: 'finish', stop: 'length', usage: {}},
-		];
-		expect(await worker.run(user('go'), options(toldModel([sent, ...half])))).toMatchObject({
-			outcome: 'finished',
-			cause: expect.stringMatching(/limit/) as unknown,
-		});
-		expect(types(history.items)).toEqual(['setup', 'message', 'message', 'request', 'run_end']);
 	});
 
 	it('replaces an invented tool name by one that every provider accepts', async () => {

@@ -1,0 +1,35 @@
+import type {Model, ModelFailure, ModelRequest} from './model.ts';
+import {retryDelay, wait, type RetryLimits} from './retry.ts';
+import {takeTurn, type TurnContext, type TurnResult} from './turn.ts';
+
+/** What a run is doing. `retryAt`: it waits until then, because of `failure`. */
+export type WorkerStep = {
+	readonly step: 'requesting' | 'streaming' | 'tools';
+	readonly retryAt?: number;
+	readonly failure?: ModelFailure;
+};
+
+type Attempts = Omit<TurnContext, 'onBegin'> & {
+	readonly limits: RetryLimits;
+	readonly onStep: (step: WorkerStep) => void;
+	/** A number in [0, 1), for the jitter of retries. */
+	readonly random: () => number;
+};
+
+/**
+A model call, repeated while its failure may pass. An answer is not paid for twice: after any text or call the failure
+counts. Thoughts that came are committed as cut and are not sent, so each attempt is the same request.
+*/
+export async function attempt(model: Model, request: ModelRequest, attempts: Attempts): Promise<TurnResult> {
+	const {clock, signal, limits, onStep, random} = attempts;
+	for (let number = 1; ; number++) {
+		onStep({step: 'requesting'});
+		const result = await takeTurn(model, request, {...attempts, onBegin: () => onStep({step: 'streaming'})});
+		if (result.type !== 'failed' || result.began) return result;
+		const delay = retryDelay(result.failure, number, limits, random);
+		if (delay === undefined) return result;
+		onStep({step: 'requesting', retryAt: clock.now() + delay, failure: result.failure});
+		await wait(delay, signal);
+		if (signal.aborted) return {type: 'aborted'};
+	}
+}
