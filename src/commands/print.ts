@@ -6,7 +6,7 @@ import {sanitize, sanitizeLine} from '../tui/text/sanitize.ts';
 import {inertJson} from './output/inert-json.ts';
 import {deniedCalls, deniedSentence} from './print/denied-calls.ts';
 import {exitCode} from './print/exit-code.ts';
-import {runResult, type RunResult} from './print/run-result.ts';
+import {isWhole, runResult, type RunResult} from './print/run-result.ts';
 import {noPrompt, resumeHint, unfinished} from './print/texts.ts';
 
 export {readStdin} from './print/read-stdin.ts';
@@ -65,9 +65,14 @@ export async function print(launch: PrintLaunch, io: PrintIo): Promise<number> {
 	const result = runResult(receipt, watched.items);
 	io.setLastWords?.(undefined);
 	write(resultText(result, session.id, launch.format, io.stdout.isTTY === true));
-	if (launch.format === 'text' && receipt.accepted && result.outcome !== 'finished')
+	if (receipt.accepted && !isDone(result) && (launch.format === 'text' || !signal.aborted))
 		warn(unfinished(result.outcome, result.cause, session.id));
-	return exitCode({signal, receipt, outcome: result.outcome, denied: result.denied.length});
+	const {outcome, denied} = result;
+	return exitCode({signal, receipt, outcome, isWhole: isWhole(result), denied: denied.length});
+}
+
+function isDone(result: RunResult): boolean {
+	return result.outcome === 'finished' && isWhole(result);
 }
 
 function warningsOf({warnings, untrusted}: Plan): readonly string[] {

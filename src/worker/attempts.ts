@@ -1,5 +1,5 @@
 import type {Model, ModelFailure, ModelRequest} from './model.ts';
-import {retryDelay, wait, type RetryLimits} from './retry.ts';
+import {retryDelay, wait, withTimeToRetry, type RetryLimits} from './retry.ts';
 import {takeTurn, type TurnContext, type TurnResult} from './turn.ts';
 
 /** What a run is doing. `retryAt`: it waits until then, because of `failure`. */
@@ -27,7 +27,7 @@ export async function attempt(model: Model, request: ModelRequest, attempts: Att
 		const result = await takeTurn(model, request, {...attempts, onBegin: () => onStep({step: 'streaming'})});
 		if (result.type !== 'failed' || result.began) return result;
 		const delay = retryDelay(result.failure, number, limits, random);
-		if (delay === undefined) return result;
+		if (delay === undefined) return {...result, failure: withTimeToRetry(result.failure, limits, clock.now())};
 		onStep({step: 'requesting', retryAt: clock.now() + delay, failure: result.failure});
 		await wait(delay, signal);
 		if (signal.aborted) return {type: 'aborted'};

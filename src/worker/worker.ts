@@ -100,7 +100,7 @@ async function resumeRun(options: WorkerOptions, {before = [], ...run}: RunOptio
 	return isDone ? end(options, {outcome: 'finished'}) : takeTurns(options, run, {calls, earlierRuns});
 }
 
-/** The calls to run next, and the earlier runs of those that may have run already. With `end` the run ends after them. */
+/** The next calls, and the earlier runs of those that may have run already. With `end` the run ends after them. */
 type Batch = NextStep & {readonly earlierRuns: EarlierRuns};
 const noCalls: Batch = {calls: [], earlierRuns: new Map()};
 
@@ -207,7 +207,7 @@ async function requestOrRetry(options: WorkerOptions, run: RunOptions): Promise<
 	return request(options, run);
 }
 
-/** After the nth model call of a run, which called no tool: the next step when items were added, or the end of the run. */
+/** After the nth model call of a run called no tool: the end of the run, or a next step if items were added. */
 async function turnEnd(
 	{history, limits}: WorkerOptions,
 	run: RunOptions,

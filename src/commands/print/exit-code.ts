@@ -8,17 +8,20 @@ export type PrintEnd = {
 	readonly isUsageError?: boolean;
 	readonly receipt?: Receipt;
 	readonly outcome?: string;
+	/** Whether the last answer is whole. */
+	readonly isWhole?: boolean;
 	/** The number of denied tool calls. */
 	readonly denied?: number;
 };
 
 /** Returns the exit code of print mode: the first that applies in the order 130/143, 2, 3, 1, 4, 5 (docs/print.md). */
-export function exitCode({signal, isUsageError = false, receipt, outcome = 'finished', denied = 0}: PrintEnd): number {
+export function exitCode(end: PrintEnd): number {
+	const {signal, isUsageError = false, receipt, outcome = 'finished', isWhole = true, denied = 0} = end;
 	if (signal.aborted) return exitCodeOf(signal);
 	if (isUsageError) return 2;
 	if (receipt?.accepted === false) return refusalCodes[receipt.code] ?? 1;
+	if (!isWhole || (outcome !== 'finished' && outcome !== 'limit')) return 1;
 	if (outcome === 'limit') return 4;
-	if (outcome !== 'finished') return 1;
 	return denied > 0 ? 5 : 0;
 }
 

@@ -1,9 +1,11 @@
-import type {Item, Receipt, Usage} from '../../pod/protocol.ts';
+import type {Item, Receipt, RequestItem, Usage} from '../../pod/protocol.ts';
 import {deniedCalls, type DeniedCall} from './denied-calls.ts';
 
 /** The result that `json` and `stream-json` print at the end of a run. */
 export type RunResult = {
 	readonly outcome: string;
+	/** How the last answer ended. Absent without a request. */
+	readonly stop?: RequestItem['stop'];
 	readonly cause?: string;
 	readonly answer: string;
 	readonly usage: Usage;
@@ -17,14 +19,22 @@ export function runResult(receipt: Receipt, items: readonly Item[]): RunResult {
 	const end = items.findLast(item => item.type === 'run_end');
 	const cause = end?.cause === undefined ? {} : {cause: end.cause};
 	const outcome = end?.outcome ?? 'unsaved';
-	return {outcome, ...cause, answer: answerOf(items), usage: total(items), denied: deniedCalls(items)};
+	const stop = items.findLast(item => item.type === 'request')?.stop;
+	const ending = {outcome, ...(stop !== undefined && {stop}), ...cause};
+	return {...ending, answer: answerOf(items), usage: total(items), denied: deniedCalls(items)};
+}
+
+/** Whether the last answer is whole. A run that made no request lacks nothing. */
+export function isWhole({stop = 'end'}: RunResult): boolean {
+	return stop === 'end' || stop === 'tool_calls';
 }
 
 /** Returns the texts after the last tool result. */
 function answerOf(items: readonly Item[]): string {
 	return items
 		.slice(items.findLastIndex(item => item.type === 'tool_result') + 1)
-		.flatMap(item => (item.type === 'message' && item.role === 'assistant' ? [item.text] : []))
+		.filter(item => item.type === 'message' && item.role === 'assistant' && item.unread === undefined)
+		.flatMap(item => (item.type === 'message' ? [item.text] : []))
 		.join('\n\n');
 }
 

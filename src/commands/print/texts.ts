@@ -13,8 +13,9 @@ export function resumeHint(session: string): string {
 	return `Resume with: inkpod -r ${session}`;
 }
 
-/** Says why a run did not finish, and how to resume it. */
+/** Says why a run did not finish or why its answer is not whole, and how to resume it. */
 export function unfinished(outcome: string, cause: string | undefined, session: string): string {
+	if (outcome === 'finished' && cause !== undefined) return `${withFullStop(cause)} ${resumeHint(session)}`;
 	const what = outcomes.get(outcome) ?? `Ended as ${outcome}`;
 	return `${withFullStop(cause === undefined ? what : `${what}: ${cause}`)} ${resumeHint(session)}`;
 }

@@ -24,7 +24,7 @@ import type {Refused} from './auto-read-marks.ts';
 import {askAgain, summaryPrompt, summaryTask, type TaskFacts} from './prompts.ts';
 import {usageOf} from './sum-usage.ts';
 import {createSummaryTool, type SummaryTool} from './summary-tool.ts';
-import {createSummaryWatch, maxRequests, type SummaryWatch} from './summary-watch.ts';
+import {createSummaryWatch, type SummaryWatch} from './summary-watch.ts';
 import {compactionTexts} from './texts.ts';
 
 /** The rules and hooks for each call of the worker that writes a summary. They ask nobody. */
@@ -123,7 +123,8 @@ function createSender(
 		clock,
 		origins: originRules,
 		tools: () => tools,
-		limits: {maxTurns: maxRequests, maxOutputBytes, retry: {...retryWaits, ...limits.retry}},
+		// The watch counts the requests of both messages to the model.
+		limits: {maxTurns: Infinity, maxOutputBytes, retry: {...retryWaits, ...limits.retry}},
 		onDelta() {},
 		onStep() {},
 		random,
@@ -165,20 +166,15 @@ function failureOf(
 	watch: SummaryWatch,
 ): {readonly reason: 'no_summary' | 'too_long' | 'failed'; readonly sentence: string} {
 	const refusal = summary.refusal();
-	const none = refusal === undefined ? compactionTexts.noSummary : compactionTexts.summaryRefused(refusal);
+	const cause = result.type === 'ended' ? result.cause : undefined;
+	const none = refusal === undefined ? compactionTexts.noSummary(cause) : compactionTexts.summaryRefused(refusal);
 	if (isDone(result)) return {reason: 'no_summary', sentence: none};
-	return {reason: watch.failure() === 'too_long' ? 'too_long' : 'failed', sentence: sentenceOf(result)};
+	const reason = watch.failure() === 'too_long' ? 'too_long' : 'failed';
+	return {reason, sentence: cause ?? compactionTexts.notMade};
 }
 
 function isDone(result: RunResult): boolean {
 	return result.type === 'ended' && result.outcome === 'finished';
-}
-
-function sentenceOf(result: RunResult): string {
-	if (result.type !== 'ended') return compactionTexts.notMade;
-	return result.outcome === 'limit'
-		? compactionTexts.tooManyRequests(maxRequests)
-		: (result.cause ?? compactionTexts.notMade);
 }
 
 function pathIn(args: unknown): string | undefined {

@@ -5,7 +5,8 @@ export const compactionTexts = {
 	notSmaller: 'The summary would not have made the context smaller.',
 	notMade: 'The summary was not written.',
 	notFitting: 'The files read for the summary do not fit the model’s context window.',
-	noSummary: 'The model returned no summary.',
+	/** `cause`: why its last answer is not whole. */
+	noSummary: (cause = '') => `The model returned no summary.${cause === '' ? '' : ` ${cause}`}`,
 	tooSmall: (threshold: number) =>
 		`The context has passed ${percent(threshold)} of the model’s window, but there is too little to summarise.`,
 	failed: (reason: string) => `Compaction failed: ${reason}`,

@@ -63,7 +63,9 @@ const texts: {readonly [Type in ItemType]: (item: SourceOf<Type>, block: Block) 
 	compaction: item => [{name: sources.summary, text: item.summary, extension: 'md'}, json(sources.compaction, item)],
 };
 
-function messageText({role, text}: Message): Text {
+function messageText({role, text, unread}: Message): Text {
+	if (unread !== undefined)
+		return {name: `${sources.unread}: ${firstWords(unread.type)}`, text: unread.data ?? '', extension: 'json'};
 	const {name, extension} = speakers[role];
 	return {name: `${name}: ${firstWords(text)}`, text, extension};
 }

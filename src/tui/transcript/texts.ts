@@ -1,3 +1,4 @@
+import type {RequestItem} from '../../pod/protocol.ts';
 import {formatBytes, formatCached, formatCount, plural} from '../text/formats.ts';
 
 /** Texts of the transcript. Parts from outside are already inert. */
@@ -49,18 +50,31 @@ export function inBackground(id: string, isRunning: boolean): string {
 	return `${isRunning ? 'running' : 'ran'} in background (${id})`;
 }
 
-/** Returns why a model's answer ended early, or `undefined` for an unknown reason, which is shown as stored. */
+/** Returns why an answer is not whole, or `undefined` for an unknown reason, which is shown as stored. */
 export function stopText(stop: string): string | undefined {
 	return stops.get(stop);
 }
 
-const stops: ReadonlyMap<string, string> = new Map([
-	['length', 'output limit reached'],
-	['refused', 'refused by the provider'],
-	['aborted', 'interrupted'],
-	['cut', 'interrupted: the connection was lost'],
-	['error', 'failed'],
-]);
+/** In older histories, `refused` also means that a filter blocked the answer. */
+const stopWords: Readonly<Record<Exclude<RequestItem['stop'], 'end' | 'tool_calls'>, string>> = {
+	length: 'output limit reached',
+	refused: 'refused by the provider',
+	blocked: 'blocked by a filter of the provider',
+	empty: 'empty answer',
+	unread_call: 'unreadable tool call',
+	paused: 'paused by the provider',
+	aborted: 'interrupted',
+	cut: 'interrupted: the connection was lost',
+	error: 'failed',
+	other: 'ended for an unknown reason',
+};
+const stops: ReadonlyMap<string, string> = new Map(Object.entries(stopWords));
+
+/** A part of an answer that cannot be shown. `type` is inert. */
+export function unreadText(type: string, bytes: number | undefined): string {
+	const what = bytes === undefined ? type : `${type}, ${formatBytes(bytes)}`;
+	return `[${what}: inkpod cannot show this part]`;
+}
 
 export function thoughtFor(duration: string): string {
 	return `thought for ${duration}`;
@@ -185,6 +199,7 @@ export const sources = {
 	compaction: 'Compaction',
 	user: 'Message',
 	assistant: 'Answer',
+	unread: 'Part of the answer',
 	system: 'Notice',
 } as const;
 

@@ -7,7 +7,10 @@ A recorded conversation: one answer for each request, in order. An answer is a l
 - `text`, `reasoning` and `tool_call` stream in pieces of `chunk` characters (all at once without it), with `delayMs`
   before each piece. `arguments` is a JSON text, or a value whose JSON is sent. `provider` is stored with the part, as a
   provider's signature would be.
-- `usage` sets the tokens. `stop` sets how the answer ends; the default is `tool_calls` after a call, otherwise `end`.
+- `unread` is a part that inkpod cannot read: its type (`kind`) and, with `data`, its content.
+- `usage` sets the tokens. `stop` sets how the answer ends, with the provider's `explanation`; the default is
+  `tool_calls` after a call, otherwise `end`. A call that the output limit cuts has the beginning of a JSON text as
+  its `arguments`, and the stop `length`.
 - `error` fails, `cut` breaks the stream, `stall` stays silent forever. Later steps are not played.
 
 As a file: JSON, `{"answers": [[{"type": "text", "text": "Hello."}]]}` or the bare array of answers.
@@ -20,6 +23,9 @@ export type StepOf<Type extends Step['type']> = Extract<Step, {type: Type}>;
 const pace = {chunk: z.number().int().positive().optional(), delayMs: z.number().nonnegative().optional()};
 const provider = z.record(z.string(), z.unknown()).optional();
 const tokens = z.number().nonnegative().optional();
+
+/** What a provider can say. That an answer is empty, cut or aborted is found by inkpod. */
+const stopSchema = z.enum(['end', 'tool_calls', 'length', 'refused', 'blocked', 'unread_call', 'paused', 'other']);
 
 const stepSchema = z.discriminatedUnion('type', [
 	z.strictObject({type: z.literal('text'), text: z.string(), provider, ...pace}),
@@ -41,7 +47,8 @@ const stepSchema = z.discriminatedUnion('type', [
 		cacheWrite: tokens,
 		reasoning: tokens,
 	}),
-	z.strictObject({type: z.literal('stop'), stop: z.enum(['end', 'tool_calls', 'length', 'refused', 'other'])}),
+	z.strictObject({type: z.literal('unread'), kind: z.string(), data: z.string().optional()}),
+	z.strictObject({type: z.literal('stop'), stop: stopSchema, explanation: z.string().optional()}),
 	z.strictObject({
 		type: z.literal('error'),
 		reason: z.enum([

@@ -76,16 +76,24 @@ async function* play(
 		if (step.type === 'usage') usage = usageOf(step);
 		else if (step.type === 'stall') await untilAborted(signal);
 		else if (step.type === 'error' || step.type === 'cut') last = fail(step, usage);
+		else if (step.type === 'unread') yield* playUnread(step, `p${index + 1}`);
 		else if (step.type !== 'stop')
 			yield* playPart(step, `p${index + 1}`, `call_${n + 1}_${index + 1}`, options, signal);
 		if (signal.aborted) last = {type: 'error', error: aborted(), usage};
 	}
-	yield last ?? {type: 'finish', stop: stopOf(answer), usage};
+	yield last ?? {type: 'finish', ...endOf(answer), usage};
 }
 
-function stopOf(answer: Answer): Stop {
+function endOf(answer: Answer): {readonly stop: Stop; readonly explanation?: string} {
 	const last = answer.findLast(step => step.type === 'stop');
-	return last?.stop ?? (answer.some(step => step.type === 'tool_call') ? 'tool_calls' : 'end');
+	if (last === undefined) return {stop: answer.some(step => step.type === 'tool_call') ? 'tool_calls' : 'end'};
+	const {stop, explanation} = last;
+	return {stop, ...(explanation !== undefined && {explanation})};
+}
+
+function* playUnread({kind, data}: StepOf<'unread'>, key: string): Generator<ModelEvent> {
+	yield {type: 'start', key, part: {type: 'unread', kind, ...(data !== undefined && {data})}};
+	yield {type: 'end', key};
 }
 
 async function* playPart(

@@ -56,7 +56,10 @@ const stopReasons = {
 	tool_calls: 'tool_use',
 	length: 'max_tokens',
 	refused: 'refusal',
-	other: 'pause_turn',
+	blocked: 'refusal',
+	unread_call: 'strange',
+	paused: 'pause_turn',
+	other: 'strange',
 };
 const errorTypes: Record<number, string> = {
 	400: 'invalid_request_error',

@@ -38,7 +38,10 @@ const finishReasons = {
 	end: 'stop',
 	tool_calls: 'tool_calls',
 	length: 'length',
-	refused: 'refusal',
+	refused: 'content_filter',
+	blocked: 'content_filter',
+	unread_call: 'strange',
+	paused: 'strange',
 	other: 'strange',
 };
 

@@ -40,7 +40,16 @@ export const googleSpeech: Speech = {
 		event({error: {code: status, message, status: statuses[status] ?? 'INTERNAL'}}).sse,
 };
 
-const finishReasons = {end: 'STOP', tool_calls: 'STOP', length: 'MAX_TOKENS', refused: 'SAFETY', other: 'OTHER'};
+const finishReasons = {
+	end: 'STOP',
+	tool_calls: 'STOP',
+	length: 'MAX_TOKENS',
+	refused: 'SAFETY',
+	blocked: 'PROHIBITED_CONTENT',
+	unread_call: 'MALFORMED_FUNCTION_CALL',
+	paused: 'OTHER',
+	other: 'OTHER',
+};
 const statuses: Record<number, string> = {
 	400: 'INVALID_ARGUMENT',
 	401: 'UNAUTHENTICATED',

@@ -31,6 +31,21 @@ describe('a scripted model', () => {
 		).toEqual(['a', '👍', 'c']);
 	});
 
+	it('plays unread parts, and a stop with its explanation', async () => {
+		const model = scriptedModel([
+			[
+				{type: 'unread', kind: 'image_generation_call', data: '{}'},
+				{type: 'stop', stop: 'blocked', explanation: 'SAFETY'},
+			],
+		]);
+		const {events} = await collect(model, hello);
+		expect(events.slice(1)).toEqual([
+			{type: 'start', key: 'p1', part: {type: 'unread', kind: 'image_generation_call', data: '{}'}},
+			{type: 'end', key: 'p1'},
+			{type: 'finish', stop: 'blocked', explanation: 'SAFETY', usage: {}},
+		]);
+	});
+
 	it('fails with a sentence after its last answer', async () => {
 		const model = scriptedModel([[{type: 'text', text: 'only'}]]);
 		expect((await collect(model, hello)).stop).toBe('end');

@@ -1,3 +1,5 @@
+import type {Message} from '../../../pod/protocol.ts';
+import {sanitizeLine} from '../../text/sanitize.ts';
 import {blankRow, lineRows, type Layout, type Row} from '../../text/row.ts';
 import type {Span} from '../../text/span.ts';
 import {createMarkdownStream, markdownRows} from '../markdown/stream.ts';
@@ -5,16 +7,20 @@ import type {BlockOf} from '../fold/block.ts';
 import {citationLines} from './parts/citations.ts';
 import {cutMiddle, noteRows, textRows} from './parts/long-text.ts';
 import {bodyLayout, indent, type RenderContext, type Renderer} from './parts/render.ts';
-import {hiddenCharacters, plainRest, stopText} from '../texts.ts';
+import {hiddenCharacters, plainRest, stopText, unreadText} from '../texts.ts';
 
 /** Renders the model's text as Markdown. While it streams, final rows are kept. */
 export const assistantRenderer: Renderer<'assistant'> = {
 	apart: false,
 	folds: false,
 	headless: true,
-	head: ({item}) => ({gutter: indent, spans: [{text: firstWords(item.text.slice(0, 2000))}]}),
+	head: ({item}) => ({
+		gutter: indent,
+		spans: [item.unread === undefined ? {text: firstWords(item.text.slice(0, 2000))} : unreadNote(item.unread)],
+	}),
 	body(block, context) {
 		const layout = bodyLayout(context, indent);
+		if (block.item.unread !== undefined) return [blankRow, ...lineRows([unreadNote(block.item.unread)], layout)];
 		const {head, hidden, tail} = cutMiddle(block.item.text);
 		const rows = answerRows(block, head, context);
 		const {stop, provider} = block.item;
@@ -32,6 +38,11 @@ export const assistantRenderer: Renderer<'assistant'> = {
 function citationRows({item}: BlockOf<'assistant'>, layout: Layout): readonly Row[] {
 	const lines = citationLines(item);
 	return lines.length === 0 ? [] : [blankRow, ...lines.flatMap(line => lineRows(line, layout))];
+}
+
+function unreadNote({type, data}: NonNullable<Message['unread']>): Span {
+	const bytes = data === undefined ? undefined : Buffer.byteLength(data);
+	return {text: unreadText(sanitizeLine(type), bytes), style: 'warn'};
 }
 
 function cutNote(stop: string): Span[] {

@@ -62,6 +62,7 @@ function endOf(
 		const cause = end.cause === undefined ? '' : `: ${sanitizeLine(end.cause)}`;
 		return {text: outcomes[end.outcome] + cause, style: end.outcome === 'error' ? 'error' : 'warn'};
 	}
+	if (end?.cause !== undefined) return {text: sanitizeLine(end.cause), style: 'warn'};
 	const stop = item === undefined ? undefined : stopText(item.stop);
 	if (stop !== undefined) return {text: stop, style: 'warn'};
 	return hasUsed ? undefined : {text: finished, style: 'dim'};
