@@ -183,7 +183,7 @@ const rows: Readonly<Record<string, Row>> = {
 	'a whole answer after an overload in its thoughts': {
 		answers: [[thought, busy], [text]],
 		stop: 'end',
-		warnings: ['inkpod: Too busy.'],
+		warnings: ['inkpod: Too busy. Retrying in 1 s.'],
 	},
 };
 
@@ -272,6 +272,32 @@ const wireRows: Readonly<Record<string, Row>> = {
 	'a whole answer after a cut in its thoughts': {answers: [[thought, {type: 'cut'}], [text]], stop: 'end'},
 };
 
+/** What only some servers can say. */
+const ownRows: ReadonlyArray<readonly [WireName, Row]> = [
+	['anthropic', rows['a refusal']!],
+	['anthropic', rows['a pause']!],
+	['anthropic', {...rows['an unknown reason']!, cause: unknown('strange')}],
+	['openai', {answers: [[text, stop('blocked')]], stop: 'blocked', cause: filtered('content_filter')}],
+	['google', {answers: [[text, stop('blocked')]], stop: 'blocked', cause: filtered('SAFETY')}],
+	['google', rows['a whole answer after an unreadable call']!],
+	['google', {...rows['two unreadable calls']!, cause: unreadable('MALFORMED_FUNCTION_CALL')}],
+	['google', {...rows['an unknown reason']!, cause: unknown('OTHER')}],
+	['openai-compatible', {answers: [[stop('blocked')]], stop: 'blocked'}],
+	['openai-compatible', {answers: [[text, stop('other')]], stop: 'other'}],
+];
+
+function filtered(reason: string): string {
+	return `A filter of the provider blocked the answer: ${reason}.`;
+}
+
+function unreadable(reason: string): string {
+	return `The provider could not read the model’s tool call: ${reason}.`;
+}
+
+function unknown(reason: string): string {
+	return `The provider ended the answer for an unknown reason: ${reason}.`;
+}
+
 describe('how an answer on a wire ended', () => {
 	it.each(Object.entries(wireRows))(
 		'is told: %s',
@@ -288,6 +314,13 @@ describe('how an answer on a wire ended', () => {
 			).toEqual(Object.fromEntries(wires.map(wire => [wire, expected])));
 		},
 	);
+
+	it.each(ownRows)('is told in the words of %s', async (wire, {answers, cause, stop: last}) => {
+		const found = await onWire(wire, answers);
+		expect(found).toMatchObject({refusals: [], requests: answers.length, stop: last, code: last === 'end' ? 0 : 1});
+		if (cause !== undefined) expect(found.end).toEqual({outcome: 'finished', cause});
+		else if (last !== 'end') expect(found.end).toMatchObject({cause: expect.stringMatching(/\.$/) as unknown});
+	});
 });
 
 async function onWire(wire: WireName, answers: readonly Answer[]) {

@@ -164,7 +164,7 @@ export const stops: Readonly<Record<string, Stop>> = {
 	stop: 'end',
 	'tool-calls': 'tool_calls',
 	length: 'length',
-	'content-filter': 'refused',
+	'content-filter': 'blocked',
 	other: 'other',
 };
 

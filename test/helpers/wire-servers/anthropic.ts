@@ -56,7 +56,7 @@ const stopReasons = {
 	tool_calls: 'tool_use',
 	length: 'max_tokens',
 	refused: 'refusal',
-	blocked: 'refusal',
+	blocked: 'strange',
 	unread_call: 'strange',
 	paused: 'pause_turn',
 	other: 'strange',

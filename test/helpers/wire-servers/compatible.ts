@@ -38,7 +38,7 @@ const finishReasons = {
 	end: 'stop',
 	tool_calls: 'tool_calls',
 	length: 'length',
-	refused: 'content_filter',
+	refused: 'strange',
 	blocked: 'content_filter',
 	unread_call: 'strange',
 	paused: 'strange',

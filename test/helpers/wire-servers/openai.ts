@@ -31,7 +31,7 @@ export const openaiSpeech: Speech = {
 		yield event({type: 'response.created', response});
 		yield event({type: 'response.in_progress', response});
 		yield* items(answer, n, ledger);
-		const reason = stop === 'length' ? 'max_output_tokens' : stop === 'refused' ? 'content_filter' : undefined;
+		const reason = stop === 'length' ? 'max_output_tokens' : stop === 'blocked' ? 'content_filter' : undefined;
 		const tokens = {
 			input_tokens: usage.input,
 			input_tokens_details: {cached_tokens: usage.cacheRead},

@@ -3,6 +3,7 @@ import type {AddressInfo} from 'node:net';
 import {describe, expect, it} from 'vitest';
 import {loadModel} from '../../../src/worker/models/load.ts';
 import type {ModelFailure} from '../../../src/worker/model.ts';
+import type {StepOf} from '../../../src/worker/models/script.ts';
 import {ask, collect, type Collected} from '../../helpers/collect.ts';
 import {startServer, wires, type ServerAnswer, type WireName} from '../../helpers/wire-servers/index.ts';
 import {modelAt, testKey} from './wire-model.ts';
@@ -269,8 +270,22 @@ describe.each(wires)('an error within the stream of %s', wire => {
 	});
 });
 
-describe.each(wires)('the stop of %s', wire => {
-	it.each(['end', 'length', 'refused'] as const)('is reported as %s', async stop => {
+/** The stops that each wire has a word for. */
+const stops: ReadonlyArray<readonly [WireName, StepOf<'stop'>['stop']]> = [
+	...wires.flatMap(wire => [[wire, 'end'] as const, [wire, 'length'] as const]),
+	['anthropic', 'refused'],
+	['anthropic', 'paused'],
+	['anthropic', 'other'],
+	['openai', 'blocked'],
+	['google', 'blocked'],
+	['google', 'unread_call'],
+	['google', 'other'],
+	['openai-compatible', 'blocked'],
+	['openai-compatible', 'other'],
+];
+
+describe('the stop of an answer', () => {
+	it.each(stops)('of %s is reported as %s', async (wire, stop) => {
 		expect(
 			(
 				await answerTo(wire, [
