@@ -2,9 +2,10 @@ import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {print} from '../../src/commands/print.ts';
-import type {Event, Item, RequestItem} from '../../src/pod/protocol.ts';
+import type {Event, Item, Message, RequestItem} from '../../src/pod/protocol.ts';
 import {plainText} from '../../src/tui/text/row.ts';
-import type {View} from '../../src/tui/transcript/fold/block.ts';
+import {blockSources} from '../../src/tui/transcript/block-sources.ts';
+import type {Block, View} from '../../src/tui/transcript/fold/block.ts';
 import {createTranscriptStore} from '../../src/tui/transcript/store.ts';
 import type {Answer, Step} from '../../src/worker/models/script.ts';
 import {createItems} from '../helpers/items.ts';
@@ -253,6 +254,14 @@ describe('a part of an answer that cannot be read', () => {
 			expect(rowsShown).toContain(note);
 			expect(rowsShown).toContain('[audio: inkpod cannot show this part]');
 		}
+	});
+
+	it('opens as its data', () => {
+		const item: Message = {...createItems().assistant(''), unread: {type: 'audio\u001b', data: '{"a":1}'}};
+		const block: Block = {kind: 'assistant', id: item.id, item, open: false};
+		expect(blockSources(block)).toEqual([
+			{id: item.id, name: 'Part of the answer: audio␛', text: '{"a":1}', extension: 'json'},
+		]);
 	});
 
 	it('makes an answer without text or a call no less empty', async () => {

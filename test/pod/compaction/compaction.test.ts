@@ -3,6 +3,7 @@ import {readFile} from 'node:fs/promises';
 import {describe, expect, it} from 'vitest';
 import {contextPieces} from '../../../src/pod/history/reader.ts';
 import type {Item, ItemOf} from '../../../src/pod/protocol.ts';
+import type {Answer} from '../../../src/worker/index.ts';
 import {answersIn, compactingModel, compactionLimits, steps, words, writes} from '../../helpers/compacting.ts';
 import {reopened, testPod, type TestPod} from '../../helpers/pod.ts';
 import {tempProject} from '../../helpers/temp-project.ts';
@@ -224,6 +225,15 @@ describe('/compact', () => {
 			{text: '[Auto-read file: a.md]\na\n'},
 			{text: '[Auto-read file: long.md:2-2]\nlast'},
 		]);
+	});
+
+	it('says why the last answer of a failed summary is not whole', async () => {
+		const refusal: Answer = [{type: 'stop', stop: 'refused', explanation: 'Not this.'}];
+		const told = await testPod(await tempProject(), {model: compactingModel(talk, () => refusal), limits});
+		await spoken(told, 'First', 'Second', 'Third');
+		expect(await told.pod.send({method: 'compact'})).toMatchObject({
+			sentence: 'The model returned no summary. The model refused: Not this.',
+		});
 	});
 
 	it('asks once more when no file is marked, and leaves no trace when no summary is written', async () => {
