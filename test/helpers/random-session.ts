@@ -35,17 +35,21 @@ export type Client = {readonly at: Moment; readonly columns: number; readonly vi
 /** What a model does with a request. By default each part streams in pieces and ends. */
 export type Plan = {
 	readonly parts: ReadonlyArray<{
-		readonly type: 'text' | 'reasoning' | 'tool_call';
+		readonly type: 'text' | 'reasoning' | 'tool_call' | 'unread';
 		readonly text: string;
 		readonly call: {readonly name: string; readonly args: string};
 		readonly chunk: number;
 	}>;
 	/** The calls end only when the answer is finished. */
 	readonly late: boolean;
-	readonly ending: 'finish' | 'length' | 'error' | 'again' | 'cut' | 'mute' | 'stall';
-	/** After how many events the answer ends, for endings other than finish and length. */
+	readonly ending: 'finish' | StopEnding | 'error' | 'again' | 'cut' | 'mute' | 'stall';
+	/** After how many events the answer ends, for endings without a finish. */
 	readonly after: number;
 };
+
+/** A finish with this stop. */
+type StopEnding = (typeof stopEndings)[number];
+const stopEndings = ['length', 'blocked', 'unread_call', 'paused'] as const;
 
 export type RandomSession = {readonly acts: readonly Act[]; readonly plans: readonly Plan[]};
 
@@ -173,7 +177,7 @@ const act: fc.Arbitrary<Act> = fc.record({
 const plan: fc.Arbitrary<Plan> = fc.record({
 	parts: fc.array(
 		fc.record({
-			type: fc.constantFrom('text', 'reasoning', 'tool_call', 'tool_call'),
+			type: fc.constantFrom('text', 'reasoning', 'tool_call', 'tool_call', 'unread'),
 			text: textOf(written, 0),
 			call: fc.constantFrom(...called),
 			chunk: fc.integer({min: 1, max: 16}),
@@ -183,7 +187,7 @@ const plan: fc.Arbitrary<Plan> = fc.record({
 	late: fc.boolean(),
 	ending: fc.oneof(
 		{weight: 2, arbitrary: fc.constant('finish' as const)},
-		{weight: 1, arbitrary: fc.constantFrom('length', 'error', 'again', 'cut', 'mute', 'stall')},
+		{weight: 1, arbitrary: fc.constantFrom(...stopEndings, 'error', 'again', 'cut', 'mute', 'stall')},
 	),
 	after: fc.oneof(fc.constant(0), fc.nat({max: 30})),
 });
@@ -261,6 +265,11 @@ function eventsOf({parts, late, ending, after}: Plan, n: number): Array<ModelEve
 		const key = `p${index}`;
 		const isCall = part.type === 'tool_call';
 		// Later answers use the same ids again, as with small servers.
+		if (part.type === 'unread')
+			return [
+				{type: 'start', key, part: {type: 'unread', kind: 'audio', data: part.text}},
+				{type: 'end', key},
+			];
 		const head: PartHead = isCall
 			? {type: 'tool_call', callId: `call_${n % 2}_${index}`, name: part.call.name}
 			: {type: part.type};
@@ -278,13 +287,19 @@ function eventsOf({parts, late, ending, after}: Plan, n: number): Array<ModelEve
 		}));
 		return [{type: 'start', key, part: head}, ...deltas, ...(isCall && late ? [] : [end])];
 	});
-	const stop = ending === 'length' ? 'length' : parts.some(({type}) => type === 'tool_call') ? 'tool_calls' : 'end';
+	const ownStop = stopEndings.find(each => each === ending);
+	const stop = ownStop ?? (parts.some(({type}) => type === 'tool_call') ? 'tool_calls' : 'end');
 	const whole: ModelEvent[] = [...body, ...ends, {type: 'finish', stop, usage: {input: 10, output: 5}}];
-	if (ending === 'finish' || ending === 'length') return whole;
-	return [...body.slice(0, after), ...breaks[ending]];
+	return isBreak(ending) ? [...body.slice(0, after), ...breaks[ending]] : whole;
 }
 
-const breaks: Readonly<Record<Exclude<Plan['ending'], 'finish' | 'length'>, ReadonlyArray<ModelEvent | 'stall'>>> = {
+function isBreak(ending: Plan['ending']): ending is Break {
+	return ending in breaks;
+}
+
+type Break = Exclude<Plan['ending'], 'finish' | StopEnding>;
+
+const breaks: Readonly<Record<Break, ReadonlyArray<ModelEvent | 'stall'>>> = {
 	error: [{type: 'error', error: {reason: 'bad_request', message: 'The request was refused.', retryable: false}}],
 	again: [
 		{type: 'error', error: {reason: 'overloaded', message: 'Too much to do.', retryable: true, retryAfterMs: 1}},
