@@ -32,7 +32,6 @@ export type {
 	RunEnd,
 	Settings,
 	Setup,
-	Stop,
 	ToolCall,
 	ToolResult,
 	Usage,
