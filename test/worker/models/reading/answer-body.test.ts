@@ -41,7 +41,7 @@ describe('the body of an answer', () => {
 		],
 		['broken JSON', '{"choices":[', 'application/json', 'sent an answer of broken JSON'],
 		['other JSON', '{"hello":"world"}', 'application/json', 'sent JSON that is not an answer'],
-		['a JSON error', '{"error":{"message":"No credit.","code":402}}', 'application/json', '(402): No credit.'],
+		['a JSON error', '{"error":{"message":"No credit.","code":402}}', 'application/json', 'says: No credit.'],
 	])('is an error in plain words: %s', async (_, body, type, words) => {
 		const {error} = await answered('openai-compatible', says(body, {'content-type': type}));
 		expect(error?.message).toContain(words);
