@@ -252,8 +252,10 @@ function callOptions(wire: Wire, request: ModelRequest, abortSignal: AbortSignal
 		description,
 		inputSchema: parameters,
 	}));
+	const maxOutputTokens = wire.outputLimit?.(request.settings);
 	return {
 		prompt: toPrompt(request, wire.dialect(request.settings)),
+		...(maxOutputTokens !== undefined && {maxOutputTokens}),
 		...callSettings(request.settings),
 		...(tools.length === 0 ? {} : {tools}),
 		...(wire.providerOptions === undefined ? {} : {providerOptions: wire.providerOptions(request.settings)}),

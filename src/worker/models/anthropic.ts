@@ -1,8 +1,11 @@
 import {createAnthropic} from '@ai-sdk/anthropic';
 import type {Model} from '../model.ts';
 import {aiSdkModel} from './ai-sdk.ts';
+import type {EndRule} from './answer-end.ts';
+import {rulesOf} from './dialects.ts';
 import {wordIds} from './prompt.ts';
 import {createMessagesReader} from './reading/messages/messages-reader.ts';
+import {fieldOf, isRecord} from './values.ts';
 import type {Server, WireOptions} from './wire.ts';
 
 /** Anthropic's Messages API. The signature or redacted data of a thinking block is sent back with it. */
@@ -12,7 +15,32 @@ export function anthropic(server: Server, options: WireOptions): Model {
 		options,
 		version: {add: 'v1', at: 'end'},
 		dialect: () => ({dataKey: 'anthropic', mergeUser: true, cacheMarks: true, callIds: wordIds}),
+		ending,
 		reader: createMessagesReader,
+		outputLimit: settings => (isOtherModel(options.model) && rulesOf(settings) >= 2 ? otherLimit : undefined),
 		connect: ({model, ...connection}) => createAnthropic(connection)(model),
 	});
 }
+
+/**
+Whether the server has another company's model. The API requires an output limit; the package would ask for 4,096
+tokens. It knows the limits of Claude models by their names.
+*/
+function isOtherModel(model: string): boolean {
+	return !model.includes('claude-');
+}
+
+/** Below the limit of every model that such servers offer. */
+const otherLimit = 32_000;
+
+/** Not every server sends `message_stop` or closes the connection. */
+const ending: EndRule = {
+	marker: /"message_stop"|"stop_reason"\s*:\s*"/,
+	read(event) {
+		const type = fieldOf(event, 'type');
+		if (type === 'message_stop') return {isLast: true};
+		const hasFinish =
+			type === 'message_delta' && typeof fieldOf(fieldOf(event, 'delta'), 'stop_reason') === 'string';
+		return {...(hasFinish && {hasFinish}), ...(isRecord(fieldOf(event, 'usage')) && {hasUsage: true})};
+	},
+};

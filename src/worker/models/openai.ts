@@ -2,6 +2,8 @@ import {createOpenAI} from '@ai-sdk/openai';
 import type {Model} from '../model.ts';
 import {aiSdkModel} from './ai-sdk.ts';
 import type {EndRule} from './answer-end.ts';
+import {rulesOf} from './dialects.ts';
+import {isUnlistedReasoningModel} from './openai-models.ts';
 import {wordIds} from './prompt.ts';
 import {createResponsesReader} from './reading/responses/responses-reader.ts';
 import {knownSettings} from './settings.ts';
@@ -10,9 +12,11 @@ import type {Server, WireOptions} from './wire.ts';
 
 /**
 OpenAI's Responses API. OpenAI stores nothing: reasoning arrives encrypted and is sent back with its item id. (With
-`store: false` the package asks reasoning models for `reasoning.encrypted_content`; other models refuse that.)
+`store: false` the package asks the reasoning models that it knows for `reasoning.encrypted_content`; models that do not
+reason refuse that.)
 */
 export function openai(server: Server, options: WireOptions): Model {
+	const isReasoning = isUnlistedReasoningModel(options.model);
 	return aiSdkModel({
 		...server,
 		options,
@@ -30,6 +34,7 @@ export function openai(server: Server, options: WireOptions): Model {
 			return {
 				openai: {
 					store: false,
+					...(isReasoning && rulesOf(settings) >= 2 && {forceReasoning: true}),
 					...(reasoningSummary === undefined ? {} : {reasoningSummary}),
 					...(cacheKey === undefined ? {} : {promptCacheKey: cacheKey}),
 				},
@@ -38,9 +43,11 @@ export function openai(server: Server, options: WireOptions): Model {
 	});
 }
 
-const lastTypes: ReadonlySet<unknown> = new Set(['response.completed', 'response.incomplete', 'response.failed']);
+const lastTypes: ReadonlySet<unknown> = new Set(
+	['completed', 'incomplete', 'failed', 'cancelled', 'done'].map(type => `response.${type}`),
+);
 
 const ending: EndRule = {
-	marker: /"response\.(?:completed|incomplete|failed)"/,
+	marker: /"response\.(?:completed|incomplete|failed|cancelled|done)"/,
 	read: event => (lastTypes.has(fieldOf(event, 'type')) ? {isLast: true} : {}),
 };

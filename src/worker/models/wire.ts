@@ -42,6 +42,8 @@ export type Wire = Server & {
 	readonly reader?: (notes: AnswerNotes, settings: Settings) => EventReader;
 	/** Called once for each request, with a `fetch` for that request only. */
 	readonly connect: (connection: Connection) => LanguageModelV4;
+	/** The output limit of a request whose settings have none. `undefined`: the package or the server decides. */
+	readonly outputLimit?: (settings: Settings) => number | undefined;
 	/** The provider's own options, from the settings of the request. */
 	readonly providerOptions?: (settings: Settings) => Record<string, ProviderOptions>;
 };

@@ -250,13 +250,12 @@ describe.each(wires)('an error within the stream of %s', wire => {
 		expect(events.some(event => event.type === 'delta' && event.text === 'Half')).toBe(true);
 	});
 
-	it('is cut when the last event is invalid', async () => {
+	it('is cut when its last event is incomplete', async () => {
 		const {error} = await answerTo(wire, [
 			{type: 'text', text: 'Half'},
 			{type: 'error', reason: 'bad_response', message: ''},
 		]);
-		// An event that is not JSON is left out; here the finish is missing, too.
-		expect(error).toMatchObject({reason: 'cut'});
+		expect(error?.reason).toBe('cut');
 	});
 
 	it('is retryable when it comes before the first part', async () => {

@@ -57,7 +57,7 @@ export function playing(
 	return {
 		bodies,
 		async fetch(_input, init) {
-			bodies.push(String(init?.body));
+			bodies.push(typeof init?.body === 'string' ? init.body : '');
 			const left = [...pieces];
 			const body = new ReadableStream<Uint8Array>({
 				pull(controller) {

@@ -11,6 +11,35 @@ export function withUnknownFields(value: unknown, random: () => number): unknown
 	return Object.fromEntries([...fields.slice(0, at), ...unknown, ...fields.slice(at)]);
 }
 
+/** The same JSON value with some values replaced by others of any type. */
+export function withOtherValues(value: unknown, random: () => number): unknown {
+	if (random() < 0.04) return otherValues[Math.floor(random() * otherValues.length)];
+	if (Array.isArray(value)) return value.map(element => withOtherValues(element, random));
+	if (typeof value !== 'object' || value === null) return value;
+	return Object.fromEntries(
+		Object.entries(value).flatMap(([name, field]) =>
+			random() < 0.04 ? [] : [[name, withOtherValues(field, random)]],
+		),
+	);
+}
+
+const otherValues = [
+	null,
+	0,
+	-1,
+	1.5,
+	'',
+	'text',
+	'7',
+	true,
+	[],
+	[null],
+	{},
+	{text: 'a'},
+	{type: 'odd'},
+	[{type: 'text'}],
+];
+
 const written: ReadonlySet<string> = new Set(['args', 'input', 'arguments', 'partial_json']);
 
 const unknownFields = {

@@ -90,7 +90,7 @@ const otherWords: Readonly<Record<string, string>> = {
 	content_filter: 'refusal',
 };
 
-/** The stop reason of the API. Whether a message waits for results is decided by its calls, whatever its server says. */
+/** The stop reason of the API. The calls of a message decide whether it waits for results, whatever its server says. */
 function stopReason(reason: string | undefined, {calls, namelessCalls}: MessageCounts): string {
 	const said = reason === undefined ? 'end_turn' : Object.hasOwn(otherWords, reason) ? otherWords[reason] : reason;
 	if (namelessCalls > 0 && calls === 0) return 'nameless_call';
@@ -98,7 +98,10 @@ function stopReason(reason: string | undefined, {calls, namelessCalls}: MessageC
 	return said ?? 'end_turn';
 }
 
-/** The end, where the package does not report it (platform.claude.com/docs/en/build-with-claude/handling-stop-reasons) */
+/**
+Notes what the package does not say about the end.
+(platform.claude.com/docs/en/build-with-claude/handling-stop-reasons)
+*/
 function noteEnd(notes: AnswerNotes, reason: string, details: unknown): void {
 	const words = textIn(details, 'explanation') ?? textIn(details, 'category');
 	const explanation = words === undefined ? {} : {explanation: words};
