@@ -8,6 +8,18 @@ export function unreadPart(type: string, content: unknown): UnreadPart {
 	return {type, ...(data !== undefined && {data}), isLast: true};
 }
 
+/** The notes of an answer, with a limit of its unread parts. */
+export function withUnreadLimit(notes: AnswerNotes): AnswerNotes {
+	let count = 0;
+	return {
+		...notes,
+		addUnread(part) {
+			count += 1;
+			if (count <= maxParts) notes.addUnread(part);
+		},
+	};
+}
+
 /** Whether an object contains more than its type and its place. */
 export function hasContent(value: unknown): boolean {
 	return isObject(value) && Object.entries(value).some(([name, field]) => !plain.has(name) && !isEmpty(field));
@@ -38,6 +50,8 @@ export function createLeftovers(notes: AnswerNotes): Leftovers {
 
 const maxBytes = 64 * 1024;
 const maxTypes = 32;
+/** Far more than a model's tools leave in one answer. */
+const maxParts = 1000;
 
 /** The fields that say what and where a part is. */
 const plain: ReadonlySet<string> = new Set(['type', 'index', 'id', 'item_id', 'output_index', 'status']);

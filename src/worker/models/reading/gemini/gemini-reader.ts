@@ -5,14 +5,15 @@ import type {EventReader} from '../event-reader.ts';
 import {isObject, textIn} from '../fields.ts';
 import {errorIn, type StreamError} from '../stream-error.ts';
 import {plainCopy} from '../plain-copy.ts';
-import {unreadPart} from '../unread.ts';
+import {unreadPart, withUnreadLimit} from '../unread.ts';
 import {elementsOf, fieldOf} from '../../values.ts';
 import {blockReasonOf, finishReasonOf, noteBlock, noteFinish, usageOf} from './gemini-end.ts';
 import {createGrounding} from './gemini-grounding.ts';
 import {createGeminiParts} from './gemini-parts.ts';
 
 /** The chunks of streamGenerateContent. (ai.google.dev/api/generate-content) */
-export function createGeminiReader(notes: AnswerNotes): EventReader {
+export function createGeminiReader(answerNotes: AnswerNotes): EventReader {
+	const notes = withUnreadLimit(answerNotes);
 	const citations = createCitations(notes);
 	const parts = createGeminiParts(notes, citations);
 	const addGrounding = createGrounding(notes, citations);

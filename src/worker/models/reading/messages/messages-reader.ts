@@ -3,13 +3,14 @@ import type {AnswerNotes} from '../answer-notes.ts';
 import type {EventReader} from '../event-reader.ts';
 import {isObject, textIn} from '../fields.ts';
 import {errorIn} from '../stream-error.ts';
-import {createLeftovers, hasContent, unreadPart, type Leftovers} from '../unread.ts';
+import {createLeftovers, hasContent, unreadPart, withUnreadLimit, type Leftovers} from '../unread.ts';
 import {elementsOf, fieldOf} from '../../values.ts';
 import {MessageBlocks} from './messages-blocks.ts';
 import {createMessageEnd, type MessageEnd} from './messages-end.ts';
 
 /** The events of the Messages API. (platform.claude.com/docs/en/build-with-claude/streaming) */
-export function createMessagesReader(notes: AnswerNotes): EventReader {
+export function createMessagesReader(answerNotes: AnswerNotes): EventReader {
+	const notes = withUnreadLimit(answerNotes);
 	const message = new Message(notes);
 	return {
 		read(event) {

@@ -4,7 +4,7 @@ import {createCitations} from '../citations.ts';
 import type {EventReader} from '../event-reader.ts';
 import {textIn} from '../fields.ts';
 import {errorIn} from '../stream-error.ts';
-import {createLeftovers, unreadPart, type Leftovers} from '../unread.ts';
+import {createLeftovers, unreadPart, withUnreadLimit, type Leftovers} from '../unread.ts';
 import {elementsOf, fieldOf} from '../../values.ts';
 import {addArguments, identify, indexOf, setArguments, type Call} from './responses-call.ts';
 import {endOfResponse, errorEvent, responseIn} from './responses-end.ts';
@@ -20,7 +20,8 @@ import {
 } from './responses-text.ts';
 
 /** The events of the Responses API. (developers.openai.com/api/reference/resources/responses/streaming-events) */
-export function createResponsesReader(notes: AnswerNotes): EventReader {
+export function createResponsesReader(answerNotes: AnswerNotes): EventReader {
+	const notes = withUnreadLimit(answerNotes);
 	const response = new ResponseReading(notes);
 	return {
 		read(event) {

@@ -149,6 +149,17 @@ describe('a part of a message that cannot be read', () => {
 		expect(unread[1]?.data?.length).toBeLessThan(64 * 1024);
 	});
 
+	it('is one of at most 1,000', async () => {
+		const blocks = Array.from({length: 5000}, (_, index) => [
+			{type: 'content_block_start', index, content_block: {type: 'film', data: 'A'}},
+			{type: 'content_block_stop', index},
+		]);
+		const events = [...blocks.flat(), {type: 'message_stop'}];
+		const {unread, stop} = seenIn(await answerTo('anthropic', framed({name: '', events, seen: {}})));
+		expect(unread).toHaveLength(1000);
+		expect(stop).toBe('end');
+	});
+
 	it('may be an event that is not JSON', async () => {
 		const pieces = [
 			Buffer.from(
