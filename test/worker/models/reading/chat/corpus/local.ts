@@ -107,7 +107,7 @@ export const lmstudio: readonly CorpusStream[] = [
 				'than the context length"},"message":"The number of tokens"}',
 		],
 		expected: {
-			error: 'The number of tokens to keep from the initial prompt is greater than the ' + 'context length',
+			error: 'The number of tokens to keep from the initial prompt is greater than the context length',
 		},
 	},
 	{
