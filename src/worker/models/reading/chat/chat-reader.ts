@@ -156,7 +156,9 @@ class ChatAnswer {
 	#lastEvents(finish: Finish, hasUnread: boolean): readonly unknown[] {
 		const hasCalls = this.#calls.hasAny();
 		const hasText = this.#writer.hasText();
-		const {kind, raw} = settledFinish(finish, {hasCalls, hasText, hasUnread});
+		const settled = settledFinish(finish, {hasCalls, hasText, hasUnread});
+		const {raw} = settled;
+		const kind = settled.kind === 'stop' && this.#writer.hasRefusal() ? 'refused' : settled.kind;
 		if (kind === 'error') return [{choices: [], error: {message: endedWithError(raw), code: raw}}];
 		const {reason = raw, stop} = finishes[kind];
 		if (stop !== undefined) this.#notes.setEnd({stop});

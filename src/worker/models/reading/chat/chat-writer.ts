@@ -14,6 +14,8 @@ export type ChatWriter = {
 	end(callId: string | undefined): void;
 	/** Whether any text was written. */
 	hasText(): boolean;
+	/** Whether the model declined to answer. */
+	hasRefusal(): boolean;
 	/** The text and the thoughts so far. */
 	text(): string;
 	thoughts(): string;
@@ -85,6 +87,7 @@ export function createChatWriter(notes: AnswerNotes): ChatWriter {
 			} else keepDetails('tool_call', callId);
 		},
 		hasText: () => written !== '' || hasRefusal,
+		hasRefusal: () => hasRefusal,
 		text: () => written,
 		thoughts: () => thoughts,
 		take() {
