@@ -41,8 +41,9 @@ export const dialects = {
 	strict: {callIds: 'nine', mergesUser: true, answersTools: true},
 	// api-docs.deepseek.com/guides/thinking_mode: V4 wants the field on every assistant message.
 	deepseek: {...safe, callIds: 'any', thoughts: {field: 'reasoning_content', when: 'always', isRequired: true}},
-	// platform.moonshot.ai/docs/guide/use-kimi-k2-thinking-model: "reasoning_content is missing" is a 400.
-	kimi: {...safe, callIds: 'any', thoughts: {field: 'reasoning_content', when: 'loop', isRequired: true}},
+	// platform.moonshot.ai/docs/guide/use-kimi-k2-thinking-model: "reasoning_content is missing" is a 400 for any
+	// message with calls, however old (anomalyco/opencode#10996, liliMozi/openhanako#1667).
+	kimi: {...safe, callIds: 'any', thoughts: {field: 'reasoning_content', when: 'always', isRequired: true}},
 	// help.aliyun.com/zh/model-studio/deep-thinking
 	qwen: {...safe, callIds: 'any', thoughts: {field: 'reasoning_content', when: 'loop'}},
 	// `reasoning_content` is a 400 there: janhq/jan#8136, opencode#33413.
