@@ -2,7 +2,7 @@ import type {ApprovalMode} from '../../pod/protocol.ts';
 import {showChord} from '../keymap.ts';
 import type {AppState} from '../state/app-state.ts';
 import {send, showAlert, type App} from '../state/app.ts';
-import {statusOf} from '../state/selectors.ts';
+import {sessionOf, statusOf} from '../state/selectors.ts';
 import type {Effects} from '../state/tables.ts';
 import {autoOffer, changeMode, modeTexts, readOnlyModeTexts, unknownMode} from './texts.ts';
 
@@ -29,9 +29,8 @@ export function approvalOf(state: AppState): ApprovalMode {
 
 const names = Object.keys(modeTexts) as readonly ApprovalMode[];
 
-function sentenceOf({transcript, setup}: AppState, mode: ApprovalMode): string {
-	const {scope} = transcript?.transcript.session ?? setup.session;
-	return (scope.writable ? modeTexts : readOnlyModeTexts)[mode];
+function sentenceOf(state: AppState, mode: ApprovalMode): string {
+	return (sessionOf(state).scope.writable ? modeTexts : readOnlyModeTexts)[mode];
 }
 
 function offerOf({setup: {keymap}}: AppState): string {

@@ -1,6 +1,6 @@
 import type {Segment} from '../../pod/protocol.ts';
 import type {Draft} from '../composer/editor/draft.ts';
-import {commands, type CommandName} from './commands.ts';
+import {isCommandName, type CommandName} from './commands.ts';
 
 /** A draft is a command of the screen, a shell command or a message for the model. */
 export type Meaning =
@@ -19,7 +19,9 @@ export function meaningOf(segments: readonly Segment[]): Meaning {
 	if (first.text.startsWith('!')) return {type: 'shell', command: segments.map(shellText).join('').slice(1).trim()};
 	const found = rest.length === 0 ? /^\/(?<name>[a-z-]+)(?:[^\S\n]+(?<argument>.*))?$/.exec(first.text) : null;
 	const name = found?.groups?.['name'] ?? '';
-	return isCommand(name) ? {type: 'command', name, argument: (found?.groups?.['argument'] ?? '').trim()} : message;
+	return isCommandName(name)
+		? {type: 'command', name, argument: (found?.groups?.['argument'] ?? '').trim()}
+		: message;
 }
 
 /** Checks whether a draft is a shell command. */
@@ -28,10 +30,6 @@ export function isShellDraft(draft: Draft): boolean {
 }
 
 const message: Meaning = {type: 'message'};
-
-function isCommand(name: string): name is CommandName {
-	return Object.hasOwn(commands, name);
-}
 
 /** A picked file becomes its path, quoted as one shell word. */
 function shellText(segment: Segment): string {

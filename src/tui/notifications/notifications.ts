@@ -1,6 +1,6 @@
 import {basename} from 'node:path';
 import type {AppState} from '../state/app-state.ts';
-import {statusOf} from '../state/selectors.ts';
+import {sessionOf, statusOf} from '../state/selectors.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {cut} from '../text/width.ts';
 import type {NotificationOptions, NotificationState} from './notification-state.ts';
@@ -45,7 +45,7 @@ const longRun = 10_000;
 
 function titleOf(state: AppState): string {
 	const {kind, asks} = statusOf(state);
-	const {pwd} = (state.transcript?.transcript.session ?? state.setup.session).scope;
+	const {pwd} = sessionOf(state).scope;
 	const sign = asks.length > 0 ? '? ' : kind === 'running' ? '● ' : '';
 	return `${sign}inkpod · ${cut(sanitizeLine(basename(pwd) || pwd), 60, '…')}`;
 }

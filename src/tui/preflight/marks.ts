@@ -1,5 +1,5 @@
 import {type FileRef, quoted} from '../../pod/protocol.ts';
-import {commands} from '../commands/commands.ts';
+import {isCommandName} from '../commands/commands.ts';
 import {isShellDraft} from '../commands/meaning.ts';
 import {draftLine, emptyDraft, type Draft} from '../composer/editor/draft.ts';
 import type {Line} from '../composer/editor/graphemes.ts';
@@ -33,7 +33,7 @@ export function marksOf(draft: Draft, {draft: before, lines}: Marks): Marks {
 /** Checks whether the draft is a command for the screen or the shell, not for the pod: `/help`, `!ls`. */
 export function isCommand(draft: Draft): boolean {
 	const word = draft.length === 1 ? firstWord(draftLine(draft, 0)) : '';
-	return isShellDraft(draft) || (word.startsWith('/') && Object.hasOwn(commands, word.slice(1)));
+	return isShellDraft(draft) || (word.startsWith('/') && isCommandName(word.slice(1)));
 }
 
 /** Returns the beginning of a line, up to the first white space or chip. */

@@ -29,7 +29,7 @@ import {stillWheel, type Wheel} from '../transcript/scroll/wheel.ts';
 
 /** These values never change while a screen is open. */
 export type Setup = {
-	/** The facts about the session that are known before a pod is connected. */
+	/** The facts about the session before a pod is connected. They may be outdated later: use `sessionOf(state)`. */
 	readonly session: SessionInfo;
 	/** The user's home directory, shown as `~`. */
 	readonly home?: string | undefined;

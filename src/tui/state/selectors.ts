@@ -1,9 +1,14 @@
-import type {Ask, BackgroundCommand, Status} from '../../pod/protocol.ts';
+import type {Ask, BackgroundCommand, SessionInfo, Status} from '../../pod/protocol.ts';
 import type {AppState} from './app-state.ts';
 
 /** Returns the pod's status as far as it is known. */
 export function statusOf({transcript}: AppState): Status {
 	return transcript?.transcript.status ?? {kind: 'idle', asks: [], queue: []};
+}
+
+/** Returns the facts about the session: those of the pod, and before it is connected those of the start. */
+export function sessionOf({transcript, setup}: AppState): SessionInfo {
+	return transcript?.transcript.session ?? setup.session;
 }
 
 /** Returns the background commands. */

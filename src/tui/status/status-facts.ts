@@ -2,7 +2,7 @@ import {statusOnCard} from '../card/card-facts.ts';
 import {newText} from '../transcript/pill.ts';
 import {showChord, type ActionName} from '../keymap.ts';
 import type {AppState} from '../state/app-state.ts';
-import {asksOf, statusOf} from '../state/selectors.ts';
+import {asksOf, sessionOf, statusOf} from '../state/selectors.ts';
 import type {StatusFacts} from './status-line.ts';
 import {keyHints, loadingRest, mouseIsOff, opening, scrolled} from './texts.ts';
 
@@ -11,10 +11,10 @@ export type ShownTranscript = {readonly below: number; readonly hasPill: boolean
 
 /** Returns the facts for the status line. */
 export function statusFacts(state: AppState, shown: ShownTranscript): StatusFacts {
-	const {transcript, setup, ownAsks} = state;
+	const {setup, ownAsks} = state;
 	const status = statusOf(state);
 	return {
-		session: transcript?.transcript.session ?? setup.session,
+		session: sessionOf(state),
 		status: ownAsks.length === 0 ? status : {...status, asks: asksOf(state)},
 		hints: statusHints(state),
 		notes: statusNotes(state, shown),

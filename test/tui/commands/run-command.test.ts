@@ -1,0 +1,51 @@
+import {describe, expect, it} from 'vitest';
+import type {Method} from '../../../src/pod/protocol.ts';
+import {commandNames, type CommandName} from '../../../src/tui/commands/commands.ts';
+import {handMadeApp, handMadePod, settled, until} from '../../helpers/hand-made-app.ts';
+
+/** What a command does: it opens a page, sends a method, switches the session, or shows a text. */
+type Effect = {readonly type?: string} & (
+	| {readonly page: string}
+	| {readonly sends: Method}
+	| {readonly switches: unknown}
+	| {readonly says: string}
+);
+
+/** A new command needs a line here. `type` is what you type after the name. */
+const effects: {readonly [Name in CommandName]: Effect} = {
+	help: {page: 'text'},
+	new: {switches: {kind: 'new'}},
+	resume: {type: ' 01A', switches: {kind: 'id', id: '01A'}},
+	copy: {says: 'Copying is not available here.'},
+	workflows: {page: 'text'},
+	mcp: {page: 'text'},
+	tasks: {page: 'tasks'},
+	'add-dir': {type: ' ../a', sends: {method: 'add_dir', path: '../a'}},
+	approval: {type: ' accept-edits', sends: {method: 'approval', mode: 'accept-edits'}},
+	compact: {type: ' the tests', sends: {method: 'compact', hint: 'the tests'}},
+	context: {page: 'context'},
+	rewind: {says: 'No messages to rewind to.'},
+	fork: {switches: {kind: 'fork'}},
+	quit: {sends: {method: 'shutdown'}},
+};
+
+describe('a slash command', () => {
+	it.each(commandNames)('has its effect: /%s', async name => {
+		const switches: unknown[] = [];
+		const {app, pod, type, press, told} = await handMadeApp(handMadePod(), {
+			async onSwitch(to) {
+				switches.push(to);
+				return {ok: false, sentence: 'No.'};
+			},
+		});
+		const effect = effects[name];
+		const seen = () => ({page: app.state.page?.kind, sends: pod.said[0], switches: switches[0], says: told()[0]});
+		const {type: argument = '', ...expected} = effect;
+		type(`/${name}${argument}`);
+		press('enter');
+		const [key] = Object.keys(expected) as [keyof ReturnType<typeof seen>];
+		await until(() => seen()[key] !== undefined);
+		await settled();
+		expect(seen()).toMatchObject(expected);
+	});
+});
