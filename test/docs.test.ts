@@ -4,11 +4,17 @@ import path from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {loadConfig} from '../src/pod/config/config.ts';
 import {loadManifest} from '../src/pod/manifest/load-manifest.ts';
+import {listedProviders} from '../src/worker/index.ts';
 import {commandNames} from '../src/tui/commands/commands.ts';
 import {createKeymap} from '../src/tui/keymap.ts';
 import {projectRoot} from './helpers/built.ts';
 import {checkedKinds, examplesIn, readExamples, uncheckedExamples, type Example} from './helpers/examples.ts';
 import {tempProject} from './helpers/temp-project.ts';
+
+/** Returns the texts of the code spans. */
+function wordsIn(markdown = ''): string[] {
+	return [...markdown.matchAll(/`([^`]+)`/gu)].map(([, word]) => word!);
+}
 
 const listing = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
 const tracked = execFileSync('git', listing, {cwd: projectRoot, encoding: 'utf8'})
@@ -67,6 +73,22 @@ describe('the documentation', () => {
 		const listed = [...read('docs/keys.md').matchAll(/^\| `\/([\w-]+)/gmu)].map(([, name]) => name);
 		expect(new Set(listed)).toEqual(new Set(commandNames));
 		expect(listed).toHaveLength(commandNames.length);
+	});
+
+	it('lists every provider in docs/models.md, in the order in which keys are looked up', () => {
+		const rows = [
+			...read('docs/models.md').matchAll(/^\| (?<names>`.*?…`.*?) \| (?<key>.*?) \| (?<url>.*?) ?\|$/gmu),
+		];
+		const listed = rows.flatMap(({groups = {}}) =>
+			wordsIn(groups['names']).map(name => ({
+				provider: name.replace('/…', ''),
+				key: wordsIn(groups['key'])[0],
+				url: wordsIn(groups['url'])[0],
+			})),
+		);
+		expect(listed).toEqual(
+			listedProviders.map(({provider, keyVariable: key, baseURLVariable: url}) => ({provider, key, url})),
+		);
 	});
 
 	it('names only npm scripts that exist', () => {

@@ -36,7 +36,7 @@ const endsAsKey = /_(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD)(?:_\d+)?$/;
 const ownKey = /^(?:AWS_BEARER_TOKEN_BEDROCK|CO_API_KEY|GOOGLE_API_KEY|LLM_API_KEY|LLM_KEY|MODEL_API_KEY)(?:_|$)/;
 
 /**
-The vendors of models, as their variables begin. More may follow the name (`OPENAI_ADMIN_KEY`,
+The vendors of models, as their variables begin: others than ours, and those of our providers. More may follow the name (`OPENAI_ADMIN_KEY`,
 `ANTHROPIC_WORK_API_KEY`).
 */
 const vendors = [
@@ -142,6 +142,7 @@ const vendors = [
 	'OPENAI_COMPATIBLE',
 	'CODEX',
 	'INKPOD',
+	...keyVariables.map(name => name.replace(/_API_KEY$/, '')),
 ];
 
 /** Words that mark a key at any place in a name: `OPENAI_API_KEY_B64`, `HF_TOKEN_FILE`. */

@@ -1,6 +1,5 @@
 import {describe, expect, it} from 'vitest';
 import {chooseModel, type ModelWishes} from '../../../src/pod/config/model-choice.ts';
-import {keyVariables} from '../../../src/pod/env/key-variables.ts';
 
 const all: ModelWishes = {
 	flag: 'ollama/flag',
@@ -157,25 +156,5 @@ describe('the choice of the model', () => {
 		const choice = chooseModel(wishes);
 		expect(choice.ok ? '' : choice.sentence).toContain(part);
 		expect(JSON.stringify(choice)).not.toContain('sk-o');
-	});
-
-	it('knows exactly the key variables of the providers', () => {
-		expect(keyVariables).toEqual([
-			'ANTHROPIC_API_KEY',
-			'OPENAI_API_KEY',
-			'GEMINI_API_KEY',
-			'OPENROUTER_API_KEY',
-			'DEEPSEEK_API_KEY',
-			'MOONSHOT_API_KEY',
-			'DASHSCOPE_API_KEY',
-			'GROQ_API_KEY',
-			'CEREBRAS_API_KEY',
-			'MISTRAL_API_KEY',
-			'XAI_API_KEY',
-			'TOGETHER_API_KEY',
-			'FIREWORKS_API_KEY',
-			'PERPLEXITY_API_KEY',
-			'OPENAI_COMPATIBLE_API_KEY',
-		]);
 	});
 });

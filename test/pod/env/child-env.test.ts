@@ -7,6 +7,7 @@ const key = 'sk-ant-api03-AAAAAAAAAAAAAAAAAAAAAAAA';
 describe('the environment of a child', () => {
 	it.each([
 		...keyVariables,
+		...keyVariables.map(name => `${name}_B64`),
 		'anthropic_api_key',
 		'OPENAI_ADMIN_KEY',
 		'OPENAI_API_KEYS',

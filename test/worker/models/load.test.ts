@@ -65,22 +65,13 @@ describe('a base URL', () => {
 });
 
 describe('a model', () => {
-	it.each([
-		'anthropic',
-		'openai',
-		'google',
-		'openrouter',
-		'ollama',
-		'lmstudio',
-		'llama.cpp',
-		'openai-compatible',
-	] as const)('for %s has the name that users write', async provider => {
+	it.each(listedProviders.map(({provider}) => provider))('for %s has the name that users write', async provider => {
 		expect((await loadModel({provider, model: 'vendor/name'})).name).toBe(`${provider}/vendor/name`);
 	});
 
-	it.each(['openrouter', 'ollama', 'lmstudio', 'llama.cpp'] as const)(
-		'of %s uses chat completions, with the key if there is one',
-		async provider => {
+	it.each(listedProviders.filter(({wire}) => wire === 'openai-compatible'))(
+		'of $provider uses chat completions, with the key if there is one',
+		async ({provider, keyVariable, hasNoVersion}) => {
 			await using server = await startServer('openai-compatible', [
 				[
 					{type: 'reasoning', text: 'hm'},
@@ -91,8 +82,8 @@ describe('a model', () => {
 			const model = await loadModel({
 				provider,
 				model: 'm',
-				baseURL: server.url,
-				...(provider === 'openrouter' ? {apiKey: testKey} : {}),
+				baseURL: hasNoVersion ? `${server.url}/v1` : server.url,
+				...(keyVariable === undefined ? {} : {apiKey: testKey}),
 			});
 			const {parts} = await collect(model, hello);
 			const second = await collect(
@@ -106,7 +97,7 @@ describe('a model', () => {
 			expect(second.stop).toBe('end');
 			expect(server.refusals).toEqual([]);
 			expect(server.requests[0]!.headers.authorization).toBe(
-				provider === 'openrouter' ? `Bearer ${testKey}` : undefined,
+				keyVariable === undefined ? undefined : `Bearer ${testKey}`,
 			);
 		},
 	);
