@@ -5,6 +5,7 @@ import {describe, expect, it} from 'vitest';
 import {loadConfig} from '../src/pod/config/config.ts';
 import {loadManifest} from '../src/pod/manifest/load-manifest.ts';
 import {listedProviders} from '../src/worker/index.ts';
+import {toolsAbout} from '../src/pod/tools/definitions.ts';
 import {commandNames} from '../src/tui/commands/commands.ts';
 import {createKeymap} from '../src/tui/keymap.ts';
 import {projectRoot} from './helpers/built.ts';
@@ -73,6 +74,16 @@ describe('the documentation', () => {
 		const listed = [...read('docs/keys.md').matchAll(/^\| `\/([\w-]+)/gmu)].map(([, name]) => name);
 		expect(new Set(listed)).toEqual(new Set(commandNames));
 		expect(listed).toHaveLength(commandNames.length);
+	});
+
+	it.each(['file', 'command'] as const)('says in docs/approvals.md how rules match every tool about a %s', kind => {
+		const rows = [
+			...read('docs/approvals.md').matchAll(/^\| (?<names>`[^|]*`) \| the (?<what>whole command|path)/gmu),
+		];
+		const named = rows
+			.filter(({groups}) => (groups?.['what'] === 'path') === (kind === 'file'))
+			.flatMap(({groups}) => wordsIn(groups?.['names']));
+		expect(named.toSorted()).toEqual(toolsAbout(kind).toSorted());
 	});
 
 	it('lists every provider in docs/models.md, in the order in which keys are looked up', () => {

@@ -14,7 +14,7 @@ export {
 	type Segment,
 	type SegmentOf,
 } from './protocol/segment.ts';
-export {narrowOrigin, type Origin, type OriginOf} from './protocol/origin.ts';
+export {narrowOrigin, type FileFacts, type Origin, type OriginOf} from './protocol/origin.ts';
 export {growTail, settleTail} from './protocol/tail.ts';
 export {narrowDetails, type ToolDetails} from './protocol/tool-details.ts';
 export {toolFactsOf, type ToolFacts} from './tools/definitions.ts';

@@ -1,6 +1,6 @@
 import type {Draft} from '../../worker/index.ts';
 import type {OriginOf} from '../protocol.ts';
-import {readTextChecked, type RefusesReading} from '../scope/read.ts';
+import {factsOf, readTextChecked, type RefusesReading} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
 import {reasonFor, type ToolFailure} from '../tools/failures.ts';
 
@@ -56,18 +56,13 @@ export async function readAgain(
 	if (read.truncated) return {ok: false, reason: 'too_large', sentence: reasonFor('too_large')};
 	const range = isPart ? {first, last: Math.min(last ?? read.totalLines, read.totalLines)} : undefined;
 	const isWhole = range === undefined || (range.first === 1 && range.last >= read.totalLines);
-	const {real, body, bytes, totalBytes, lines, sha256, mtimeMs} = read;
+	const {real, body} = read;
 	const text = `[Auto-read file: ${written}${isWhole ? '' : `:${range.first}-${range.last}`}]\n${body}`;
 	const origin: Omit<OriginOf<'auto_read'>, 'compaction'> = {
 		kind: 'auto_read',
 		path: written,
 		...(!isWhole && {range}),
-		bytes,
-		totalBytes,
-		lines,
-		truncated: false,
-		sha256,
-		mtimeMs,
+		...factsOf(read),
 	};
 	return {
 		ok: true,

@@ -36,8 +36,8 @@ const endsAsKey = /_(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD)(?:_\d+)?$/;
 const ownKey = /^(?:AWS_BEARER_TOKEN_BEDROCK|CO_API_KEY|GOOGLE_API_KEY|LLM_API_KEY|LLM_KEY|MODEL_API_KEY)(?:_|$)/;
 
 /**
-The vendors of models, as their variables begin: others than ours, and those of our providers. More may follow the name (`OPENAI_ADMIN_KEY`,
-`ANTHROPIC_WORK_API_KEY`).
+The vendors of models, as their variables begin. The list ends with those of our providers. More may follow the name
+(`OPENAI_ADMIN_KEY`, `ANTHROPIC_WORK_API_KEY`).
 */
 const vendors = [
 	'OPENAI',

@@ -1,5 +1,5 @@
 import {cutText} from '../../worker/index.ts';
-import {createIncrementalDecoder, type IncrementalDecoder} from '../text/utf8.ts';
+import {createIncrementalDecoder, type IncrementalDecoder} from '../text/decoder.ts';
 
 /**
 The kept part of a command's output. Bytes count the text in UTF-8, after U+FFFD has replaced NUL and invalid bytes.

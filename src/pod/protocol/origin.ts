@@ -2,10 +2,9 @@ import {z} from 'zod';
 import type {RawOrigin} from '../../worker/index.ts';
 import {rangeSchema, segmentSchema} from './segment.ts';
 
-const fileFields = {
-	/** The path as the user or the compaction wrote it. */
-	path: z.string(),
-	range: rangeSchema.optional(),
+/** The facts about a file that was read. A new one is optional, because older histories lack it. */
+export type FileFacts = z.infer<typeof fileFactsSchema>;
+const fileFactsSchema = z.object({
 	/** The bytes of the sent body, and of the file on disk. */
 	bytes: z.number(),
 	totalBytes: z.number(),
@@ -14,6 +13,13 @@ const fileFields = {
 	truncated: z.boolean(),
 	sha256: z.string(),
 	mtimeMs: z.number(),
+});
+
+const fileFields = {
+	/** The path as the user or the compaction wrote it. */
+	path: z.string(),
+	range: rangeSchema.optional(),
+	...fileFactsSchema.shape,
 };
 
 /** The reason why a message is in history. Clients accept unlisted kinds and show them generically. */

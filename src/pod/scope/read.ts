@@ -1,10 +1,11 @@
 import {createHash} from 'node:crypto';
 import type {FileHandle} from 'node:fs/promises';
+import type {FileFacts} from '../protocol.ts';
 import {createLineWindow, type LineRange, type Window} from '../text/line-window.ts';
 import type {Scope} from './scope.ts';
 import {openFile, type OpenFailure} from './scoped-fs.ts';
 import {secretReason} from './secret-file.ts';
-import {createIncrementalDecoder} from '../text/utf8.ts';
+import {createIncrementalDecoder} from '../text/decoder.ts';
 
 /** The reasons for a failed read. The caller turns `is_directory` into a listing or a refusal. */
 export type ReadFailure = OpenFailure | 'binary' | 'too_large' | 'bad_range' | 'denied' | 'aborted';
@@ -62,6 +63,11 @@ It reads a changing file again, up to three times, and then returns `io`. It nev
 export async function readText(scope: Scope, path: string, options: ReadOptions): Promise<ReadText | NotRead> {
 	const read = await readTextChecked<never>(scope, path, options, () => undefined);
 	return !read.ok && read.reason === 'not_admitted' ? read.why : read;
+}
+
+/** Returns the facts about a text that an item stores: of an attached file, and of one that was read again. */
+export function factsOf({bytes, totalBytes, lines, truncated, sha256, mtimeMs}: ReadText): FileFacts {
+	return {bytes, totalBytes, lines, truncated, sha256, mtimeMs};
 }
 
 /** An opened file: its descriptor and its real path. */

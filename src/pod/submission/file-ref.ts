@@ -3,7 +3,7 @@ import type {FileRefLimits} from '../config/limits.ts';
 import {rangeSuffix, type FileRef} from '../protocol.ts';
 import {truncateBody} from '../text/line-window.ts';
 import {locate} from '../scope/locate.ts';
-import {readText, type ReadText} from '../scope/read.ts';
+import {factsOf, readText, type ReadText} from '../scope/read.ts';
 import type {Scope} from '../scope/scope.ts';
 import type {Attachment, AttachmentFailed} from './attachment.ts';
 import {readDir} from './dir.ts';
@@ -52,25 +52,13 @@ function cutTo(read: ReadText, maxBytes: number): ReadText {
 		: {...read, ...truncateBody(Buffer.from(read.body), maxBytes), truncated: true};
 }
 
-function fileDraft(
-	{path, range}: FileRef,
-	{body, bytes, totalBytes, lines, truncated, sha256, mtimeMs}: ReadText,
-): Draft<'message'> {
+function fileDraft({path, range}: FileRef, read: ReadText): Draft<'message'> {
+	const {body, totalBytes, truncated} = read;
 	const note = truncated ? `\n[...truncated, ${totalBytes} bytes total — use read_file for the rest]` : '';
 	return {
 		type: 'message',
 		role: 'system',
 		text: `[File: ${path}${rangeSuffix(range)}]\n${body}${note}`,
-		origin: {
-			kind: 'file',
-			path,
-			...(range !== undefined && {range}),
-			bytes,
-			totalBytes,
-			lines,
-			truncated,
-			sha256,
-			mtimeMs,
-		},
+		origin: {kind: 'file', path, ...(range !== undefined && {range}), ...factsOf(read)},
 	};
 }

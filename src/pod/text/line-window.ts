@@ -1,4 +1,4 @@
-import {characterEnd} from './utf8.ts';
+import {characterEnd} from './decoder.ts';
 
 /** A range of lines, 1-based and inclusive. Without `last` it goes to the end. */
 export type LineRange = {readonly first: number; readonly last?: number};

@@ -10,6 +10,7 @@ import {byPath, shownPath} from './search-root.ts';
 import {compilePattern} from './regex.ts';
 import {areFoldersUnchanged, type Moved} from './stable-search.ts';
 import {walkFiles} from './walk.ts';
+import {encodingOf} from '../text/decoder.ts';
 
 /** The maximum size of a searched file. The result names the number of larger ones. */
 const maxFileBytes = 8 * 1024 * 1024;
@@ -111,9 +112,9 @@ async function textOf({scope, signal}: Search, file: string): Promise<Text> {
 }
 
 function decoded(bytes: Buffer): Text {
-	if (bytes[0] === 0xff && bytes[1] === 0xfe) return {text: new TextDecoder('utf-16le').decode(bytes)};
-	if (bytes[0] === 0xfe && bytes[1] === 0xff) return {text: new TextDecoder('utf-16be').decode(bytes)};
-	return bytes.includes(0) ? 'not_text' : {text: new TextDecoder().decode(bytes)};
+	const encoding = encodingOf(bytes);
+	if (encoding === 'utf-8' && bytes.includes(0)) return 'not_text';
+	return {text: new TextDecoder(encoding).decode(bytes)};
 }
 
 function report(

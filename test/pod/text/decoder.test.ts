@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {characterEnd, createIncrementalDecoder} from '../../../src/pod/text/utf8.ts';
+import {characterEnd, createIncrementalDecoder} from '../../../src/pod/text/decoder.ts';
 import {anyText} from '../../helpers/any-text.ts';
 
 /**

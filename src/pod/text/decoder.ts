@@ -8,11 +8,18 @@ export type IncrementalDecoder = {
 	end(): boolean;
 };
 
-/** Creates a decoder by the first three bytes: UTF-16 with a BOM, otherwise UTF-8. */
-export function createIncrementalDecoder(head: Buffer): IncrementalDecoder {
-	if (head[0] === 0xff && head[1] === 0xfe) return utf16('utf-16le');
-	if (head[0] === 0xfe && head[1] === 0xff) return utf16('utf-16be');
-	return utf8();
+export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be';
+
+/** Returns the encoding of a text by its first bytes: UTF-16 with a BOM, otherwise UTF-8. */
+export function encodingOf(head: Uint8Array): TextEncoding {
+	if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
+	return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : 'utf-8';
+}
+
+/** Creates a decoder by the first bytes of a text. */
+export function createIncrementalDecoder(head: Uint8Array): IncrementalDecoder {
+	const encoding = encodingOf(head);
+	return encoding === 'utf-8' ? utf8() : utf16(encoding);
 }
 
 /** Returns the greatest length up to `end` that does not end inside a character. The input is valid UTF-8. */
@@ -41,7 +48,7 @@ function utf8(): IncrementalDecoder {
 	};
 }
 
-function utf16(encoding: 'utf-16le' | 'utf-16be'): IncrementalDecoder {
+function utf16(encoding: Exclude<TextEncoding, 'utf-8'>): IncrementalDecoder {
 	const decoder = new TextDecoder(encoding, {fatal: true});
 	const decode = (bytes?: Buffer): Buffer | undefined => {
 		try {
