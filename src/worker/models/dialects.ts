@@ -54,7 +54,7 @@ export const dialects = {
 	deepseek: {...plain, thoughts: {field: 'reasoning_content', when: 'always', ifNone: ''}},
 	// platform.moonshot.ai/docs/guide/use-kimi-k2-thinking-model: "reasoning_content is missing" is a 400 for any
 	// message with calls, however old, and an empty one counts as missing (anomalyco/opencode#10996).
-	kimi: {...plain, thoughts: {field: 'reasoning_content', when: 'always', ifNone: ' '}},
+	kimi: {...plain, thoughts: {field: 'reasoning_content', when: 'always', ifNone: '.'}},
 	// help.aliyun.com/zh/model-studio/deep-thinking
 	qwen: {...plain, thoughts: {field: 'reasoning_content', when: 'loop'}},
 	// `reasoning_content` is a 400 there: janhq/jan#8136, opencode#33413.

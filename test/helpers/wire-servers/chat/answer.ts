@@ -19,8 +19,7 @@ export function* chatFrames(form: Form, answer: Answer, n: number, ledger: Ledge
 	yield* deltas({form, answer, n, ledger, chunk});
 	const finish_reason = finishReasons[stopOf(answer)] ?? 'stop';
 	if (form.usage === 'choice') yield chunk({}, {finish_reason, usage});
-	else if (form.usage === 'finish')
-		yield event({...head(n), choices: [{index: 0, delta: {}, finish_reason}], usage});
+	else if (form.usage === 'finish') yield event({...head(n), choices: [{index: 0, delta: {}, finish_reason}], usage});
 	else yield chunk({}, {finish_reason});
 	if (form.usage === 'own event') yield event({...head(n), choices: [], usage});
 	yield {sse: 'data: [DONE]\n\n'};
@@ -105,8 +104,7 @@ function* thoughtFrames({form, chunk, ledger}: Writing, step: StepOf<'reasoning'
 		for (const text of pieces)
 			yield paced(chunk({content: [{type: 'thinking', thinking: [{type: 'text', text}]}]}).sse, step);
 	} else if (thoughts === 'extra_content') {
-		for (const content of pieces)
-			yield paced(chunk({content, extra_content: {google: {thought: true}}}).sse, step);
+		for (const content of pieces) yield paced(chunk({content, extra_content: {google: {thought: true}}}).sse, step);
 	} else if (thoughts === 'reasoning_details') {
 		const format = 'anthropic-claude-v1';
 		const block = {type: 'reasoning.text', format, index: details.length};

@@ -22,7 +22,12 @@ export type ChatServer = {
 	};
 	readonly answers: {
 		readonly thoughts:
-			'reasoning_content' | 'reasoning' | 'reasoning_details' | 'content parts' | 'think tags' | 'extra_content';
+			| 'reasoning_content'
+			| 'reasoning'
+			| 'reasoning_details'
+			| 'content parts'
+			| 'think tags'
+			| 'extra_content';
 		/** Where the token counts come. */
 		readonly usage: 'own event' | 'finish' | 'choice' | 'every event';
 		/** `whole`: a call comes in one piece. */
@@ -132,7 +137,8 @@ export const chatServers: Readonly<Record<DialectName, ChatServer>> = {
 	},
 	cerebras: {
 		refuses: {
-			unknownField: (index, name) => `body.messages.${index}.assistant.${name}: property '${name}' is unsupported`,
+			unknownField: (index, name) =>
+				`body.messages.${index}.assistant.${name}: property '${name}' is unsupported`,
 			parts: sequence,
 			order: merged,
 		},

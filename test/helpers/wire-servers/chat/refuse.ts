@@ -11,7 +11,9 @@ export function refuseChat({refuses, answers}: ChatServer, body: Json, ledger: L
 	if (!Array.isArray(messages) || messages.length === 0) return 'messages must not be empty.';
 	for (const [index, message] of messages.entries()) {
 		const refusal =
-			refuseFields(refuses, message, index) ?? refuseIds(refuses, message) ?? refuseContent(refuses, message, index);
+			refuseFields(refuses, message, index) ??
+			refuseIds(refuses, message) ??
+			refuseContent(refuses, message, index);
 		if (refusal !== undefined) return refusal;
 	}
 	return (
@@ -80,7 +82,9 @@ function refuseOrder({order}: Refuses, messages: readonly Json[]): string | unde
 	const counted: string[] =
 		order.rule === 'alternate'
 			? messages
-					.filter(({role, tool_calls: calls}) => role === 'user' || (role === 'assistant' && calls === undefined))
+					.filter(
+						({role, tool_calls: calls}) => role === 'user' || (role === 'assistant' && calls === undefined),
+					)
 					.map(({role}) => role)
 			: roles;
 	const wrong = counted.findIndex((role, at) => {
