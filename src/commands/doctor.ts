@@ -7,6 +7,7 @@ import type {Fact} from './doctor/fact.ts';
 import {instructionFacts} from './doctor/instructions.ts';
 import {mcpFacts} from './doctor/mcp.ts';
 import {modelFacts} from './doctor/model.ts';
+import {networkFacts} from './doctor/network.ts';
 import {programFacts} from './doctor/programs.ts';
 import {sessionFacts} from './doctor/sessions.ts';
 import {workflowFacts} from './doctor/workflows.ts';
@@ -34,6 +35,7 @@ export async function doctor({json, model, version, env, stdout, ...where}: Doct
 	const facts = [
 		...environmentFacts(version, env, stdout),
 		...setting.facts,
+		...(await networkFacts(env)),
 		...(await modelFacts({flag: model, env, manifest: setting.manifest, config: setting.config})),
 		...(await sessionFacts(env)),
 		...(pwd === undefined

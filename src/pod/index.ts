@@ -15,6 +15,7 @@ export {pricesOf} from './context/meter.ts';
 export {childEnv, shellOf} from './env/child-env.ts';
 export {configDirectory} from './env/env.ts';
 export {keyVariables} from './env/key-variables.ts';
+export {networkOf} from './env/network.ts';
 export {pathExists} from './files/path-exists.ts';
 export {context} from './history/reader.ts';
 export type {Manifest} from './manifest/load-manifest.ts';

@@ -5,6 +5,9 @@ export {lastSetup, type ContextPiece, type SentPart} from './context.ts';
 export {cutText} from './cut-text.ts';
 export {createGuardedFetch} from './http/guarded-fetch.ts';
 export {keyForms} from './http/key-forms.ts';
+export type {CertificatePlaces, Network} from './http/network.ts';
+export {networkProblems} from './http/network-problems.ts';
+export {proxyErrorIn} from './http/proxy-error.ts';
 export {keysInPath, secretsOf, shownUrl, withoutCredentials} from './http/shown-url.ts';
 export {
 	createHistory,

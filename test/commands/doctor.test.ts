@@ -229,3 +229,19 @@ describe('inkpod doctor', () => {
 		);
 	});
 });
+
+describe('the network in the report', () => {
+	it('names the variables in use, and what is wrong with them, without their values', async () => {
+		const there = await place({
+			https_proxy: 'socks5://me:topsecret@proxy.example:1080',
+			SSL_CERT_FILE: '/nowhere/ca.pem',
+			OPENAI_API_KEY: 'sk-0123',
+		});
+		const {code, out} = await examine(there, {model: 'openai/gpt-6'});
+		expect(code).toBe(1);
+		expect(out).toContain('Connections use https_proxy, SSL_CERT_FILE');
+		expect(out).toContain('https_proxy names a proxy of the kind socks5');
+		expect(out).toContain('SSL_CERT_FILE is ignored: /nowhere/ca.pem cannot be read (ENOENT)');
+		expect(out).not.toContain('topsecret');
+	});
+});

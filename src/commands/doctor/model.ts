@@ -1,6 +1,14 @@
 import {access, constants} from 'node:fs/promises';
 import {chooseModel, errorCode, type ModelWishes} from '../../pod/index.ts';
-import {createGuardedFetch, providerFacts, shownUrl, withoutCredentials, type ModelSpec} from '../../worker/index.ts';
+import {
+	createGuardedFetch,
+	providerFacts,
+	proxyErrorIn,
+	shownUrl,
+	withoutCredentials,
+	type ModelSpec,
+	type Network,
+} from '../../worker/index.ts';
 import type {Fact} from './fact.ts';
 import {
 	modelSources,
@@ -30,7 +38,8 @@ async function reach(spec: ModelSpec): Promise<Fact> {
 	if (spec.provider === 'offline') return {about: 'reach', level: 'ok', text: noNetworkCheck};
 	if (spec.provider === 'scripted') return scriptFact(spec.model);
 	const url = spec.baseURL ?? providerFacts(spec.provider, spec.server)?.baseURL;
-	return url === undefined ? {about: 'reach', level: 'broken', text: noBaseUrl(spec.provider)} : ask(url);
+	if (url === undefined) return {about: 'reach', level: 'broken', text: noBaseUrl(spec.provider)};
+	return ask(url, spec.options?.network);
 }
 
 async function scriptFact(file: string): Promise<Fact> {
@@ -41,12 +50,12 @@ async function scriptFact(file: string): Promise<Fact> {
 }
 
 /** Sends a request without a key. Any answer shows that the server is reachable. */
-async function ask(base: string): Promise<Fact> {
+async function ask(base: string, network: Network | undefined): Promise<Fact> {
 	const {origin, pathname} = new URL(base);
 	const url = shownUrl(base);
 	try {
 		const signal = AbortSignal.timeout(timeoutMs);
-		const response = await createGuardedFetch({maxBytes: 0})(origin + pathname, {signal});
+		const response = await createGuardedFetch({maxBytes: 0}, network)(origin + pathname, {signal});
 		await response.body?.cancel();
 		return {about: 'reach', level: 'ok', text: reached(url, response.status)};
 	} catch (error) {
@@ -56,6 +65,8 @@ async function ask(base: string): Promise<Fact> {
 
 function failureText(url: string, error: unknown): string {
 	if (error instanceof Error && error.name === 'TimeoutError') return timedOut(url, timeoutMs);
+	const proxyError = proxyErrorIn(error);
+	if (proxyError !== undefined) return unreachable(url, proxyError.message.replace(/\.$/, ''));
 	const {cause, message} = error instanceof Error ? error : new Error(String(error));
 	const code = errorCode(cause);
 	return unreachable(url, code === '' ? withoutCredentials(message) : code);

@@ -44,6 +44,11 @@ export function scriptUnreadable(file: string, code: string): string {
 	return `Cannot read the script ${file} (${code})`;
 }
 
+/** The values may contain a password. */
+export function networkVariables(names: readonly string[]): string {
+	return `Connections use ${names.join(', ')}`;
+}
+
 export function noBaseUrl(provider: string): string {
 	return `No base URL for ${provider}`;
 }

@@ -1,5 +1,6 @@
 import {listedProviders, providerFacts, type ModelSpec, type ServerSettings} from '../../worker/index.ts';
 import type {Env} from '../env/env.ts';
+import {networkOf} from '../env/network.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import * as texts from './texts.ts';
 
@@ -136,6 +137,8 @@ function specOf({name, source, settings, env, servers}: SpecParts): ModelChoice 
 	if (url === undefined && facts.baseURL === undefined)
 		return refused(name, texts.needsAddress(written, baseURLVariable));
 	if (url !== undefined && !isWebUrl(url)) return refused(name, texts.badAddress);
+	const network = networkOf(env);
+	const options = {...(headers !== undefined && {headers}), ...(network !== undefined && {network})};
 	const spec: ModelSpec = {
 		provider: written,
 		model,
@@ -143,7 +146,7 @@ function specOf({name, source, settings, env, servers}: SpecParts): ModelChoice 
 		...(present(key) && {apiKey: key}),
 		...(url !== undefined && {baseURL: url}),
 		...(Object.keys(settings).length > 0 && {settings}),
-		...(headers !== undefined && {options: {headers}}),
+		...(Object.keys(options).length > 0 && {options}),
 	};
 	return {ok: true, spec, name: `${written}/${model}`, source};
 }

@@ -1,4 +1,4 @@
-import {createGuardedFetch} from '../../worker/index.ts';
+import {createGuardedFetch, type Network} from '../../worker/index.ts';
 import {createFloodMeter, type FloodMeter} from './flood-meter.ts';
 
 /** The maximum bytes of a server's message or HTTP answer. A longer one ends the connection. */
@@ -15,7 +15,7 @@ If it ends without the answer to its request, the request gets an error, because
 */
 export function boundedFetch(
 	maxBytes: number = maxMessageBytes,
-	base: typeof globalThis.fetch = guarded,
+	base: typeof globalThis.fetch = unlimitedFetch(undefined),
 ): typeof globalThis.fetch {
 	let replies = 0;
 	const flood = createFloodMeter();
@@ -46,7 +46,9 @@ export function boundedFetch(
 /**
 A fetch without its own limit. inkpod counts bytes itself, so that a stream that is too long ends without an error.
 */
-const guarded = createGuardedFetch({maxBytes: Number.POSITIVE_INFINITY});
+export function unlimitedFetch(network: Network | undefined): typeof globalThis.fetch {
+	return createGuardedFetch({maxBytes: Number.POSITIVE_INFINITY}, network);
+}
 
 /** The maximum number of a server's own requests that are refused at a time. Further requests get no answer. */
 const maxReplies = 16;

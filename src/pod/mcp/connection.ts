@@ -1,7 +1,9 @@
 import {createMCPClient, MCPClientError, type CallToolResult, type ListToolsResult, type MCPClient} from '@ai-sdk/mcp';
+import {proxyErrorIn} from '../../worker/index.ts';
 import type {Env} from '../env/env.ts';
+import {networkOf} from '../env/network.ts';
 import type {McpStart} from './entry.ts';
-import {boundedFetch, endedWithout} from './bounded-fetch.ts';
+import {boundedFetch, endedWithout, maxMessageBytes, unlimitedFetch} from './bounded-fetch.ts';
 import {createStdioTransport} from './stdio.ts';
 import {inertLine} from './inert-text.ts';
 
@@ -50,7 +52,7 @@ export async function connect(
 		const transport = stdio ?? {
 			type: start.transport === 'sse' ? ('sse' as const) : ('http' as const),
 			...remote(start),
-			fetch: boundedFetch(),
+			fetch: boundedFetch(maxMessageBytes, unlimitedFetch(networkOf(place.env))),
 		};
 		const client = await createMCPClient({
 			transport,
@@ -134,6 +136,8 @@ export function reasonOf(error: unknown): string {
 	if (!(error instanceof Error)) return inertLine(String(error), maxReason);
 	if (MCPClientError.isInstance(error) && error.statusCode !== undefined)
 		return `it answered with HTTP ${error.statusCode}`;
+	const proxyError = proxyErrorIn(error);
+	if (proxyError !== undefined) return proxyError.message.replace(/\.$/, '');
 	if (error.message === 'fetch failed') return `it cannot be reached (${inertLine(causeOf(error.cause), 100)})`;
 	if (error.message === 'Failed to parse server response') return 'its answer is none that the protocol knows';
 	return inertLine(error.message, maxReason);

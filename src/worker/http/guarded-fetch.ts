@@ -1,10 +1,19 @@
 import {answerBounds, bounded, boundedError, type Bounds} from './bounds.ts';
+import {IgnoredPlaces} from './ignored-places.ts';
+import type {CertificatePlaces, Network} from './network.ts';
 import {AnswerRefused, refusalIn} from './refusal.ts';
 import {streamOf, type Source} from './source.ts';
 import {undecodedFetch, type Undecoded} from './undecoded-fetch.ts';
 
 /** An answer. Its body is read through `source`, never through the response. */
 type GuardedAnswer = {readonly response: Response; readonly source: Source | undefined};
+
+type GuardOptions = {
+	readonly bounds?: Bounds;
+	/** Replaces the network. */
+	readonly base?: typeof fetch | undefined;
+	readonly network?: Network | undefined;
+};
 
 /**
 Returns a fetch for servers that may be hostile. It decodes and bounds the body. If the body is too large or cannot be
@@ -14,11 +23,11 @@ reach a host that the user did not name.
 export async function openGuarded(
 	input: Parameters<typeof fetch>[0],
 	init?: RequestInit,
-	{bounds = answerBounds, base}: {readonly bounds?: Bounds; readonly base?: typeof fetch | undefined} = {},
+	{bounds = answerBounds, base, network}: GuardOptions = {},
 ): Promise<GuardedAnswer> {
 	const {response, encodings, onRead} =
 		base === undefined
-			? await undecodedFetch(input, init)
+			? await sendOver(network, input, init)
 			: await withoutEncoding(base(input, {...init, redirect: 'manual'}));
 	if (response.body === null) return {response, source: undefined};
 	const source = reported(response.body.getReader(), onRead);
@@ -33,9 +42,9 @@ export async function openGuarded(
 }
 
 /** Wraps it as a `fetch` function. */
-export function createGuardedFetch(bounds: Bounds): typeof fetch {
+export function createGuardedFetch(bounds: Bounds, network?: Network): typeof fetch {
 	return async (input, init) => {
-		const {response, source} = await openGuarded(input, init, {bounds});
+		const {response, source} = await openGuarded(input, init, {bounds, network});
 		return source === undefined ? response : withBody(response, streamOf(source));
 	};
 }
@@ -43,6 +52,26 @@ export function createGuardedFetch(bounds: Bounds): typeof fetch {
 /** Returns the same answer with a decoded body. */
 export function withBody({status, statusText, headers}: Response, body: ReadableStream<Uint8Array>): Response {
 	return new Response(body, {status, statusText, headers});
+}
+
+/** The code for certificates and proxies is loaded only when the user has any. */
+async function sendOver(network: Network | undefined, ...request: Parameters<typeof fetch>): Promise<Undecoded> {
+	const {certificates, proxies} = network ?? {};
+	const problems = certificates === undefined ? [] : await trust(certificates);
+	try {
+		if (proxies === undefined) return await undecodedFetch(...request);
+		const {proxiedFetch} = await import('./proxied-fetch.ts');
+		return await proxiedFetch(...request, proxies);
+	} catch (error) {
+		throw problems.length === 0
+			? error
+			: new TypeError('fetch failed', {cause: new IgnoredPlaces(problems, error)});
+	}
+}
+
+async function trust(places: CertificatePlaces): Promise<readonly string[]> {
+	const {trustCertificates} = await import('./certificates.ts');
+	return trustCertificates(places);
 }
 
 async function withoutEncoding(answer: Promise<Response>): Promise<Undecoded> {

@@ -1,3 +1,5 @@
+import {causeIn} from './cause.ts';
+
 /** Why inkpod stops reading an answer. */
 type RefusalReason =
 	| 'answer_too_large'
@@ -43,12 +45,5 @@ function quoted(words: string): string {
 
 /** Returns the refusal among an error and its causes, however a library wrapped it. */
 export function refusalIn(error: unknown): AnswerRefused | undefined {
-	let current = error;
-	for (let depth = 0; depth < maxDepth && current instanceof Error; depth++) {
-		if (current instanceof AnswerRefused) return current;
-		current = current.cause;
-	}
-	return undefined;
+	return causeIn(error, AnswerRefused);
 }
-
-const maxDepth = 16;

@@ -10,8 +10,7 @@ export type Undecoded = {
 
 /**
 Uses Node's fetch without header and body timeouts, and without its decoders. Those throw an error that cannot be caught
-when a body has many layers of encoding. The global dispatcher stays in use, so the user's proxy works. It follows no
-redirects.
+when a body has many layers of encoding. It follows no redirects. (`proxiedFetch` is used where the user has a proxy.)
 
 It never pauses a connection. If a connection ends while it is paused, undici 7 in Node 24 throws an error that cannot
 be caught (`assert(!this.paused)`, nodejs/undici#5360, fixed in undici 8). A handler has no other way to slow a server

@@ -23,12 +23,14 @@ import {createTranslator, stops, toUsage, type Translator} from './events.ts';
 import {createKeyMask} from './key-mask.ts';
 import {createStallTimeout, type StallTimeout, type WaitResult} from './stall-timeout.ts';
 import {createTransport} from './transport.ts';
+import {isLoopback} from '../http/loopback.ts';
+import {proxySecrets} from '../http/network.ts';
 import {authorizationOf, secretsOf} from '../http/shown-url.ts';
 import {callSettings} from './settings.ts';
 import {toPrompt} from './prompt.ts';
 import {createAnswerNotes, type AnswerNotes, type TakenNotes} from './reading/answer-notes.ts';
 import {endedWithError} from './texts.ts';
-import {isLoopback, versionedURL, type Wire} from './wire.ts';
+import {versionedURL, type Wire} from './wire.ts';
 
 /**
 A provider package as a Model. A request is one HTTP request, without retries. The environment is not read: only the
@@ -71,7 +73,7 @@ function prepare({provider, facts, options, version}: Wire): Prepared | ModelFai
 	const authorization = authorizationOf(url);
 	const headers = {...(authorization === undefined ? {} : {authorization}), ...options.headers};
 	const keys = [options.apiKey ?? '', ...secretsOf(url), authorization?.replace(/^Basic /, '') ?? ''];
-	const secrets = [...keys, ...Object.values(headers)];
+	const secrets = [...keys, ...Object.values(headers), ...proxySecrets(options.network ?? {})];
 	const context = {
 		provider,
 		model: options.model,
@@ -197,6 +199,7 @@ function sendRequest({wire, prepared, request, translator, notes, stall}: Reques
 		},
 		{
 			base: wire.options.fetch,
+			network: wire.options.network,
 			query: prepared.query,
 			ending: wire.ending,
 			reader: wire.reader?.(notes, request.settings),

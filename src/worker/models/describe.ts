@@ -30,7 +30,7 @@ export async function describeModel(spec: ModelSpec): Promise<ModelDescription |
 	const url = versionedURL(spec.baseURL ?? facts.baseURL ?? '', {add: 'v1', at: 'anywhere'});
 	if (url === undefined) return undefined;
 	try {
-		const {fetch: base, headers: own = {}} = spec.options ?? {};
+		const {fetch: base, network, headers: own = {}} = spec.options ?? {};
 		url.pathname += '/models';
 		const authorization = authorizationOf(url) ?? (spec.apiKey === undefined ? undefined : `Bearer ${spec.apiKey}`);
 		const headers = {...(authorization === undefined ? {} : {authorization}), ...own};
@@ -38,6 +38,7 @@ export async function describeModel(spec: ModelSpec): Promise<ModelDescription |
 		const {response, source} = await openGuarded(url.origin + url.pathname + url.search, init, {
 			bounds: {maxBytes},
 			base,
+			network,
 		});
 		if (source === undefined) return undefined;
 		if (response.ok) return described(JSON.parse(await textOf(source)), spec.model);

@@ -1,4 +1,7 @@
 import type {ModelFailure} from '../model.ts';
+import {causeIn} from '../http/cause.ts';
+import {IgnoredPlaces} from '../http/ignored-places.ts';
+import {proxyErrorIn} from '../http/proxy-error.ts';
 import {refusalIn, type AnswerRefused} from '../http/refusal.ts';
 import {shownUrl} from '../http/shown-url.ts';
 import {describeError, tidy, type ErrorFacts} from './error-facts.ts';
@@ -8,6 +11,8 @@ import * as texts from './texts.ts';
 /** The server and model of a request. */
 export type FailureContext = texts.ServerNames & {
 	readonly loopback: boolean;
+	/** Sentences about certificates of the user that could not be used. */
+	readonly ignored?: string;
 	/** Keys and header values that must not appear in any sentence. */
 	readonly secrets: readonly string[];
 };
@@ -18,8 +23,13 @@ The failure for an error that a provider package threw or streamed. `began`: the
 export function failureOf(error: unknown, context: FailureContext, began: boolean): ModelFailure {
 	const refusal = refusalIn(error);
 	if (refusal !== undefined) return refused(refusal, context);
+	const proxy = proxyErrorIn(error);
+	if (proxy !== undefined) return {reason: 'unreachable', message: proxy.message, retryable: proxy.isRetryable};
 	const facts = describeError(error, context.secrets);
-	const failure = brokenAnswer(facts, context, began) ?? failureOfReport(facts, context);
+	const ignored = causeIn(error, IgnoredPlaces)?.message;
+	const failure =
+		brokenAnswer(facts, {...context, ...(ignored !== undefined && {ignored})}, began) ??
+		failureOfReport(facts, context);
 	return {
 		...failure,
 		...(facts.retryAfterMs === undefined || !failure.retryable ? {} : {retryAfterMs: facts.retryAfterMs}),
@@ -82,13 +92,13 @@ function brokenAnswer(
 const certificateCodes = /^(CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
 
 function unreachable(code: string, context: FailureContext): ModelFailure {
-	const {host, loopback} = context;
+	const {host, loopback, ignored} = context;
 	const failure = (message: string, retryable: boolean): ModelFailure => ({
 		reason: 'unreachable',
 		message,
 		retryable,
 	});
-	if (certificateCodes.test(code)) return failure(texts.certificateRefused(host, code), false);
+	if (certificateCodes.test(code)) return failure(texts.certificateRefused(host, code, ignored), false);
 	if (code === 'ECONNREFUSED') return failure(texts.connectionRefused(context, loopback), !loopback);
 	if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return failure(texts.hostNotFound(host), true);
 	return failure(texts.notReachable(host, code), true);

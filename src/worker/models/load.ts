@@ -21,7 +21,7 @@ export type ModelSpec = {
 	readonly guideTools?: readonly GuideTool[];
 	/** What shapes every request: stored in the setup, so that a request can be made again. */
 	readonly settings?: Settings;
-	readonly options?: Pick<WireOptions, 'headers' | 'fetch' | 'stallTimeoutMs'> & {
+	readonly options?: Pick<WireOptions, 'headers' | 'fetch' | 'network' | 'stallTimeoutMs'> & {
 		/** For `offline` and `scripted`: milliseconds between two pieces. */
 		readonly delayMs?: number;
 	};

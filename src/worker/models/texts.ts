@@ -71,8 +71,12 @@ export function requestFailed({provider}: ServerNames): string {
 	return `The request to ${provider} failed`;
 }
 
-export function certificateRefused(host: string, code: string): string {
-	return `The certificate of ${host} was not accepted (${code}).`;
+/** `ignored`: sentences about certificates of the user that could not be used. */
+export function certificateRefused(host: string, code: string, ignored?: string): string {
+	const hint =
+		ignored ??
+		'If your network has its own certificate authority, set NODE_EXTRA_CA_CERTS or SSL_CERT_FILE to its file.';
+	return `The certificate of ${host} was not accepted (${code}). ${hint}`;
 }
 
 /** `isLocal`: the server runs on the user's machine. */

@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto';
 import {openGuarded, withBody} from '../http/guarded-fetch.ts';
+import type {Network} from '../http/network.ts';
 import type {Source} from '../http/source.ts';
 import {endedByAnswer, type EndRule} from './answer-end.ts';
 import {readAnswer} from './reading/answer-body.ts';
@@ -18,6 +19,7 @@ type TransportListener = {
 type TransportOptions = {
 	/** Replaces the network. */
 	readonly base?: typeof globalThis.fetch | undefined;
+	readonly network?: Network | undefined;
 	/** The base URL's own query, which is added to every request. */
 	readonly query?: URLSearchParams | undefined;
 	/** Where the answer ends. The body ends there, too. */
@@ -33,12 +35,12 @@ model after 300 s: only the stall timeout applies.
 */
 export function createTransport(
 	listener: TransportListener,
-	{base, query, ending, reader}: TransportOptions = {},
+	{base, network, query, ending, reader}: TransportOptions = {},
 ): typeof globalThis.fetch {
 	return async (input, init) => {
 		if (typeof init?.body !== 'string') throw new TypeError('A model request has a text body.');
 		listener.onSent(createHash('sha256').update(init.body).digest('hex'));
-		const {response, source} = await openGuarded(withQuery(input, query), init, {base});
+		const {response, source} = await openGuarded(withQuery(input, query), init, {base, network});
 		listener.onBytes();
 		if (source === undefined) return response;
 		const heard = reportingBytes(source, listener.onBytes);

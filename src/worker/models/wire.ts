@@ -4,6 +4,7 @@ import type {AnswerNotes} from './reading/answer-notes.ts';
 import type {EventReader} from './reading/event-reader.ts';
 import type {Dialect} from './prompt.ts';
 import type {ProviderFacts} from './providers.ts';
+import type {Network} from '../http/network.ts';
 import type {Settings} from '../item.ts';
 
 /** How the user reaches a model. */
@@ -15,6 +16,7 @@ export type WireOptions = {
 	readonly baseURL?: string;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly fetch?: typeof globalThis.fetch;
+	readonly network?: Network;
 	/**
 	How long a stream may be silent, in milliseconds. The default is 90 s, and 10 minutes for the first byte of a
 	loopback server.
@@ -72,9 +74,4 @@ export function versionedURL(baseURL: string, version: VersionPath | undefined):
 	if (!candidates.some(segment => /^v\d+((alpha|beta)\d*)?$/.test(segment)))
 		url.pathname = `${url.pathname.replace(/\/$/, '')}/${version.add}`;
 	return url;
-}
-
-/** Whether a URL points to this machine. */
-export function isLoopback(url: URL): boolean {
-	return /^(localhost|.*\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1\])$/i.test(url.hostname);
 }

@@ -1,6 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {listedProviders, loadModel} from '../../../src/worker/models/load.ts';
-import {isLoopback, versionedURL} from '../../../src/worker/models/wire.ts';
+import {isLoopback} from '../../../src/worker/http/loopback.ts';
+import {versionedURL} from '../../../src/worker/models/wire.ts';
 import {ask, collect} from '../../helpers/collect.ts';
 import {startServer, wires, type WireName} from '../../helpers/wire-servers/index.ts';
 import {testKey} from './wire-model.ts';

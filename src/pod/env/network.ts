@@ -1,0 +1,34 @@
+import type {CertificatePlaces, Network} from '../../worker/index.ts';
+import type {Env} from './env.ts';
+
+/**
+How the user's environment wants connections to leave this machine. `undefined`: directly. The names are those of curl;
+small letters count more. Plain HTTP needs the lower or the upper case of HTTP_PROXY, HTTPS that of HTTPS_PROXY.
+*/
+export function networkOf(env: Env): Network | undefined {
+	const http = settingOf(env, 'HTTP_PROXY');
+	const https = settingOf(env, 'HTTPS_PROXY');
+	const certificates = certificatesOf(env);
+	if (http === undefined && https === undefined && certificates === undefined) return undefined;
+	const exceptions = settingOf(env, 'NO_PROXY')?.value ?? '';
+	const hasProxy = http !== undefined || https !== undefined;
+	const proxies = {...(http !== undefined && {http}), ...(https !== undefined && {https}), exceptions};
+	return {...(hasProxy && {proxies}), ...(certificates !== undefined && {certificates})};
+}
+
+function certificatesOf(env: Env): CertificatePlaces | undefined {
+	const [file, directory] = ['SSL_CERT_FILE', 'SSL_CERT_DIR'].map(variable => {
+		const path = env[variable];
+		return path === undefined || path === '' ? undefined : {variable, path};
+	});
+	if (file === undefined && directory === undefined) return undefined;
+	return {...(file !== undefined && {file}), ...(directory !== undefined && {directory})};
+}
+
+function settingOf(env: Env, name: string): {readonly variable: string; readonly value: string} | undefined {
+	for (const variable of [name.toLowerCase(), name]) {
+		const value = env[variable]?.trim();
+		if (value !== undefined && value !== '') return {variable, value};
+	}
+	return undefined;
+}

@@ -1,0 +1,14 @@
+/** Returns the error of a class among an error and its causes, however a library wrapped it. */
+export function causeIn<Wanted extends Error>(
+	error: unknown,
+	wanted: new (...args: never[]) => Wanted,
+): Wanted | undefined {
+	let current = error;
+	for (let depth = 0; depth < maxDepth && current instanceof Error; depth++) {
+		if (current instanceof wanted) return current;
+		current = current.cause;
+	}
+	return undefined;
+}
+
+const maxDepth = 16;

@@ -1,0 +1,19 @@
+import type {Network} from './network.ts';
+import {ProxyError} from './proxy-error.ts';
+
+/** Returns a sentence for each proxy and each place of certificates that cannot be used. Connects to nothing. */
+export async function networkProblems({proxies, certificates}: Network): Promise<readonly string[]> {
+	const {proxyOf} = await import('./proxy-choice.ts');
+	const ofProxies = [proxies?.http, proxies?.https].flatMap(setting => {
+		try {
+			if (setting !== undefined) proxyOf(setting);
+			return [];
+		} catch (error) {
+			if (error instanceof ProxyError) return [error.message];
+			throw error;
+		}
+	});
+	if (certificates === undefined) return ofProxies;
+	const {trustCertificates} = await import('./certificates.ts');
+	return [...ofProxies, ...(await trustCertificates(certificates))];
+}

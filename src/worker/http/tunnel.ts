@@ -1,0 +1,85 @@
+import http from 'node:http';
+import https from 'node:https';
+import type {Duplex} from 'node:stream';
+import {isLoopback} from './loopback.ts';
+import type {Proxy} from './proxy-choice.ts';
+import {ProxyError} from './proxy-error.ts';
+
+/** Connections to HTTPS servers through one proxy. The proxy sees only the name of the server. */
+export class TunnelAgent extends https.Agent {
+	readonly #proxy: Proxy;
+
+	constructor(proxy: Proxy, options: https.AgentOptions) {
+		super(options);
+		this.#proxy = proxy;
+	}
+
+	override createConnection(
+		options: https.RequestOptions,
+		callback: (error: Error | null, stream: Duplex) => void = () => {},
+	): undefined {
+		openTunnel(this.#proxy, options).then(
+			socket => callback(null, this.#secured({...options, socket})),
+			// Node reads no stream beside an error, but its type has one.
+			(error: Error) => Reflect.apply(callback, undefined, [error]),
+		);
+		return undefined;
+	}
+
+	/** The type of Node's options lacks the socket, which `tls.connect` documents. */
+	#secured(options: https.RequestOptions & {readonly socket: Duplex}): Duplex {
+		const socket = super.createConnection(options);
+		if (socket === null || socket === undefined) throw new TypeError('Node made no connection.');
+		return socket;
+	}
+}
+
+/** Asks the proxy for a connection to a server. Rejects with a `ProxyError`. */
+async function openTunnel(proxy: Proxy, {host, port}: https.RequestOptions): Promise<Duplex> {
+	const target = `${host?.includes(':') === true ? `[${host}]` : host}:${port}`;
+	const {promise, resolve, reject} = Promise.withResolvers<Duplex>();
+	const request = (proxy.isSecure ? https : http).request({
+		method: 'CONNECT',
+		host: proxy.hostname,
+		port: proxy.port,
+		path: target,
+		headers: {host: target, ...proxyHeaders(proxy)},
+		agent: false,
+		timeout: maxConnectMs,
+	});
+	request.on('connect', (response, socket, head) => {
+		if (response.statusCode === 200 && head.length === 0) return resolve(socket.setTimeout(0));
+		socket.destroy();
+		reject(refusalOf(proxy, response.statusCode ?? 0, target));
+	});
+	// A proxy that does not know CONNECT answers as to any other request.
+	request.on('response', response => {
+		response.destroy();
+		reject(refusalOf(proxy, response.statusCode ?? 0, target));
+	});
+	request.on('timeout', () => request.destroy(Object.assign(new Error('timeout'), {code: 'ETIMEDOUT'})));
+	request.on('error', error => reject(unreachableProxy(proxy, error)));
+	request.end();
+	return promise;
+}
+
+const maxConnectMs = 30_000;
+
+/** The headers that only the proxy reads. */
+export function proxyHeaders({authorization}: Proxy): {readonly 'proxy-authorization'?: string} {
+	return authorization === undefined ? {} : {'proxy-authorization': authorization};
+}
+
+/** The error for a status that a proxy gave instead of a connection. */
+export function refusalOf({variable, host, authorization}: Proxy, status: number, target: string): ProxyError {
+	if (status === 407)
+		return new ProxyError({reason: 'login', proxy: host, hasLogin: authorization !== undefined}, variable);
+	return new ProxyError({reason: 'refused', proxy: host, target, status}, variable);
+}
+
+/** The error for a connection to the proxy that failed. */
+export function unreachableProxy({variable, host, hostname}: Proxy, error: Error): ProxyError {
+	const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+	const isLocal = isLoopback({hostname: hostname.includes(':') ? `[${hostname}]` : hostname});
+	return new ProxyError({reason: 'unreachable', proxy: host, code, isLocal}, variable);
+}

@@ -1,0 +1,44 @@
+import {describe, expect, it} from 'vitest';
+import {networkOf} from '../../../src/pod/env/network.ts';
+
+describe('the network of an environment', () => {
+	it('is absent without variables, and with empty ones', () => {
+		expect(networkOf({PATH: '/bin', NO_PROXY: '*'})).toBeUndefined();
+		expect(networkOf({HTTPS_PROXY: '', http_proxy: ' ', SSL_CERT_FILE: ''})).toBeUndefined();
+	});
+
+	it.each([
+		[{HTTPS_PROXY: 'http://p:1'}, {https: {variable: 'HTTPS_PROXY', value: 'http://p:1'}, exceptions: ''}],
+		[
+			{https_proxy: 'p:1', HTTPS_PROXY: 'q:1'},
+			{https: {variable: 'https_proxy', value: 'p:1'}, exceptions: ''},
+		],
+		[
+			{https_proxy: '', HTTPS_PROXY: 'q:1'},
+			{https: {variable: 'HTTPS_PROXY', value: 'q:1'}, exceptions: ''},
+		],
+		[
+			{http_proxy: 'p:1', NO_PROXY: 'a.b, c'},
+			{http: {variable: 'http_proxy', value: 'p:1'}, exceptions: 'a.b, c'},
+		],
+		[
+			{HTTP_PROXY: 'p:1', HTTPS_PROXY: 'q:1', no_proxy: 'x', NO_PROXY: 'y'},
+			{
+				http: {variable: 'HTTP_PROXY', value: 'p:1'},
+				https: {variable: 'HTTPS_PROXY', value: 'q:1'},
+				exceptions: 'x',
+			},
+		],
+	])('has the proxies of %j', (env, proxies) => {
+		expect(networkOf(env)).toEqual({proxies});
+	});
+
+	it('has the places of certificates', () => {
+		expect(networkOf({SSL_CERT_FILE: '/a.pem', SSL_CERT_DIR: '/certs'})).toEqual({
+			certificates: {
+				file: {variable: 'SSL_CERT_FILE', path: '/a.pem'},
+				directory: {variable: 'SSL_CERT_DIR', path: '/certs'},
+			},
+		});
+	});
+});
