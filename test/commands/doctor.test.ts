@@ -132,10 +132,10 @@ describe('inkpod doctor', () => {
 	});
 
 	it.each([
-		['a model that cannot be', {model: 'nobody/x'}, /✗ model {7}The model "nobody\/x" cannot be used/],
+		['an impossible model', {model: 'nobody/x'}, /✗ model {7}The model "nobody\/x" cannot be used/],
 		['a model whose key is missing', {model: 'anthropic/x'}, /✗ model .*set ANTHROPIC_API_KEY in the environment/],
 		[
-			'a script that is not there',
+			'a missing script',
 			{model: 'scripted:/nowhere.json'},
 			/✗ reach {7}Cannot read the script \/nowhere\.json \(ENOENT\)/,
 		],

@@ -195,7 +195,7 @@ describe('your rule about files when inkpod.toml moves the working directory bel
 		['deny', 'write_file', {path: 'new.md', content: 'x\n'}],
 		['ask', 'read_file', {path: 'a.md'}],
 		['ask', 'write_file', {path: 'new.md', content: 'x\n'}],
-	])('%s for %s %j', async (action, tool, args) => {
+	])('decides %s for %s %j', async (action, tool, args) => {
 		const {result, out} = await printed([[call(tool, args)], done], {
 			...narrowed,
 			config: ruleFor(tool, action),

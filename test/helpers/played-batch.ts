@@ -12,7 +12,7 @@ let counter = 0;
 /** One call of a batch. */
 export const call = (name: string, args: unknown) => calls(`c${++counter}`, name, args);
 
-/** Swaps the path when the call is prepared, and does nothing when it runs. */
+/** A tool that swaps the path when its call is prepared, and does nothing when it runs. */
 export function swapTool(swap: () => unknown): Tool {
 	return {
 		definition: {name: 'swap', description: '', parameters: {type: 'object'}},

@@ -28,7 +28,7 @@ export type Disturbance = 'pause' | 'cancel' | 'shutdown' | 'run' | 'steer' | 's
 
 /** The nth event of a kind in this act, counted from 1. */
 export type Moment = {readonly on: 'delta' | 'item' | 'status'; readonly n: number};
-/** Whether the disturbance comes during the event, right after it, or in the next turn of the event loop. */
+/** Whether the disturbance comes during the event, right after it, or in the next round of the event loop. */
 export type When = 'now' | 'next' | 'soon';
 export type Client = {readonly at: Moment; readonly columns: number; readonly view: View};
 

@@ -1,4 +1,4 @@
-/** The meaning of one alternative of a path glob that is anchored, without regard for speed. */
+/** Matches one anchored alternative of a path glob, without regard for speed. */
 export function slowMatches(pattern: string, path: string, isSegmentStart = true): boolean {
 	const span = isSegmentStart ? /^\*\*(?:\/|$)/.exec(pattern)?.[0] : undefined;
 	if (span === '**') return true;
@@ -26,12 +26,12 @@ export function slowMatches(pattern: string, path: string, isSegmentStart = true
 	return slowMatches(rest, path.slice(character.length), character === '/');
 }
 
-/** The same, or where it matches a folder that the path is in. */
+/** The same, but it also matches if a folder above the path matches. */
 export function slowCovers(pattern: string, path: string): boolean {
 	return [path, ...foldersOf(path).map(folder => folder.slice(0, -1))].some(name => slowMatches(pattern, name));
 }
 
-/** The folders above a path, each with its slash. */
+/** Returns the folders above a path, each with its slash. */
 function foldersOf(path: string): readonly string[] {
 	return Array.from(path.matchAll(/\//g), ({index}) => path.slice(0, index + 1));
 }

@@ -209,7 +209,7 @@ describe('a call whose path leads elsewhere after the decision', () => {
 describe('an answer that checks out a link into .git/hooks and then writes through it', () => {
 	it.each([
 		['attended', true],
-		['with nobody to ask', false],
+		['when no one can approve', false],
 	])('writes no hook without a card: %s', async (_, attended) => {
 		const project = await tempProject({'a.txt': 'a\n'});
 		const who = ['-c', 'user.name=a', '-c', 'user.email=a@b'];

@@ -51,12 +51,12 @@ type Told = {
 	readonly err: readonly string[];
 	readonly result: Result;
 	readonly items: readonly Item[];
-	/** The rows of the transcript, live. */
+	/** The rows of the live transcript. */
 	readonly live: readonly string[];
 	readonly restored: (view?: View, isSpoken?: boolean) => readonly string[];
 };
 
-/** What print mode says of one run, and what the screen shows of the same events and items. */
+/** The output of print mode for one run, and the rows of the screen for the same events and items. */
 async function told(home: Home, model: string, env: Record<string, string> = {}): Promise<Told> {
 	const {code, out, err} = await printed(home, model, 'stream-json', env);
 	const lines = out
@@ -110,15 +110,15 @@ type Row = {
 	readonly answers: readonly Answer[];
 	readonly stop: RequestItem['stop'];
 	readonly outcome?: string;
-	/** Of the run_end item. */
+	/** The cause in the run_end item. */
 	readonly cause?: string;
-	/** Warnings before the sentence about the end. */
+	/** The warnings before the sentence about the end. */
 	readonly warnings?: readonly string[];
 };
 
 const twice = 'Two answers in a row were cut at the output limit (77 tokens) before their tool call was complete.';
 
-/** Every way to end an answer, by the scripted model. */
+/** Every end of an answer that the scripted model can play. */
 const rows: Readonly<Record<string, Row>> = {
 	'a whole answer': {answers: [[text]], stop: 'end'},
 	'the output limit': {
@@ -188,7 +188,7 @@ const rows: Readonly<Record<string, Row>> = {
 	},
 };
 
-/** Before the cause, on stderr and on the screen. */
+/** The words before the cause, on stderr and on the screen. */
 const heads: Readonly<Record<string, {readonly err: string; readonly foot: string}>> = {
 	finished: {err: '', foot: ''},
 	limit: {err: 'Stopped at a limit: ', foot: 'limit reached: '},
@@ -196,7 +196,7 @@ const heads: Readonly<Record<string, {readonly err: string; readonly foot: strin
 };
 
 describe('how an answer ended', () => {
-	it.each(Object.entries(rows))('is told everywhere: %s', async (_name, row) => {
+	it.each(Object.entries(rows))('is reported everywhere: %s', async (_name, row) => {
 		const {outcome = 'finished', cause, warnings = []} = row;
 		const {result, items, live, restored, ...run} = await toldByScript(row.answers);
 		const end = {outcome, ...(cause !== undefined && {cause})};
@@ -228,7 +228,7 @@ describe('how an answer ended', () => {
 		expect(outputs[0]!.out).toBe('Well\n');
 	});
 
-	it('is shown sensibly in sessions of before', () => {
+	it('is shown sensibly in sessions of earlier versions', () => {
 		const make = createItems();
 		const cause = 'the provider’s content filter stopped the answer';
 		const shown = (items: readonly Item[]) =>
@@ -264,13 +264,16 @@ describe('a part of an answer that cannot be read', () => {
 		]);
 	});
 
-	it('makes an answer without text or a call no less empty', async () => {
+	it('leaves an answer empty if it has neither text nor a call', async () => {
 		const {code, result} = await toldByScript([[unread]]);
 		expect([code, result.stop]).toEqual([1, 'empty']);
 	});
 });
 
-/** What the servers of the wires can say. The mapping of their own words is the readers' (test/worker/models). */
+/**
+The ends that the servers of all wires can report. The tests of the readers check the mapping of their words
+(test/worker/models).
+*/
 const wireRows: Readonly<Record<string, Row>> = {
 	'the output limit': rows['the output limit']!,
 	nothing: rows['nothing']!,
@@ -281,7 +284,7 @@ const wireRows: Readonly<Record<string, Row>> = {
 	'a whole answer after a cut in its thoughts': {answers: [[thought, {type: 'cut'}], [text]], stop: 'end'},
 };
 
-/** What only some servers can say. */
+/** The ends that only some servers can report. */
 const ownRows: ReadonlyArray<readonly [WireName, Row]> = [
 	['anthropic', rows['a refusal']!],
 	['anthropic', rows['a pause']!],
@@ -309,7 +312,7 @@ function unknown(reason: string): string {
 
 describe('how an answer on a wire ended', () => {
 	it.each(Object.entries(wireRows))(
-		'is told: %s',
+		'is reported: %s',
 		async (_name, {answers, outcome = 'finished', cause, stop: last}) => {
 			const expected = {
 				refusals: [],
@@ -324,7 +327,7 @@ describe('how an answer on a wire ended', () => {
 		},
 	);
 
-	it.each(ownRows)('is told in the words of %s', async (wire, {answers, cause, stop: last}) => {
+	it.each(ownRows)('is reported in the words of %s', async (wire, {answers, cause, stop: last}) => {
 		const found = await onWire(wire, answers);
 		expect(found).toMatchObject({refusals: [], requests: answers.length, stop: last, code: last === 'end' ? 0 : 1});
 		if (cause !== undefined) expect(found.end).toEqual({outcome: 'finished', cause});

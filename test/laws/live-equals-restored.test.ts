@@ -10,7 +10,7 @@ import {createItems, type ItemMaker} from '../helpers/items.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
 const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_121);
-/** The parts of a random session. `pick` drives every choice that has no name here. */
+/** The parts of a random session. `pick` decides every choice that has no name here. */
 type Step =
 	| {
 			readonly kind:

@@ -146,9 +146,9 @@ describe('secrets in the configuration', () => {
 	const [, key] = ways.anthropic.key;
 
 	it.each([
-		['under a key that is not known', `[providers.anthropic]\napi_key = "${key}"\n`],
+		['under an unknown key', `[providers.anthropic]\napi_key = "${key}"\n`],
 		['in a line that is not TOML', `[providers.anthropic]\napi_key = "${key}\n`],
-		['where a number belongs', `max_turns = "${key}"\n`],
+		['in place of a number', `max_turns = "${key}"\n`],
 	])('are not repeated by the sentence that refuses them: %s', async (_, toml) => {
 		const {ends, home} = await withConfig(toml);
 		expect(ends[0]!.code).toBe(2);

@@ -27,7 +27,7 @@ function seenBy(client: PodClient): () => readonly Block[] {
 }
 
 describe('a workflow with two documents', () => {
-	it('appears as one block of three parts live, to a late client, in a second terminal and resumed', async () => {
+	it('appears as one block of three parts live, to a late client, in a second terminal and after a resume', async () => {
 		const project = await tempProject(files);
 		const model = toldModel(answer(says('Yes.')), answer(says('Again.')));
 		const first = await testPod(project, {model});

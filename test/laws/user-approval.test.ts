@@ -83,7 +83,7 @@ describe('a file that other programs run, in accept-edits', () => {
 		'./src/../.git/new',
 	];
 
-	it.each(paths)('needs approval, and stays as it was after No: %j', async path => {
+	it.each(paths)('needs approval, and does not change after “No”: %j', async path => {
 		const project = await tempProject({'.git/hooks/sample': '', 'src/': ''});
 		await project.link('hooks', '.git/hooks');
 		const before = await tree(project.dir);
@@ -95,7 +95,7 @@ describe('a file that other programs run, in accept-edits', () => {
 	});
 
 	it.each(['src/a.ts', 'package.json', '.gitignore', '.github/workflows/a.yml', 'git/config', 'envrc'])(
-		'does not mean %j, which is written',
+		'is not %j, which is written without asking',
 		async path => {
 			const project = await tempProject();
 			const {asked} = await played(project, [[write(path)]], () => 'deny', mode('accept-edits'));
@@ -210,7 +210,7 @@ describe('a change that was shown on a card', () => {
 describe('ambiguous arguments', () => {
 	it.each<[string, string, string]>([
 		['a key twice', '{"command":"echo shown","command":"touch ran"}', 'touch ran'],
-		['a key of every object', '{"__proto__":{"command":"echo shown"},"command":"touch ran"}', 'touch ran'],
+		['a key that every object has', '{"__proto__":{"command":"echo shown"},"command":"touch ran"}', 'touch ran'],
 		['a key that is escaped', String.raw`{"command":"echo shown","\u0063ommand":"touch ran"}`, 'touch ran'],
 	])('appear on the card as they would run: %s', async (_, args, shown) => {
 		const project = await tempProject();

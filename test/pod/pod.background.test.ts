@@ -137,8 +137,8 @@ describe('leaving', () => {
 
 	it.each<[string, number, boolean]>([
 		['nothing runs', 0, true],
-		['nobody can be asked', 1, false],
-	])('is accepted at once where %s', async (_, count, attended) => {
+		['no one can answer', 1, false],
+	])('is accepted at once when %s', async (_, count, attended) => {
 		const {told} = await withBackground(count, attended);
 		expect([await told.pod.send({method: 'leave'}), told.status().asks]).toEqual([{accepted: true}, []]);
 	});

@@ -25,7 +25,7 @@ describe("a project's document that a rule forbids", () => {
 	};
 	const cases = Object.keys(documents).flatMap(document => Object.keys(rules).map(kept => ({document, kept})));
 
-	it.each(cases)('$document, $kept: the model does not read it', async ({document, kept}) => {
+	it.each(cases)('is not read by the model: $document, $kept', async ({document, kept}) => {
 		const project = await linked(documents[document]!);
 		const options = {...rules[kept]!, env: envOf(project)};
 		const told = await played(project, {batch: [call('workflow', {slug: 'w'})], options});

@@ -223,14 +223,14 @@ describe('a workflow that the model invokes', () => {
 			'The workflow /nope cannot be invoked: there is no such workflow. Those that you may invoke are: /review.',
 		],
 		[
-			'the person’s to invoke',
+			'a workflow that only the user may invoke',
 			{slug: 'mine'},
 			'The workflow /mine cannot be invoked: ' +
 				'.inkpod/workflows/mine.md leaves it to the person to invoke (model_invocation is not true). ' +
 				'Those that you may invoke are: /review.',
 		],
 		[
-			'no slug at all',
+			'an invalid slug',
 			{slug: '../../etc/passwd'},
 			'The workflow /../../etc/passwd cannot be invoked: there is no such workflow. ' +
 				'Those that you may invoke are: /review.',

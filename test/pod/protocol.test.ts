@@ -14,21 +14,21 @@ const at = '2026-01-01T00:00:00.000Z';
 
 describe('the text of a segment', () => {
 	it.each<[string, Segment, string]>([
-		['text, as it is', {type: 'text', text: 'a\n b'}, 'a\n b'],
-		['a paste, its content', {type: 'paste', id: '1', chars: 3, lines: 1, content: '@x '}, '@x '],
+		['is the text itself', {type: 'text', text: 'a\n b'}, 'a\n b'],
+		['is the content of a paste', {type: 'paste', id: '1', chars: 3, lines: 1, content: '@x '}, '@x '],
 		[
-			'a file ref, @path with its range',
+			'is @path and the range of a file ref',
 			{type: 'file_ref', path: 'a.md', range: {first: 3, last: 9}, outcome: {item: 'i'}},
 			'@a.md:3-9',
 		],
-		['a path with a space, quoted', {type: 'file_ref', path: 'my "b".md'}, '@"my \\"b\\".md"'],
+		['quotes a path with a space', {type: 'file_ref', path: 'my "b".md'}, '@"my \\"b\\".md"'],
 		[
-			'a failed ref, the placeholder',
+			'is the placeholder of a failed ref',
 			{type: 'file_ref', path: 'a b.md', range: {first: 3}, outcome: {failed: 'not_found'}},
 			'[unresolved file ref: a b.md:3-]',
 		],
 		[
-			'a workflow, its slug and arguments',
+			'is the slug and the arguments of a workflow',
 			{type: 'workflow', slug: 'review', arguments: 'all of it'},
 			'/review all of it',
 		],

@@ -162,7 +162,7 @@ describe('a session that cannot be attached to', () => {
 		expect(closed.screen()).toContain('This session is not open in another terminal.');
 	});
 
-	it('is reported with the process that has it open with --no-socket', async () => {
+	it('is reported with its process when that was started with --no-socket', async () => {
 		const at = await place();
 		const one = await openChat({...at, args: ['--no-socket']});
 		await one.waitFor(idle);

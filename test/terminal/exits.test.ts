@@ -11,8 +11,7 @@ import {heldModel, pacedModel, type ModelOptions} from '../helpers/held-model.ts
 import type {Terminal} from '../helpers/pty.ts';
 
 /**
-A model whose first answer begins at once and then comes slowly, longer than any test takes and not longer than a
-screen.
+A model whose first answer begins at once and then streams slowly. It lasts longer than any test, and fits on a screen.
 */
 async function slowModel(): Promise<ModelOptions> {
 	const answer = {
@@ -24,7 +23,7 @@ async function slowModel(): Promise<ModelOptions> {
 	return pacedModel([[answer], [{type: 'text', text: 'And on.'}]], async (ms, piece) => sleep(piece < 10 ? 0 : ms));
 }
 
-/** Loaded into the program before it: makes it meet a bug when SIGUSR2 comes. */
+/** A module that is preloaded into the program and throws at SIGUSR2, like a bug. */
 const bugs = {
 	'a throw in a timer': `process.on('SIGUSR2', () => setTimeout(() => { throw new Error('a bug of a test'); }));`,
 	'a rejection that nobody handles': `process.on('SIGUSR2', () => void Promise.reject(new Error('a bug of a test')));`,
@@ -65,7 +64,7 @@ describe('a program that ends during an answer restores the terminal, saves the 
 	});
 });
 
-/** Loaded into the program before it: a signal that comes twice at once when SIGUSR2 comes. */
+/** A module that is preloaded into the program and sends a signal twice at SIGUSR2. */
 const twice = (signal: string) =>
 	`process.on('SIGUSR2', () => [1, 2].map(() => process.emit('${signal}', '${signal}')));`;
 
@@ -251,7 +250,7 @@ describe('a terminal', () => {
 
 const listed = Array.from({length: 1000}, (_, line) => `- line ${line} ${'word '.repeat(line % 13)}\n`).join('');
 
-/** More text than a terminal takes that does not read, then silence. */
+/** More text than a terminal accepts while it does not read, then silence. */
 const flood = [
 	{
 		type: 'text',
@@ -272,7 +271,7 @@ async function answeringAlone(model?: ModelOptions): Promise<Terminal> {
 	return terminal;
 }
 
-/** A chat with all of a flood behind it, on a terminal that has read nothing of it. */
+/** Opens a chat that has received a whole flood, on a terminal that has read none of it. */
 async function flooded(): Promise<Terminal> {
 	const model = await heldModel(flood, 'And on.');
 	const terminal = await answeringAlone(model.options);
@@ -294,7 +293,7 @@ async function draftsOf({home}: Terminal): Promise<string> {
 	return (await Promise.all(names.map(async name => readFile(join(home, name), 'utf8').catch(() => '')))).join('');
 }
 
-/** Bytes in memory. */
+/** Returns the resident memory in bytes. */
 async function memoryOf(pid: number): Promise<number> {
 	const {stdout} = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]);
 	return Number(stdout) * 1024;
@@ -304,7 +303,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 	while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 20));
 }
 
-/** The chat with an answer under way, as a job of a shell. */
+/** Opens the chat as a job of a shell, with an answer in progress. */
 async function chatUnderShell(): Promise<Terminal> {
 	const {args, env} = await slowModel();
 	const terminal = await shell(env);
@@ -315,7 +314,7 @@ async function chatUnderShell(): Promise<Terminal> {
 	return terminal;
 }
 
-/** A shell of a person's, with jobs. */
+/** Opens an interactive shell with job control. */
 async function shell(env: Readonly<Record<string, string>> = {}): Promise<Terminal> {
 	const terminal = await openChat({
 		command: ['/bin/bash', '--norc', '--noprofile', '-i'],
@@ -325,7 +324,7 @@ async function shell(env: Readonly<Record<string, string>> = {}): Promise<Termin
 	return terminal;
 }
 
-/** A shell that runs the chat, says its exit code and shows the terminal's own modes. */
+/** Opens a shell that runs the chat, and prints its exit code and the modes of the terminal. */
 async function answering(...nodeArgs: string[]): Promise<Terminal> {
 	const terminal = await openChat({
 		...(await slowModel()),
@@ -337,7 +336,9 @@ async function answering(...nodeArgs: string[]): Promise<Terminal> {
 	return terminal;
 }
 
-/** A command that runs node with these arguments, and prints its exit code and whether the terminal is as before. */
+/**
+Returns a command that runs node with these arguments, and prints its exit code and whether the terminal is unchanged.
+*/
 function withModes(...nodeArgs: readonly string[]): readonly [string, ...string[]] {
 	const shell =
 		'stty -a > before; "$@"; code=$?; stty -a > after; ' +
@@ -345,7 +346,7 @@ function withModes(...nodeArgs: readonly string[]): readonly [string, ...string[
 	return ['sh', '-c', shell, 'sh', process.execPath, ...nodeArgs];
 }
 
-/** Of the program itself, by the lock of its session. */
+/** Returns the pid of the program itself from the lock of its session. */
 async function pidOf(terminal: Terminal): Promise<number> {
 	const [file] = await histories(terminal.home);
 	return (JSON.parse(await readFile(file!.replace(/history\.json$/, 'lock'), 'utf8')) as {pid: number}).pid;
@@ -357,7 +358,7 @@ async function expectGivenBack(terminal: Terminal, code: number): Promise<void> 
 	expectModes(terminal, false);
 }
 
-/** Whether the terminal's modes are those of our screen, or those of a shell. */
+/** Tells whether the terminal has the modes of our screen or those of a shell. */
 function expectModes(terminal: Terminal, ours: boolean): void {
 	expect(terminal.virtual.isAlternate()).toBe(ours);
 	expect(terminal.cursor().visible).toBe(true);
@@ -375,7 +376,7 @@ function expectModes(terminal: Terminal, ours: boolean): void {
 		expect(bytes.lastIndexOf(enter) > bytes.lastIndexOf(leave)).toBe(ours);
 }
 
-/** What streamed is kept as it came, the run says how it ended, and nobody has the session. */
+/** Checks that the streamed text is saved, the run has its end, and no process owns the session. */
 async function expectPaused(terminal: Terminal): Promise<void> {
 	const {items} = await onlyHistory(terminal.home);
 	expect(items.at(-1)).toMatchObject({type: 'run_end', outcome: 'paused'});

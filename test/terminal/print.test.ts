@@ -137,18 +137,18 @@ describe('print mode with bad input', () => {
 		['an unknown provider', ['-p', '--model', 'hal/9000', 'hi'], 2, /hal/],
 		['a missing key', ['-p', '--model', 'anthropic/claude-x', 'hi'], 2, /ANTHROPIC_API_KEY/],
 		[
-			'a script that is none',
+			'an invalid script',
 			['-p', '--model', 'scripted:broken.toml', 'hi'],
 			2,
 			/broken\.toml: The script is not valid JSON/,
 		],
-		['a script that is not there', ['-p', '--model', 'scripted:none.json', 'hi'], 2, /none\.json/],
+		['a missing script', ['-p', '--model', 'scripted:none.json', 'hi'], 2, /none\.json/],
 		['nothing to send', ['-p'], 2, /No prompt given/],
 		['a broken manifest', ['-p', '--manifest', 'broken.toml', 'hi'], 2, /broken\.toml.*(?:1|line)/],
 		['an unknown key in the manifest', ['-p', '--manifest', 'unknown.toml', 'hi'], 2, /unknown\.toml.*frob/],
 		['an unknown workflow', ['-p', '/nope'], 3, /no workflow \/nope/],
 		['a chat without a terminal', ['hi'], 2, /needs a terminal/],
-		['a word that every object knows', ['constructor'], 2, /needs a terminal/],
+		['a name that every object has', ['constructor'], 2, /needs a terminal/],
 	] as const)(
 		'prints one sentence, exits with a code and leaves no session for %s',
 		async (_name, args, code, sentence) => {

@@ -152,14 +152,14 @@ describe('ways to write a reference', () => {
 			`[File: src/main.tsx]\n${lines}`,
 		],
 		[
-			'a path that Japanese runs on from',
+			'a path that Japanese follows directly',
 			'src/main.tsx',
 			'@src/main.tsxを見て',
 			'@src/main.tsxを見て',
 			`[File: src/main.tsx]\n${lines}`,
 		],
 		[
-			'an escaped space and a stop behind it',
+			'an escaped space and a full stop after it',
 			'a b.md',
 			'read @a\\ b.md#L2-L3. Now',
 			'read @"a b.md":2-3. Now',

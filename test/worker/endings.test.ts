@@ -140,7 +140,7 @@ describe('a call that was cut by the output limit', () => {
 		]);
 	});
 
-	it('is not seen in a whole call at the limit', async () => {
+	it('is not assumed when the call is whole at the limit', async () => {
 		const {items} = await run(
 			[sent, ...calls('a', 'echo', {text: 'one'}), ended('length')],
 			[sent, ...calls('b', 'echo', {text: 'two'}), ended('length')],
@@ -188,7 +188,7 @@ describe('a call that the provider could not read', () => {
 		expect(model.requests).toHaveLength(2);
 	});
 
-	it('is continued after the text that came, which is not bought again', async () => {
+	it('is continued after the received text, which is not paid for again', async () => {
 		const {model} = await run([sent, ...says('Let me look.'), ended('unread_call')], answer(says('ok')));
 		expect(model.requests[1]!.messages).toMatchObject([
 			{role: 'user', text: 'go'},
@@ -217,7 +217,7 @@ describe('a failure after thoughts', () => {
 		expect(steps.filter(step => step.retryAt !== undefined)).toHaveLength(1);
 	});
 
-	it('is tried again when only the beginning of a blank text came', async () => {
+	it('is tried again after only the beginning of a blank text', async () => {
 		const blank: ModelEvent[] = [
 			{type: 'start', key: 't', part: {type: 'text'}},
 			{type: 'delta', key: 't', text: '\n'},
@@ -242,7 +242,7 @@ describe('a failure after thoughts', () => {
 		],
 		['a call', opened('')],
 		['an unread part', unread],
-	])('is not bought twice when %s came', async (_what, parts) => {
+	])('is not paid for twice when %s came', async (_what, parts) => {
 		const {model, result} = await run([sent, ...thinks('hm'), ...parts, failed('cut')], answer(says('ok')));
 		expect(model.requests).toHaveLength(1);
 		expect(result).toEqual({type: 'ended', outcome: 'error', cause: 'Sorry.'});

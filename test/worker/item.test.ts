@@ -20,7 +20,7 @@ describe('a parsed item', () => {
 		['an unknown type', {...base, type: 'hologram'}],
 		['no id', {type: 'rewind', at: base.at, to: 'x'}],
 		['a wrong shape', {...base, type: 'message', role: 'robot', text: 'x'}],
-		['no object at all', 'message'],
+		['a type that is not an object', 'message'],
 	])('is undefined for a value with %s', (_name, value) => {
 		expect(parseItem(value)).toBeUndefined();
 	});

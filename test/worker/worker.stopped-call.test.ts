@@ -102,8 +102,8 @@ const prints =
 
 describe('a stopped call', () => {
 	it.each<[string, Behaviour, object]>([
-		['what it had shown when it throws', prints('half'), {content: 'half', partialOf: expect.any(String)}],
-		['that it had started when it throws without output', prints(''), {content: '', partialOf: expect.any(String)}],
+		['its shown output when it throws', prints('half'), {content: 'half', partialOf: expect.any(String)}],
+		['a note of its start when it throws without output', prints(''), {content: '', partialOf: expect.any(String)}],
 		[
 			'its partial answer',
 			async signal => {
@@ -122,11 +122,11 @@ describe('a stopped call', () => {
 			{summary: 'done', content: 'whole'},
 		],
 		[
-			'shows more than the cap, its first part',
+			'the first part of an output over the cap',
 			prints('x'.repeat(300)),
 			{content: 'x'.repeat(100), partialOf: expect.any(String)},
 		],
-	])('leaves in history %s', async (_, behave, expected) => {
+	])('leaves this in history: %s', async (_, behave, expected) => {
 		const {results, end, history} = await stoppedRun({work: behave});
 		expect(results()).toMatchObject([expected]);
 		expect(results()[0]!.partialOf === undefined).toBe(!('partialOf' in expected));

@@ -114,7 +114,7 @@ function said(message: Json): Said[] {
 }
 
 /**
-Refuses a call without its thoughts. In this protocol the thoughts are their own signature, so the message of their call
+Refuses a call without its thoughts. In this protocol thoughts have no separate signature, so the message of their call
 must contain them.
 */
 function refuseThoughts(messages: Json[], ledger: Ledger): string | undefined {

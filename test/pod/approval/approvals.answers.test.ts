@@ -5,7 +5,7 @@ import {projectDir} from '../../../src/pod/session/paths.ts';
 import {asked, bash, choose, edit, model, results, setting, stateOf} from './setting.ts';
 
 describe('an answer on a card', () => {
-	it('once runs the call, and the same call is asked about again', async () => {
+	it('“Yes, this once” runs the call, and the same call needs approval again', async () => {
 		const {told, ran} = await setting(model([bash('1', 'x')], [bash('2', 'x')]));
 		await told.run('go');
 		await choose(told, 'allow');
@@ -14,7 +14,7 @@ describe('an answer on a card', () => {
 		expect([ran, results(told).map(([, isError]) => isError)]).toEqual([['x'], [false, true]]);
 	});
 
-	it('for this session allows exactly that command until the session is closed', async () => {
+	it('“For this session” allows exactly that command until the session is closed', async () => {
 		const batches = [[bash('1', 'x && y')], [bash('2', 'x && y'), bash('3', 'x && y; z')]];
 		const {told, ran, reopen} = await setting(model(...batches));
 		await told.run('go');
@@ -27,7 +27,7 @@ describe('an answer on a card', () => {
 		expect((await asked(again)).callId).toBe('4');
 	});
 
-	it('for this session allows an editing tool in every file', async () => {
+	it('“For this session” allows an editing tool in every file', async () => {
 		const {told, ran} = await setting(model([edit('1', 'a')], [edit('2', 'b'), bash('3', 'x')]));
 		await told.run('go');
 		await choose(told, 'session');
@@ -36,7 +36,7 @@ describe('an answer on a card', () => {
 		expect(ran).toEqual(['a', 'b']);
 	});
 
-	it('always is saved outside of the project, readable only by the user, and counts in the next session', async () => {
+	it('“Always” is saved outside of the project, readable only by the user, and counts in the next session', async () => {
 		const {told, ran, reopen, project} = await setting(model([bash('1', 'x | y'), edit('2', './a.ts')]));
 		await told.run('go');
 		await choose(told, 'always');
@@ -57,7 +57,7 @@ describe('an answer on a card', () => {
 		expect(ran).toEqual(['x | y', './a.ts', 'x | y', 'a.ts']);
 	});
 
-	it('always counts for the session, with an alert, when it cannot be saved', async () => {
+	it('“Always” counts for the session, with an alert, when it cannot be saved', async () => {
 		const {told, ran, project} = await setting(model([bash('1', 'x')], [bash('2', 'x')]));
 		await writeFile(join(project.dir, '..', 'home'), '');
 		await told.run('go');
@@ -69,7 +69,7 @@ describe('an answer on a card', () => {
 		]);
 	});
 
-	it('always does not count from a file that was edited', async () => {
+	it('“Always” does not count from a file that was edited', async () => {
 		const {told, reopen, project} = await setting(model([bash('1', 'x')]));
 		await told.run('go');
 		await choose(told, 'always');
@@ -82,7 +82,7 @@ describe('an answer on a card', () => {
 		expect((await asked(again)).callId).toBe('2');
 	});
 
-	it('no is an error that the model reads, with its reason', async () => {
+	it('“No” is an error that the model reads, with its reason', async () => {
 		const told1 = model([bash('1', 'x'), bash('2', 'y')]);
 		const {told, ran} = await setting(told1);
 		await told.run('go');
@@ -102,7 +102,7 @@ describe('an answer on a card', () => {
 	});
 
 	it.each([undefined, 'Use make.'])(
-		'no with the reason %s is the result of its call at once, while the next call of the batch waits',
+		'“No” with the reason %s is the result of its call at once, while the next call of the batch waits',
 		async reason => {
 			const {told} = await setting(model([bash('1', 'x'), bash('2', 'y')]));
 			await told.run('go');

@@ -29,7 +29,7 @@ describe('the card of a call', () => {
 		});
 	});
 
-	it('shows the whole arguments when there is no preview or the preview fails', async () => {
+	it('shows all arguments when the preview is missing or fails', async () => {
 		const {told} = await setting(model([edit('1', 'b\n.ts'), mcp('2')]));
 		await told.run('go');
 		expect(await choose(told, 'allow')).toMatchObject({
@@ -59,10 +59,10 @@ describe('the card of a call', () => {
 	});
 
 	it.each([
-		['that will be done', 'b.ts', ['allow', 'session', 'always', 'deny']],
-		['of what other programs run', '.envrc', ['allow', 'session', 'always', 'deny']],
+		['that will succeed', 'b.ts', ['allow', 'session', 'always', 'deny']],
+		['of a file that other programs run', '.envrc', ['allow', 'session', 'always', 'deny']],
 	])(
-		'of a write %s, offers what lasts for this very file only where the write would be done',
+		'for a write %s offers a lasting approval of this file only if the write would be made',
 		async (_, path, choices) => {
 			const {told, project} = await setting(model([calls('1', 'write_file', {path, content: 'b\n'})]));
 			await project.write('.git/config', '');
@@ -78,9 +78,9 @@ describe('the card of a call', () => {
 	it.each<[string, string, string, object]>([
 		['out of the scope', 'write_file', '(out_of_scope)', {path: '../b.ts', content: 'b\n'}],
 		['of a folder', 'write_file', '(is_directory)', {path: '.git', content: 'b\n'}],
-		['of a file that is not there', 'edit_file', '(not_found)', {path: 'gone.ts', edits: [{old: 'a', new: 'b'}]}],
+		['of a missing file', 'edit_file', '(not_found)', {path: 'gone.ts', edits: [{old: 'a', new: 'b'}]}],
 		['of a file that was not read', 'edit_file', '(not_read)', {path: 'c.ts', edits: [{old: 'c', new: 'b'}]}],
-		['that writes what is no text', 'write_file', 'is no text', {path: 'b.ts', content: 'b\0'}],
+		['that writes something other than text', 'write_file', 'is no text', {path: 'b.ts', content: 'b\0'}],
 	])(
 		'is not shown for a change %s: the tool’s own refusal is the result, also when no one can approve',
 		async (_, name, reason, args) => {

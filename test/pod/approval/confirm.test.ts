@@ -10,7 +10,7 @@ const files = {'.env': 'KEY=1\n', 'b/.env': 'KEY=2\n', 'a.md': 'one\n'};
 const reading = (callId: string, path: string) => calls(callId, 'read_file', {path});
 const refusal = '.env: it looks like a secret, and reading it was not allowed.';
 
-/** A run that reads a file and two that look like secrets, all at once. */
+/** Starts a run that reads a file and two secrets, all at once. */
 async function begun(options: Partial<TestPodOptions> = {}) {
 	const project = await tempProject(files);
 	const told = await testPod(project, {
@@ -55,23 +55,20 @@ it('asks about files that look like secrets one after the other before any call 
 	expect(JSON.stringify(told.items())).not.toContain('KEY=1');
 });
 
-it.each<ApprovalMode>(['accept-edits', 'auto'])(
-	'in the mode %s, asked about all the same, and every time',
-	async mode => {
-		const project = await tempProject(files);
-		const told = await testPod(project, {
-			model: toldModel(answer(reading('1', '.env')), answer(reading('2', '.env')), answer(says('Done.'))),
-			approval: {mode, rules: {user: [{tool: 'read_file', action: 'allow'}], project: []}},
-		});
-		await told.run('read it');
-		await choose(told, 'allow');
-		expect((await choose(told, 'deny')).callId).toBe('2');
-		await told.rest();
-		expect(results(told).map(([, isError]) => isError)).toEqual([false, true]);
-	},
-);
+it.each<ApprovalMode>(['accept-edits', 'auto'])('asks about such files each time even in the mode %s', async mode => {
+	const project = await tempProject(files);
+	const told = await testPod(project, {
+		model: toldModel(answer(reading('1', '.env')), answer(reading('2', '.env')), answer(says('Done.'))),
+		approval: {mode, rules: {user: [{tool: 'read_file', action: 'allow'}], project: []}},
+	});
+	await told.run('read it');
+	await choose(told, 'allow');
+	expect((await choose(told, 'deny')).callId).toBe('2');
+	await told.rest();
+	expect(results(told).map(([, isError]) => isError)).toEqual([false, true]);
+});
 
-it('a rule that denies, comes first, and nothing is asked', async () => {
+it('asks nothing when a rule denies the file', async () => {
 	const {told} = await begun({
 		approval: {
 			mode: 'ask',
@@ -100,7 +97,7 @@ it('refuses in the tool when no one can approve', async () => {
 	expect(JSON.stringify(told.items())).not.toContain('KEY=');
 });
 
-it('paused while it is asked, no call of the answer has run, and a resume asks again', async () => {
+it('runs no call of the answer when paused at the question, and a resume asks again', async () => {
 	const {project, told} = await begun();
 	await asked(told);
 	await told.pod.send({method: 'pause'});

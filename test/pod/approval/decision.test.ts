@@ -22,7 +22,7 @@ it.each([
 	['read', 'ask', 'run', 'run'],
 	['read', 'accept-edits', 'run', 'run'],
 	['read', 'auto', 'run', 'run'],
-	// In a read-only scope the tool answers for itself.
+	// In a read-only scope the tool itself refuses.
 	['write', 'ask', 'ask', 'run'],
 	['write', 'accept-edits', 'run', 'run'],
 	['write', 'auto', 'run', 'run'],
@@ -32,24 +32,27 @@ it.each([
 	['mcp', 'ask', 'ask', 'ask'],
 	['mcp', 'accept-edits', 'ask', 'ask'],
 	['mcp', 'auto', 'run', 'run'],
-] as const)('without rules a %s call in mode %s: %s, and in a read-only scope %s', (kind, mode, writable, readOnly) => {
-	expect([judged(kind, mode).type, judged(kind, mode, {writable: false}).type]).toEqual([writable, readOnly]);
-});
+] as const)(
+	'without rules a %s call in the mode %s gets %s, and in a read-only scope %s',
+	(kind, mode, writable, readOnly) => {
+		expect([judged(kind, mode).type, judged(kind, mode, {writable: false}).type]).toEqual([writable, readOnly]);
+	},
+);
 
 it.each<[string, Partial<Rules>, ApprovalMode, string, string]>([
 	['you deny', {user: [deny]}, 'auto', 'deny', 'deny'],
 	['the project denies', {project: [deny]}, 'auto', 'deny', 'deny'],
 	['you deny, the project allows', {user: [deny], project: [allow]}, 'auto', 'deny', 'deny'],
 	['the project denies, you allow', {user: [allow], project: [deny]}, 'auto', 'deny', 'deny'],
-	['you deny what you once allowed for good', {user: [deny], answered: [allow]}, 'auto', 'deny', 'deny'],
+	['you deny what you had always allowed', {user: [deny], answered: [allow]}, 'auto', 'deny', 'deny'],
 	['you allow before you deny', {user: [allow, deny]}, 'ask', 'run', 'run'],
 	['you allow', {user: [allow]}, 'ask', 'run', 'run'],
 	['the project allows', {project: [allow]}, 'ask', 'run', 'ask'],
 	['you ask', {user: [ask]}, 'auto', 'ask', 'ask'],
 	['the project asks, you allow', {user: [allow], project: [ask]}, 'auto', 'ask', 'ask'],
 	['you ask, the project allows', {user: [ask], project: [allow]}, 'auto', 'ask', 'ask'],
-	['somebody asks, and it was answered', {user: [ask], project: [ask], answered: [allow]}, 'ask', 'run', 'run'],
-	['it was answered', {answered: [allow]}, 'ask', 'run', 'run'],
+	['a rule asks, and you answered before', {user: [ask], project: [ask], answered: [allow]}, 'ask', 'run', 'run'],
+	['you answered before', {answered: [allow]}, 'ask', 'run', 'run'],
 	[
 		'rules are about other tools',
 		{user: [rule('deny', 'edit_file')], answered: [rule('allow', 'mcp__*')]},
@@ -57,7 +60,7 @@ it.each<[string, Partial<Rules>, ApprovalMode, string, string]>([
 		'ask',
 		'ask',
 	],
-])('%s: a command is as decided, in a read-only scope too', (_, rules, mode, writable, readOnly) => {
+])('a command gets the expected decision when %s, also in a read-only scope', (_, rules, mode, writable, readOnly) => {
 	const all = {...none, ...rules};
 	expect([judged('bash', mode, {rules: all}).type, judged('bash', mode, {rules: all, writable: false}).type]).toEqual(
 		[writable, readOnly],
@@ -74,7 +77,7 @@ it('a call that only reads is stopped by a deny rule, and by an ask rule until y
 	expect(judged('read', 'ask', {rules: {...none, user: [ask], answered: [allow]}}).type).toBe('run');
 });
 
-it('a denial says whose rule it is; a question says why', () => {
+it('a denial names the owner of its rule, and a question names its reason', () => {
 	expect(judged('bash', 'auto', {rules: {...none, project: [deny]}})).toEqual({
 		type: 'deny',
 		owner: 'project',

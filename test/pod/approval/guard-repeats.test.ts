@@ -18,7 +18,7 @@ import {answer, says, toldModel} from '../../helpers/told-model.ts';
 
 type Dead = {readonly effect?: ToolEffect; readonly end?: 'paused' | 'error'; readonly attended?: boolean};
 
-/** A worker over a history whose process died, or whose run ended so, while a call of a tool was at work. */
+/** Creates a worker over a history whose process died, or whose run ended in this way, during a call of a tool. */
 function dead({effect = 'write', end, attended = true}: Dead = {}) {
 	const clock = countedClock();
 	const ran: string[] = [];
@@ -112,7 +112,7 @@ describe('a call that may have run when the process died', () => {
 	});
 
 	it.each(['pause', 'cancel'] as const)(
-		'and whose question is met by a %s, waits, and is asked about again the next time',
+		'waits when a %s ends its question, and is asked about again the next time',
 		async reason => {
 			const {asked, history, resume, ran} = dead();
 			const abort = new AbortController();

@@ -1,4 +1,7 @@
-/** Commands that run `evil`, or may do so, by what carries it there. A rule about `evil*` has to find all of them. */
+/**
+Commands that run `evil`, or may run it, by the program or option that passes it on. A rule about `evil*` has to find
+all of them.
+*/
 export const hiddenCommands: Readonly<Record<string, readonly string[]>> = {
 	'programs that take a command': [
 		'taskset 1 /bin/evil x',

@@ -1,5 +1,6 @@
 /**
-Commands that run `evil`, or may do so, by what a shell does with a text. A rule about `evil*` has to find all of them.
+Commands that run `evil`, or may run it, because of the way a shell reads text. A rule about `evil*` has to find all of
+them.
 */
 export const hiddenInShell: Readonly<Record<string, readonly string[]>> = {
 	shells: [
@@ -141,7 +142,7 @@ export const hiddenInShell: Readonly<Record<string, readonly string[]>> = {
 	],
 };
 
-/** The same where the rule is about `git push*`: the words that make it up stand apart. */
+/** The same for a rule about `git push*`, with other text between the two words. */
 export const hiddenPushes: readonly string[] = [
 	'echo push | xargs git',
 	'xargs -a f git',

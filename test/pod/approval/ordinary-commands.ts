@@ -1,4 +1,4 @@
-/** Commands of a usual day. A rule that denies a program none of them names is about none of them. */
+/** Everyday commands. A rule that denies another program matches none of them. */
 export const ordinaryCommands: readonly string[] = [
 	'npm test',
 	'npm test -- --watch=false src/a.test.ts',

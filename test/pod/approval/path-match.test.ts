@@ -18,7 +18,7 @@ const named = (match: string, path: string, more = {}) =>
 
 describe('a rule about paths', () => {
 	it.each<[match: string, path: string, allows: boolean, denies: boolean]>([
-		// A folder and what is in it
+		// A folder and its contents
 		['private', 'private/a', false, true],
 		['private', 'private/a/b', false, true],
 		['private', 'x/private/a', false, true],
@@ -47,7 +47,7 @@ describe('a rule about paths', () => {
 		['[{]x', '{x/y', false, true],
 		['.', 'a/b', false, true],
 		['./', 'a/b', true, true],
-		// Ways of writing one path
+		// Several spellings of one path
 		['./private', 'private/a', false, true],
 		['./private', 'x/private/a', false, false],
 		['./private/', 'private/a', true, true],
@@ -91,7 +91,7 @@ describe('a rule about paths', () => {
 		['\\~/a', '~/a', true, true],
 		['a~', 'a~', true, true],
 		['~$doc', '~$doc', true, true],
-	])('%j: allows %j %s, denies it %s', (match, path, allows, denies) => {
+	])('%j on %j allows it: %s, denies it: %s', (match, path, allows, denies) => {
 		expect([...named(match, path), matchProblem('edit_file', match)]).toEqual([allows, denies, undefined]);
 	});
 
@@ -101,7 +101,7 @@ describe('a rule about paths', () => {
 		['../sub/private', 'private/a', true],
 		['/home/me/proj/sub/private', 'private/a', true],
 		['other/private', 'private/a', false],
-	])('%j: denies %j from a narrowed pwd, too: %s', (match, path, denies) => {
+	])('%j also denies %j from a narrowed pwd: %s', (match, path, denies) => {
 		expect(named(match, path, {pwd: '/home/me/proj/sub', startedIn: '/home/me/proj'})[1]).toBe(denies);
 	});
 
@@ -112,15 +112,15 @@ describe('a rule about paths', () => {
 		['private/*', 'proj/private/a'],
 		['../proj/private', 'proj/private/a'],
 		['proj/private', 'proj/private/a'],
-	])('%j: denies %j from a wider pwd, too', (match, path) => {
+	])('%j also denies %j from a wider pwd', (match, path) => {
 		expect(named(match, path, {pwd: '/home/me', startedIn: '/home/me/proj'})).toEqual([expect.any(Boolean), true]);
 	});
 
-	it.each(['~', '/.', '/..', '../..', '.'])('%j denies everything where it is the root folder', match => {
+	it.each(['~', '/.', '/..', '../..', '.'])('%j denies everything if it names the root folder', match => {
 		expect(named(match, 'a/b', {pwd: '/p/q', home: '/'})[1]).toBe(true);
 	});
 
-	it('takes characters of a folder as they are when a glob could mean them otherwise', () => {
+	it('takes special characters in the name of a base folder literally', () => {
 		const odd = {pwd: '/h/[a]*{b,c}/p\\q', home: '/h/[a]*{b,c}'};
 		expect([named('~/p\\\\q/x', 'x/y', odd), named('../p\\\\q/x/', 'x/y', odd)]).toEqual([
 			[false, true],
@@ -190,7 +190,9 @@ it('a rule names a folder by an absolute path through a link', async () => {
 	expect(results(told).map(([, isError]) => isError)).toEqual([true, false]);
 });
 
-/** What a rule does to calls of `read_file` in a project with links; `true` is denied or allowed without a question. */
+/**
+The effect of a rule on calls of `read_file` in a project with links. `true`: denied, or allowed without a question.
+*/
 async function judged(match: string, action: 'deny' | 'allow', paths: readonly string[]): Promise<readonly boolean[]> {
 	const project = await tempProject({'real/x': 'x', 'other/x': 'x', '.git/hooks/x': 'x', 'sub/y': 'y'});
 	await project.link('toreal', 'real');
@@ -269,7 +271,7 @@ describe('a rule that names a link', () => {
 	it.each([['$/../above/other/'], ['$/other/'], ['../project/other/*']])(
 		'%s: allows what is in the folder',
 		async match => {
-			// A link above the project says only where the project is.
+			// A link above the project only determines where the project is.
 			expect(await judged(match, 'allow', ['other/x', 'real/x'])).toEqual([!match.includes('above'), false]);
 		},
 	);

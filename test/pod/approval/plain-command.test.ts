@@ -14,7 +14,7 @@ it.each([
 	expect(isPlainCommand(command)).toBe(true);
 });
 
-/** Among them what has got past the lists of other programs. */
+/** Some of them have passed the lists of other programs. */
 it.each([
 	'npm test; rm -rf /',
 	'npm test && rm x',
@@ -105,7 +105,7 @@ it.each([
 	expect(isPlainCommand(command)).toBe(false);
 });
 
-it('a long text of quotes, judged at once', () => {
+it('a long text of quotes is judged at once', () => {
 	const begun = effort();
 	for (const piece of ["'a' ", '"', 'a ', "'a", ' '])
 		isPlainCommand(piece.repeat((2000 / piece.length) * 2).slice(0, 4096));

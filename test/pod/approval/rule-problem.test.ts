@@ -6,7 +6,7 @@ import {loadConfig} from '../../../src/pod/config/config.ts';
 import {toolFacts} from '../../../src/pod/tools/definitions.ts';
 import {loadManifest} from '../../../src/pod/manifest/load-manifest.ts';
 
-/** What the configuration says about a rule for a tool, in either file. `undefined`: it accepts the rule. */
+/** Returns the problem of a rule for a tool in both files, or `undefined` if the configuration accepts it. */
 async function problemIn(file: 'config.toml' | 'inkpod.toml', tool: string): Promise<string | undefined> {
 	const base = await mkdtemp(join(tmpdir(), 'inkpod-rules-'));
 	const folder = join(base, 'inkpod');
@@ -47,7 +47,7 @@ describe('a rule whose tool names no tool', () => {
 	});
 
 	it.each(['web_fetch', 'Task', 'x', '日本', '\u001b[31m', 'a'.repeat(128)])(
-		'of %j is refused with the names that there are when none is near',
+		'of %j is refused with all names when none is similar',
 		async tool => {
 			const sentence = await problemIn('inkpod.toml', tool);
 			expect(sentence).toContain(`The tools are ${toolFacts.map(({name}) => name).join(', ')}, mcp__*.`);

@@ -67,7 +67,7 @@ describe('a rule without a wildcard', () => {
 	});
 });
 
-/** These hold something in a place where a shell would run it, and a text cannot tell that it is data. */
+/** These contain data where a shell could have a command, and the text does not show the difference. */
 const takenForAnything = new Set([
 	'python3 -c \'import json; print(json.load(open("a.json"))["name"])\'',
 	"curl -s https://example.com | jq '.items[] | {name, id}'",
@@ -76,7 +76,7 @@ const takenForAnything = new Set([
 ]);
 
 describe('a rule that denies a program that is not named', () => {
-	it.each(ordinaryCommands.filter(command => !takenForAnything.has(command)))('lets %j be', command => {
+	it.each(ordinaryCommands.filter(command => !takenForAnything.has(command)))('does not apply to %j', command => {
 		expect(['evil*', 'evil *', 'git push*'].filter(match => isAbout(match, command))).toEqual([]);
 	});
 
@@ -92,7 +92,7 @@ describe('a rule that denies a program that is not named', () => {
 		['docker *', 'sed -i s/a/b/ docker/compose.yml'],
 		['make*', 'cmake -S .'],
 		['npm publish*', 'npm run publish-docs'],
-	])('%j does not take a part of another word in %j for it', (match, command) => {
+	])('%j does not match a part of another word in %j', (match, command) => {
 		expect(isAbout(match, command)).toBe(false);
 	});
 });

@@ -24,11 +24,11 @@ describe('a rule that allows a command', () => {
 		['npm test*', 'npm test > x', false],
 		['npm test*', 'X=1 npm test', false],
 		['*npm test*', 'X=1 npm test', false],
-	])('%j of %j: %s', (match, text, expected) => {
+	])('%j on %j is %s', (match, text, expected) => {
 		expect(applies(bash(match, 'allow'), 'bash', command(text))).toBe(expected);
 	});
 
-	it('exactly, allows that text and no other, compound or not', () => {
+	it('with an exact text allows that text and no other, compound or not', () => {
 		const rule: Rule = {tool: 'bash', exact: 'a && b*', action: 'allow'};
 		expect([
 			applies(rule, 'bash', command('a && b*')),
@@ -188,7 +188,7 @@ describe('a rule over paths', () => {
 		['**', ['../x'], false, true],
 		[undefined, ['a'], true, true],
 		[undefined, ['../x'], false, true],
-	])('%j of %j: allows %s, forbids %s', (match, names, allows, forbids) => {
+	])('%j on %j allows it: %s, forbids it: %s', (match, names, allows, forbids) => {
 		expect([
 			applies(edits(match, 'allow'), 'edit_file', path(...names)),
 			applies(edits(match, 'deny'), 'edit_file', path(...names)),
@@ -205,7 +205,7 @@ describe('a rule over paths', () => {
 	});
 });
 
-it('a rule over tools, by a glob of the name and of the tool', () => {
+it('a rule about tools matches by globs of its tool and of its match', () => {
 	const tool = {kind: 'tool', tool: 'mcp__db__query'} as const;
 	const rules: readonly Rule[] = [
 		{tool: 'mcp__fs__*', action: 'deny'},

@@ -21,18 +21,18 @@ export function mcp(callId: string): Call {
 	return calls(callId, 'mcp__s__t', {});
 }
 
-/** A model that makes one batch of calls after the other, and then two answers without calls. */
+/** Creates a model that makes one batch of calls after another, and then two answers without calls. */
 export function model(...batches: ReadonlyArray<readonly Call[]>): ReturnType<typeof toldModel> {
 	const end = answer(says('Done.'));
 	return toldModel(...batches.map(batch => answer(...batch)), end, end);
 }
 
-/** A pod with a tool of each kind that change nothing but a list of what ran. */
+/** Opens a pod with a tool of each kind. The tools only record their runs. */
 export type Setting = {
 	readonly told: TestPod;
 	readonly project: TempProject;
 	readonly ran: string[];
-	/** The pod of the same session as another process would open it. */ readonly reopen: (
+	/** Opens the same session again, as another process would. */ readonly reopen: (
 		change?: Change,
 	) => Promise<TestPod>;
 };
@@ -64,7 +64,7 @@ export async function setting(model: Model, {readOnly = false, ...change}: Chang
 	};
 }
 
-/** The folder in which a project's kept rules and trust are. */
+/** Returns the folder with a project's saved rules and trust. */
 export function stateOf(project: TempProject): string {
 	return join(project.dir, '..', 'home', '.local/state/inkpod');
 }
@@ -74,7 +74,7 @@ export async function asked({until, status}: TestPod): Promise<Ask> {
 	return status().asks[0]!;
 }
 
-/** Answers the question that is open, or the next one. */
+/** Answers the open question, or else the next one. */
 export async function choose(told: TestPod, choice: string, reason?: string): Promise<Ask> {
 	const ask = await asked(told);
 	await told.pod.send({method: 'answer', askId: ask.id, choice, ...(reason !== undefined && {reason})});

@@ -24,11 +24,11 @@ describe('a glob over a text', () => {
 		['??', '👍', false],
 		['👍*', '👍x', true],
 		['*\n*', 'a\nb', true],
-	])('%j against %j: %s', (pattern, text, expected) => {
+	])('%j on %j is %s', (pattern, text, expected) => {
 		expect(matchesText(pattern, text)).toBe(expected);
 	});
 
-	it.each([31, 32, 33, 63, 64, 65, 1000])('matches at %i characters, where words of bits end', count => {
+	it.each([31, 32, 33, 63, 64, 65, 1000])('matches %i characters, around the end of a word of bits', count => {
 		const text = 'ab'.repeat(count).slice(0, count);
 		for (const pattern of [text, '?'.repeat(count), `*${text}*`, `${text.slice(0, -1)}*?`]) {
 			expect(matchesText(pattern, text)).toBe(true);
@@ -40,7 +40,7 @@ describe('a glob over a text', () => {
 		expect(compiled(text).mightMatch(passageOf([{symbols: [unknown, 'c'], starts: new Set([0])}]))).toBe(false);
 	});
 
-	it('means what a search through sets of places finds', () => {
+	it('matches the same as a simple search through sets of positions', () => {
 		const rounds = process.env['INKPOD_TEST'] === 'long' ? 1_000_000 : 20_000;
 		const random = numbersFrom(12);
 		let matches = 0;
@@ -56,7 +56,7 @@ describe('a glob over a text', () => {
 	});
 
 	it.each(['*', 'a*', '*?', '*a?', '**', 'a'])(
-		'takes a step for each symbol and word, however often %j is repeated',
+		'takes one step for each symbol and word, however often %j is repeated',
 		part => {
 			const passage = passageOf([{symbols: Array.from('a'.repeat(2000)), starts: new Set([0])}]);
 			for (const count of [1, 10, 100, 500]) {
@@ -76,7 +76,7 @@ describe('a glob over a text', () => {
 		['500 stars on many commands', `${'a*'.repeat(499)}b`, 'a;'.repeat(16_000)],
 		['500 stars on many options', `${'a*'.repeat(499)}b`, 'a -x '.repeat(6400)],
 		['500 stars on many paths', `${'a*'.repeat(499)}b`, 'a/'.repeat(16_000)],
-	])('%s: a command of 32 KB is judged by 10 such rules soon', (_, match, command) => {
+	])('%s: ten such rules judge a command of 32 KB quickly', (_, match, command) => {
 		const subject = {kind: 'command', command} as const;
 		const since = effort();
 		const rule = {tool: 'bash', match, action: 'deny'} as const;
@@ -87,7 +87,7 @@ describe('a glob over a text', () => {
 
 type Chance = () => number;
 
-/** One glob, between others that must not change what it matches. */
+/** Compiles one glob between others, which must not change its matches. */
 function compiled(pattern: string) {
 	const globs = compileTextGlobs(['a*b', pattern, '?']);
 	return {

@@ -46,25 +46,25 @@ describe('a hostile server', () => {
 	const item = (more: object) => lineOf({type: 'item', item: {...textItem('i', 'x'), ...more}});
 
 	it.each<[string, readonly (string | Buffer)[], string]>([
-		['says no JSON', ['HTTP/1.1 400 Bad Request\r\n\r\n'], strange],
-		['says no UTF-8', [Buffer.from([0x22, 0xff, 0x22, 0x0a])], strange],
-		['says nothing and hangs up', [''], 'The connection to the other terminal was lost.'],
-		['is of another version', [greetingLine({inkpod: 2})], 'The other terminal runs another version of inkpod.'],
-		['is of a version that is a text', [greetingLine({inkpod: '1'})], strange],
+		['sends text that is not JSON', ['HTTP/1.1 400 Bad Request\r\n\r\n'], strange],
+		['sends bytes that are not UTF-8', [Buffer.from([0x22, 0xff, 0x22, 0x0a])], strange],
+		['sends nothing and hangs up', [''], 'The connection to the other terminal was lost.'],
+		['has another version', [greetingLine({inkpod: 2})], 'The other terminal runs another version of inkpod.'],
+		['has a text as its version', [greetingLine({inkpod: '1'})], strange],
 		[
-			'is of version -1e308',
+			'has the version -1e308',
 			[greetingLine({inkpod: -1e308})],
 			'The other terminal runs another version of inkpod.',
 		],
-		['is of another session', [greetingLine({session: '01JDBBBBBBBBBBBBBBBBBBBBBB'})], strange],
-		['has a path for an id', [greetingLine({session: '../../etc'})], strange],
-		['has a process of -1', [greetingLine({pid: -1})], strange],
+		['has another session', [greetingLine({session: '01JDBBBBBBBBBBBBBBBBBBBBBB'})], strange],
+		['has a path as its id', [greetingLine({session: '../../etc'})], strange],
+		['has the process -1', [greetingLine({pid: -1})], strange],
 		['has a long greeting', [greetingLine({pwd: `/${'p'.repeat(100_000)}`})], strange],
 		['greets twice', [greetingLine(), greetingLine()], strange],
 		['begins with a snapshot', [snapshotLine()], strange],
 		['begins with an event', [item({})], strange],
-		['tells events before a snapshot', [greetingLine(), item({})], strange],
-		['tells items before a snapshot', [greetingLine(), '{"type":"items","items":[]}\n'], strange],
+		['sends events before a snapshot', [greetingLine(), item({})], strange],
+		['sends items before a snapshot', [greetingLine(), '{"type":"items","items":[]}\n'], strange],
 		['promises -1 items', [greetingLine(), snapshotLine({count: -1})], strange],
 		['promises half an item', [greetingLine(), snapshotLine({count: 0.5})], strange],
 		[
@@ -77,12 +77,12 @@ describe('a hostile server', () => {
 			strange,
 		],
 		[
-			'sends items that are none',
+			'sends values that are not items',
 			[greetingLine(), snapshotLine({count: 1}), '{"type":"items","items":[{"id":"1"}]}\n'],
 			strange,
 		],
 		[
-			'sends no items as items',
+			'sends an items line without a list',
 			[greetingLine(), snapshotLine({count: 9}), '{"type":"items","items":[]}\n'],
 			strange,
 		],
@@ -96,7 +96,7 @@ describe('a hostile server', () => {
 			strange,
 		],
 		[
-			'sends an item of many values',
+			'sends an item with many values',
 			[
 				greetingLine(),
 				snapshotLine(),
@@ -106,12 +106,12 @@ describe('a hostile server', () => {
 			strange,
 		],
 		[
-			'answers what was not asked',
+			'answers a query that was never sent',
 			[greetingLine(), snapshotLine(), '{"id":77,"receipt":{"accepted":true}}\n'],
 			strange,
 		],
-		['says an unknown event', [greetingLine(), snapshotLine(), '{"type":"exec","command":"id"}\n'], strange],
-		['sends a status of nothing', [greetingLine(), snapshotLine(), '{"type":"status","status":{}}\n'], strange],
+		['sends an unknown event', [greetingLine(), snapshotLine(), '{"type":"exec","command":"id"}\n'], strange],
+		['sends an empty status', [greetingLine(), snapshotLine(), '{"type":"status","status":{}}\n'], strange],
 		['sends a prototype', [greetingLine(), snapshotLine(), '{"__proto__":{"type":"closed"}}\n'], strange],
 		[
 			'is closed at once',
@@ -123,7 +123,7 @@ describe('a hostile server', () => {
 			[greetingLine(), snapshotLine(), '{"type":"closed","sentence":"x"}\n{"type":"closed","sentence":"y"}\n'],
 			'x',
 		],
-		['says an error', ['{"error":"no"}\n'], 'no'],
+		['sends an error', ['{"error":"no"}\n'], 'no'],
 	])('is disconnected with one sentence when it %s', async (_what, said, sentence) => {
 		const path = await rawServer(socket => {
 			for (const piece of said) socket.write(piece);
@@ -147,7 +147,7 @@ describe('a hostile server', () => {
 			large,
 		],
 		[
-			'items of many values',
+			'items with many values',
 			[greetingLine(), snapshotLine()],
 			`{"type":"item","item":{"id":"i","at":"t","type":"message","role":"user","text":"","x":[${'0,'.repeat(1000)}0]}}\n`,
 			large,

@@ -91,15 +91,15 @@ describe('the memory of an invalid line', () => {
 		['100 MB without a newline, before it attaches', 'A line was too long', Array.from({length: 100}, () => chunk)],
 		['100 MB without a newline', 'A line was too long', [attach, ...Array.from({length: 100}, () => chunk)]],
 		[
-			'1,000,000 lines of nothing',
+			'1,000,000 empty lines',
 			'A line was not JSON.',
 			[attach, ...Array.from({length: 16}, () => Buffer.alloc(65_536, '\n'))],
 		],
-		['1,000,000 lines of another wire', 'an unknown message', [attach, '{"hello":1}\n'.repeat(1_000_000)]],
+		['1,000,000 lines of another protocol', 'an unknown message', [attach, '{"hello":1}\n'.repeat(1_000_000)]],
 		['half a line and its end', 'is lost', [attach, '{"id":1,"meth']],
 		['JSON that is cut off', 'A line was not JSON.', [attach, `{"a":"${'x'.repeat(mib)}\n`]],
 		[
-			'an array of 8,000,000 values',
+			'an array with 8,000,000 values',
 			'nested too deeply or had too many',
 			[attach, `[${'0,'.repeat(8_000_000)}0]\n`],
 		],

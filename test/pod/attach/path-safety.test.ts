@@ -20,14 +20,14 @@ const loop: Written = [0o777, me, 'loop'];
 
 describe('a path to a folder', () => {
 	it.each<[string, string, Record<string, Written>]>([
-		['of root alone', '/run/user', {}],
-		['of root and of yours', '/run/user/1000', {'/run/user/1000': [0o700, me]}],
+		['that belongs to root alone', '/run/user', {}],
+		['that belongs to root and you', '/run/user/1000', {'/run/user/1000': [0o700, me]}],
 		['through a sticky folder', '/tmp/mine', {'/tmp': tmp, '/tmp/mine': [0o700, me]}],
-		['through a folder of yours that others may read', '/home/me/run', {'/home/me': [0o755, me]}],
-		['through a sticky folder of yours', '/home/me/tmp/a', {'/home/me/tmp': [0o1777, me]}],
+		['through your folder that others may read', '/home/me/run', {'/home/me': [0o755, me]}],
+		['through your sticky folder', '/home/me/tmp/a', {'/home/me/tmp': [0o1777, me]}],
 		['through a sticky folder that a group may change', '/srv/tmp', {'/srv': [0o1775, 0]}],
-		['through a link of root', '/var/tmp/a', {'/var': [0o777, 0, 'private/var']}],
-		['through an absolute link of yours', '/home/me/run/a', {'/home/me/run': [0o777, me, '/run/user/1000']}],
+		['through a link that belongs to root', '/var/tmp/a', {'/var': [0o777, 0, 'private/var']}],
+		['through your absolute link', '/home/me/run/a', {'/home/me/run': [0o777, me, '/run/user/1000']}],
 		['through a link in a link', '/a/x', {'/a': [0o777, 0, '/b'], '/b': [0o777, 0, 'c/d']}],
 		['through a link that goes up', '/a/b/c', {'/a/b': [0o777, 0, '../d']}],
 		['with dots in it', '/a/./b/../c', {}],
@@ -42,7 +42,7 @@ describe('a path to a folder', () => {
 		['the parent is open to all', '/a/b', {'/a/b': [0o777, me]}, 'open', '/a/b'],
 		['a folder far above is open to all', '/a/b/c/d/e', {'/a': [0o777, 0], '/a/b': [0o755, me]}, 'open', '/a'],
 		['a folder above is open to its group', '/a/b/c', {'/a/b': [0o775, me]}, 'open', '/a/b'],
-		['a folder of root above is open to its group', '/a/b/c', {'/a': [0o775, 0]}, 'open', '/a'],
+		['a folder above that belongs to root is open to its group', '/a/b/c', {'/a': [0o775, 0]}, 'open', '/a'],
 		['a folder above is open to others but not to the group', '/a/b', {'/a': [0o757, 0]}, 'open', '/a'],
 		['a folder above may be written without being read', '/a/b', {'/a': [0o733, 0]}, 'open', '/a'],
 		[
@@ -104,7 +104,7 @@ describe('a path to a folder', () => {
 			'/a/b',
 		],
 		['a link leads to itself', '/loop', {'/loop': loop}, 'misshapen', '/loop'],
-		['a file is on it', '/a/b', {'/a': [0o644, 0, 'file']}, 'misshapen', '/a'],
+		['one of its parts is a file', '/a/b', {'/a': [0o644, 0, 'file']}, 'misshapen', '/a'],
 	])('is not safe when %s', (_name, path, entries, reason, at) => {
 		expect(unsafeEntry(path, me, disk(entries))).toEqual({reason, path: at});
 	});

@@ -11,7 +11,7 @@ describe('a connection that sends', () => {
 	it.each<[string, string | Buffer, string]>([
 		['no JSON', 'GET / HTTP/1.1\r\n\r\n', 'A line was not JSON.'],
 		['no UTF-8', Buffer.from([0x22, 0xff, 0x22, 0x0a]), 'A line was not JSON.'],
-		['no object', 'null\n', 'A line contained an unknown message.'],
+		['a value that is not an object', 'null\n', 'A line contained an unknown message.'],
 		['something before it attaches', '{"id":1,"method":"cancel"}\n', 'A line contained an unknown message.'],
 		['an unknown method', `${attach}{"id":1,"method":"rm"}\n`, 'A line contained an unknown message.'],
 		[
@@ -20,7 +20,7 @@ describe('a connection that sends', () => {
 			'A line contained an unknown message.',
 		],
 		['a method without an id', `${attach}{"method":"pause"}\n`, 'A line contained an unknown message.'],
-		['a version of its own', '{"attach":99}\n', 'This session runs in another version of inkpod.'],
+		['an unknown version', '{"attach":99}\n', 'This session runs in another version of inkpod.'],
 		['a line without an end', 'x'.repeat(5000), 'A line was too long.'],
 		['deep nonsense', `${'['.repeat(4000)}\n`, 'A line was nested too deeply or had too many values.'],
 		['nothing', '', 'The client sent nothing.'],

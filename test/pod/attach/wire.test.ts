@@ -6,7 +6,7 @@ describe('a line of a client', () => {
 	it.each<[string, unknown]>([
 		['the greeting', {attach: 1}],
 		['a cancelled query', {cancel: 4}],
-	])('is read as it is: %s', (_name, line) => {
+	])('is read unchanged: %s', (_name, line) => {
 		expect(parseClientMessage(line)).toEqual(line);
 	});
 
@@ -66,7 +66,7 @@ describe('a line of a server', () => {
 		['a problem', {id: 1, problem: 'p'}],
 		['the greeting', {inkpod: 1, session: 's', pwd: '/', pid: 7}],
 		['an error', {error: 'e'}],
-	])('is read as it is: %s', (_name, line) => {
+	])('is read unchanged: %s', (_name, line) => {
 		expect(parseServerMessage(line)).toEqual(line);
 	});
 });

@@ -74,23 +74,26 @@ async function guarded(): Promise<TempProject> {
 }
 
 describe('the worker that makes a summary', () => {
-	it.each(cells)('does not read by $tool, $way, what $kind keeps from it', async ({options, reason, tool, path}) => {
-		const project = await guarded();
-		const written = path === '/' ? project.path('private/a.txt') : path;
-		const {item, told, seen} = await compacted(
-			project,
-			[
-				[tool, {path: written}],
-				[tool, {path: 'a.txt'}],
-			],
-			options,
-		);
-		expect(item?.refused).toEqual([{path: written, reason: expect.stringMatching(reason) as unknown}]);
-		expect(seen).not.toContain('GUARDED');
-		expect(told.events.some(event => event.type === 'status' && event.status.asks.length > 0)).toBe(false);
-		const reads = told.items().filter(each => each.type === 'message' && each.origin?.kind === 'auto_read');
-		expect(reads).toHaveLength(tool === 'read_file' ? 0 : 1);
-	});
+	it.each(cells)(
+		'cannot read a file with $tool $way when $kind forbids it',
+		async ({options, reason, tool, path}) => {
+			const project = await guarded();
+			const written = path === '/' ? project.path('private/a.txt') : path;
+			const {item, told, seen} = await compacted(
+				project,
+				[
+					[tool, {path: written}],
+					[tool, {path: 'a.txt'}],
+				],
+				options,
+			);
+			expect(item?.refused).toEqual([{path: written, reason: expect.stringMatching(reason) as unknown}]);
+			expect(seen).not.toContain('GUARDED');
+			expect(told.events.some(event => event.type === 'status' && event.status.asks.length > 0)).toBe(false);
+			const reads = told.items().filter(each => each.type === 'message' && each.origin?.kind === 'auto_read');
+			expect(reads).toHaveLength(tool === 'read_file' ? 0 : 1);
+		},
+	);
 
 	it.each(['read_file', 'mark_read_required', 'add_reference'])(
 		'saves no path of 100,000 characters that %s is called with',

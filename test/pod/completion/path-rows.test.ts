@@ -38,7 +38,7 @@ describe('path rows', () => {
 		);
 	});
 
-	it('matches a path by any of its letters in order and by no others', () => {
+	it('matches a path by any letters that it contains in this order, and by no others', () => {
 		fc.assert(
 			fc.property(
 				fc.array(entry, {minLength: 1, maxLength: 20}),

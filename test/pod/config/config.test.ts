@@ -95,12 +95,12 @@ describe('the configuration', () => {
 
 	it.each([
 		[
-			'a window of nobody',
+			'a window without a model',
 			'[model]\nwindow = 1000\n',
 			':2: model.window belongs to a named model: set model.name beside it.',
 		],
-		['a price without the other', '[prices."x/y"]\ninput = 1\n', 'prices."x/y".output must be a number'],
-		['a price below nothing', '[prices.x]\noutput = 1\ninput = -1\n', ':3: prices.x.input must be at least 0.'],
+		['one of two prices', '[prices."x/y"]\ninput = 1\n', 'prices."x/y".output must be a number'],
+		['a negative price', '[prices.x]\noutput = 1\ninput = -1\n', ':3: prices.x.input must be at least 0.'],
 		[
 			'a key in the file',
 			'[providers.openai]\napi_key = "sk-1"\n',
@@ -116,13 +116,9 @@ describe('the configuration', () => {
 			'[keys]\nundo = [1]\n',
 			':2: keys.undo must be a key in quotes, or a list of keys.',
 		],
+		['an unknown bell', '[screen]\nbell = "loud"\n', ':2: screen.bell must be "unfocused" or "always" or "never".'],
 		[
-			'a bell that there is not',
-			'[screen]\nbell = "loud"\n',
-			':2: screen.bell must be "unfocused" or "always" or "never".',
-		],
-		[
-			'an event that calls nothing',
+			'an event that calls no hooks',
 			'[[hook]]\nevent = "Stop"\ncommand = "x"\n',
 			'hook.0.event must be "UserPromptSubmit" or "PreToolUse" or "PostToolUse" or ' +
 				'"PreCompact": no other event calls a hook.',
@@ -143,7 +139,7 @@ describe('the configuration', () => {
 			'hook.0.command names no program.',
 		],
 		[
-			'a hook that may take for ever',
+			'a hook without a time limit',
 			'[[hook]]\nevent = "UserPromptSubmit"\ncommand = "x"\ntimeout = 601\n',
 			'hook.0.timeout must be at most 600.',
 		],

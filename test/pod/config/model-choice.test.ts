@@ -132,13 +132,13 @@ describe('the choice of the model', () => {
 	it.each<[string, ModelWishes, string]>([
 		['a key is missing', {flag: 'google/x', env: {}}, 'set GEMINI_API_KEY in the environment.'],
 		[
-			'a key is missing though another is there',
+			'a key is missing although another one exists',
 			{flag: 'anthropic/x', env: {OPENAI_API_KEY: 'sk-o'}},
 			'set ANTHROPIC_API_KEY',
 		],
 		['an unknown provider', {flag: 'acme/x', env: {}}, 'no provider is called "acme"'],
 		['a bare model name', {flag: 'gpt-6-sol', env: {OPENAI_API_KEY: 'k'}}, 'a model is written provider/name'],
-		['a name out of the language', {flag: 'constructor/x', env: {}}, 'no provider is called'],
+		['a name that every object has', {flag: 'constructor/x', env: {}}, 'no provider is called'],
 		['no model', {flag: 'ollama/', env: {}}, 'write ollama/<model>'],
 		['an empty script', {flag: 'scripted:', env: {}}, 'no provider'],
 		['offline with a name', {flag: 'offline/x', env: {}}, 'or it is offline'],
@@ -148,7 +148,7 @@ describe('the choice of the model', () => {
 			'OPENAI_COMPATIBLE_BASE_URL',
 		],
 		[
-			'a base URL that is none',
+			'an invalid base URL',
 			{flag: 'ollama/x', env: {}, config: {servers: {ollama: {baseURL: 'file:///etc'}}}},
 			'is not an http or https address',
 		],

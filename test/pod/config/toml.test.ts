@@ -5,7 +5,7 @@ import {deepestOf, lineOf} from '../../../src/pod/config/toml-lines.ts';
 
 describe('lineOf', () => {
 	it.each([
-		['a key behind a list', 'a = [\n1,\n]\nb = 1\n', ['b'], 4],
+		['a key after a list', 'a = [\n1,\n]\nb = 1\n', ['b'], 4],
 		['a list of many lines', '# x\na = [\n1,\n]\n', ['a'], 2],
 		['a text with brackets', 'a = "[["\nb = 1\n', ['b'], 2],
 		['a literal text with quotes', "a = '\"'\nb = 1\n", ['b'], 2],
@@ -15,14 +15,14 @@ describe('lineOf', () => {
 		['a literal text of many lines', "a = '''\n\\\n'''\nb = 1\n", ['b'], 4],
 		['a comment with brackets and quotes', '# [ """\nb = 1\n', ['b'], 2],
 		['a header with quotes', '["]"]\nb = 1\n', [']', 'b'], 2],
-		['a rule of several', '[[p]]\na = 1\n[[p]]\nb = 1\n', ['p', '1', 'b'], 4],
+		['one of several rules', '[[p]]\na = 1\n[[p]]\nb = 1\n', ['p', '1', 'b'], 4],
 		['Windows line ends', 'a = [\r\n]\r\nb = 1\r\n', ['b'], 3],
 		['a key that is missing', 'a = 1\n', ['b'], undefined],
 	])('finds %s', (_, text, path, line) => {
 		expect(lineOf(text, path, parse)).toBe(line);
 	});
 
-	it('parses twice as much for a text of twice the length, and a little more', () => {
+	it('parses little more than twice as much for a text of twice the length', () => {
 		for (const make of [manyLines, manyKeys, manyTexts]) {
 			const [small, large] = [work(make(2000)), work(make(4000))];
 			expect(large).toBeLessThan(small * 2.4);

@@ -44,8 +44,8 @@ describe('changeContext', () => {
 	});
 
 	it.each<[string, (told: TestPod) => {readonly op: 'drop' | 'pin' | 'restore'; readonly ids: string[]}, string]>([
-		['no item', () => ({op: 'drop', ids: []}), 'empty'],
-		['an item that there is not', told => ({op: 'drop', ids: [told.items()[1]!.id, 'nowhere']}), 'no_such_item'],
+		['an empty list', () => ({op: 'drop', ids: []}), 'empty'],
+		['a missing item', told => ({op: 'drop', ids: [told.items()[1]!.id, 'nowhere']}), 'no_such_item'],
 		['a thought', told => ({op: 'drop', ids: [ofType(told, 'reasoning')[0]!.id]}), 'no_such_item'],
 		['the setup', told => ({op: 'pin', ids: [told.items()[0]!.id]}), 'no_such_item'],
 		['a request', told => ({op: 'restore', ids: [ofType(told, 'request')[0]!.id]}), 'no_such_item'],

@@ -105,9 +105,9 @@ describe('every cell of the table', () => {
 		['notify', 'idle', notify, yes, 'idle'],
 		['notify', 'running', notify, yes, 'running'],
 		['notify', 'paused', notify, yes, 'paused'],
-		['notify that asks for a run', 'idle', {...notify, run: true}, yes, 'running'],
-		['notify that asks for a run', 'running', {...notify, run: true}, yes, 'running'],
-		['notify that asks for a run', 'paused', {...notify, run: true}, yes, 'paused'],
+		['notify with a run', 'idle', {...notify, run: true}, yes, 'running'],
+		['notify with a run', 'running', {...notify, run: true}, yes, 'running'],
+		['notify with a run', 'paused', {...notify, run: true}, yes, 'paused'],
 		['an empty notify', 'idle', {...notify, text: ' \n'}, no('empty'), 'idle'],
 		['answer', 'idle', {method: 'answer', askId: 'x', choice: 'y'}, no('no_such_ask'), 'idle'],
 	] as ReadonlyArray<[string, Status['kind'], Method, object, Status['kind']]>)(

@@ -221,12 +221,12 @@ describe('the environment of a child', () => {
 	});
 
 	it.each<[string, string, string]>([
-		['the same', key, key],
-		['the same between spaces', 'just-some-key-of-mine', ' just-some-key-of-mine\n'],
+		['alone', key, key],
+		['between spaces', 'just-some-key-of-mine', ' just-some-key-of-mine\n'],
 		['in a header', 'just-some-key-of-mine', 'Authorization: Bearer just-some-key-of-mine'],
 		['in JSON', 'just-some-key-of-mine', '{"key":"just-some-key-of-mine"}'],
 		['in a URL', 'just-some-key-of-mine', 'https://gateway/?k=just-some-key-of-mine'],
-	])('is without a variable whose value is %s as that of a key', (_how, value, other) => {
+	])('is without a variable whose value contains a key: %s', (_how, value, other) => {
 		expect(childEnv({OPENAI_API_KEY: value, MY_OTHER: other, MINE: 'mine'})).toEqual({MINE: 'mine'});
 	});
 

@@ -93,11 +93,15 @@ describe('the input of a hook', () => {
 
 describe('the answer of a hook', () => {
 	it.each<[string, Command, unknown]>([
-		['exit 0 goes on', 'exit 0', continued],
-		['exit 0 with much to say goes on, unheard', 'yes | head -c 3000000; yes | head -c 3000000 >&2', continued],
+		['exit 0 continues', 'exit 0', continued],
+		[
+			'exit 0 continues, and its long output is ignored',
+			'yes | head -c 3000000; yes | head -c 3000000 >&2',
+			continued,
+		],
 		['exit 2 cancels with stderr', 'echo "Not on a Sunday." >&2; exit 2', cancelled('Not on a Sunday.')],
 		[
-			'what it prints is not its reason',
+			'its output on stdout is not its reason',
 			'echo out; exit 2',
 			cancelled('The hook "echo out; exit 2" cancelled the message and gave no reason.'),
 		],
@@ -109,17 +113,17 @@ describe('the answer of a hook', () => {
 		],
 		['its reason is short', 'printf "%01000d" 0 >&2; exit 2', cancelled(`${'0'.repeat(300)}…`)],
 		[
-			'its reason is text though its bytes are none',
+			'its reason is text even if its bytes are not',
 			String.raw`printf 'a\377b' >&2; exit 2`,
 			cancelled('a\uFFFDb'),
 		],
-		['its reason is not flooded', 'yes 日本 | head -c 5000000 >&2; exit 2', cancelled('日本')],
+		['its reason is short even after a flood', 'yes 日本 | head -c 5000000 >&2; exit 2', cancelled('日本')],
 		[
 			'reports exit 1',
 			'echo broken >&2; exit 1',
 			passed('The hook "echo broken >&2; exit 1" was ignored: it exited with code 1 (broken).'),
 		],
-		['reports exit 3 without a word', 'exit 3', passed('The hook "exit 3" was ignored: it exited with code 3.')],
+		['reports exit 3 without output', 'exit 3', passed('The hook "exit 3" was ignored: it exited with code 3.')],
 		['reports a signal', 'kill -9 $$', passed('The hook "kill -9 $$" was ignored: it was ended by SIGKILL.')],
 		[
 			'reports a program that the shell does not find',

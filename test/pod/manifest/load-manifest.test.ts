@@ -120,7 +120,7 @@ describe('errors', () => {
 			'/inkpod.toml:2: this is not valid TOML (trying to redefine an already defined table or value, column 1).',
 		],
 		[
-			'a pwd that is missing',
+			'a missing pwd',
 			'[scope]\nwritable = true\npwd = "./nowhere"\n',
 			'/inkpod.toml:3: scope.pwd names "./nowhere", which does not exist or is not a directory.',
 		],
@@ -130,17 +130,17 @@ describe('errors', () => {
 			'/inkpod.toml:2: scope.pwd names "inkpod.toml", which does not exist or is not a directory.',
 		],
 		[
-			'an action that there is not',
+			'an unknown action',
 			'[[permission]]\ntool = "bash"\naction = "maybe"\n',
 			'/inkpod.toml:3: permission.0.action must be "allow" or "ask" or "deny".',
 		],
 		[
-			'a rule for no tool',
+			'a rule without a tool',
 			'[[permission]]\nmatch = "x"\naction = "deny"\n',
 			'/inkpod.toml: permission.0.tool must be a text in quotes.',
 		],
 		[
-			'a rule with a key too many',
+			'a rule with an unknown key',
 			'[[permission]]\ntool = "x"\naction = "deny"\nreason = "r"\n',
 			'/inkpod.toml:4: unknown key permission.0.reason.',
 		],
@@ -152,12 +152,12 @@ describe('errors', () => {
 				'with ! is written \\!.',
 		],
 		[
-			'a glob for paths that is none',
+			'an invalid glob for paths',
 			'[[permission]]\ntool = "edit_*"\nmatch = "a{b"\naction = "deny"\n',
 			'/inkpod.toml:3: permission.0.match is not a valid glob for paths: The glob has a { without its }: a{b.',
 		],
 		[
-			'options of no model',
+			'options without a model',
 			'[model]\nstall_timeout = 5\noptions = {merge_user = true}\n',
 			'/inkpod.toml:3: model.options belong to a named model: set model.name beside them.',
 		],

@@ -50,7 +50,7 @@ describe('the configuration files of MCP servers', () => {
 	});
 
 	it.each(['my_files', 'my.files', 'my  files', '_my-files', 'My files'])(
-		'a project’s %j beside my files, eclipsed where their tools would be called the same',
+		'omit a project’s %j beside the user’s “my files” if their tools would have the same names',
 		async name => {
 			const project = await tempProject({
 				'.mcp.json': one({command: 'theirs'}, name),
@@ -100,7 +100,7 @@ describe('the configuration files of MCP servers', () => {
 
 describe('an entry of an MCP server', () => {
 	it.each<[string, unknown, string]>([
-		['without anything', {}, 'mcp.json: mcpServers.s has neither a command nor a url.'],
+		['without any keys', {}, 'mcp.json: mcpServers.s has neither a command nor a url.'],
 		['that is a text', 'npx', 'mcp.json: mcpServers.s must be a table.'],
 		[
 			'with both',
@@ -110,17 +110,17 @@ describe('an entry of an MCP server', () => {
 		['whose command is a list', {command: ['a']}, 'mcp.json: mcpServers.s.command must be a text in quotes.'],
 		['whose args are a text', {command: 'a', args: '-y b'}, 'mcp.json: mcpServers.s.args must be a list.'],
 		[
-			'with a number for a variable',
+			'with a number as a variable',
 			{command: 'a', env: {PORT: 1}},
 			'mcp.json: mcpServers.s.env.PORT must be a text in quotes.',
 		],
 		[
-			'of an unknown transport',
+			'with an unknown transport',
 			{url: 'https://b.example', type: 'websocket'},
 			'mcp.json: mcpServers.s.type must be one of stdio, http, streamable-http, streamableHttp, sse.',
 		],
 		[
-			'of another transport than it says',
+			'whose transport does not fit its other keys',
 			{command: 'a', type: 'http'},
 			'mcp.json: mcpServers.s has a command, but its transport is http.',
 		],
@@ -135,7 +135,7 @@ describe('an entry of an MCP server', () => {
 			'mcp.json: mcpServers.s.url contains a password: put it into a header.',
 		],
 		[
-			'with a header of two lines',
+			'with a header that has two lines',
 			{url: 'https://b.example', headers: {A: 'x\r\nB: sk-secret'}},
 			'mcp.json: mcpServers.s.headers: A is not a valid header.',
 		],

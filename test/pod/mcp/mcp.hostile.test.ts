@@ -165,7 +165,7 @@ describe('a hostile MCP server', () => {
 			'more than 20000 messages in 10 s that nobody asked for',
 		],
 		[
-			'answers to nothing',
+			'answers that nobody requested',
 			`'{"jsonrpc":"2.0","id":99,"result":{}}\\n'`,
 			'more than 20000 messages in 10 s that nobody asked for',
 		],
@@ -241,12 +241,12 @@ describe('a hostile MCP server', () => {
 	it.each([
 		['100,000 tools', `tools = Array.from({length: 100000}, (_, at) => tool('t' + at));`],
 		[
-			'pages without end',
+			'endless pages',
 			`let page = 0; tools = () => [tool('t' + page++)]; const plain = answer; ` +
 				`const real = JSON.stringify; JSON.stringify = value => real(value?.result?.tools === ` +
 				`undefined ? value : {...value, result: {...value.result, nextCursor: 'more'}});`,
 		],
-	])('lists %s, is taken up to the limit, with a sentence', async (_, body) => {
+	])('is used up to the limit, with a sentence, when it lists %s', async (_, body) => {
 		const {mcp, warnings, prepare} = await openServers({many: body});
 		await prepare();
 		expect(mcp.tools().length).toBeLessThanOrEqual(128);

@@ -134,7 +134,7 @@ describe('a server over HTTP', () => {
 			'it answered with HTTP 500.',
 		],
 		[
-			'that knows the session no more',
+			'that has forgotten the session',
 			response => void response.writeHead(404).end(),
 			'it answered with HTTP 404.',
 		],
@@ -159,7 +159,7 @@ describe('a server over HTTP', () => {
 			'it sent an answer in an encoding that inkpod does not read',
 		],
 		[
-			'that unpacks without end',
+			'that decompresses to an endless text',
 			response => flood(response, gzipSync(Buffer.alloc(20_000_000, 'x')), {'content-encoding': 'gzip'}),
 			'it sent an answer ',
 		],
@@ -172,7 +172,7 @@ describe('a server over HTTP', () => {
 			'it sent an answer with broken compression (gzip)',
 		],
 		[
-			'that is an error without end',
+			'that is an endless error',
 			response => {
 				response.statusCode = 500;
 				flood(response, 'x'.repeat(65_536));

@@ -16,19 +16,19 @@ it('a schema of an object passes without its dialect, and one without a type bec
 });
 
 it.each<[string, unknown, string]>([
-	['no object', 'x', 'is not an object'],
+	['a value that is not an object', 'x', 'is not an object'],
 	['another type', {type: 'string'}, 'not of type object'],
 	['properties in a list', object({properties: []}), 'properties of its input schema are not an object'],
-	['required as a text', object({required: 'a'}), 'not a list of names'],
+	['a text as its required list', object({required: 'a'}), 'not a list of names'],
 	[
-		'a property that models do not take',
+		'a property that models do not accept',
 		object({properties: {'a b': {}}}),
 		'property name that models do not accept',
 	],
 	['a choice at the top', object({anyOf: [{}]}), 'begins with oneOf, anyOf or allOf'],
 	['a reference to itself', object({properties: {a: {$ref: '#'}}}), 'refers to itself'],
 	[
-		'references in a circle',
+		'circular references',
 		object({$defs: {a: {$ref: '#/$defs/b'}, b: {items: {$ref: '#/$defs/a'}}}}),
 		'refers to itself',
 	],
@@ -39,7 +39,7 @@ it.each<[string, unknown, string]>([
 		'something that it does not contain',
 	],
 	[
-		'a reference over the prototype',
+		'a reference through the prototype',
 		object({properties: {a: {$ref: '#/constructor'}}}),
 		'something that it does not contain',
 	],

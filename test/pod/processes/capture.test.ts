@@ -22,11 +22,11 @@ describe('an output', () => {
 	it.each([
 		['nothing', '', '', 'text'],
 		['a text without a last newline', 'one', 'one', 'text'],
-		['bytes that are no UTF-8', Buffer.from([0x61, 0xff, 0xfe, 0x62]), 'a\ufffd\ufffdb', 'broken_text'],
-		['a character that is cut by the end', Buffer.from('語').subarray(0, 2), '\ufffd', 'broken_text'],
+		['bytes that are not UTF-8', Buffer.from([0x61, 0xff, 0xfe, 0x62]), 'a\ufffd\ufffdb', 'broken_text'],
+		['a character that the end cuts', Buffer.from('語').subarray(0, 2), '\ufffd', 'broken_text'],
 		['a NUL byte', 'a\0b', 'a\ufffdb', 'binary'],
 		['a byte order mark and escape sequences', '\ufeff\u001b[31mred', '\ufeff\u001b[31mred', 'text'],
-		['the sign for what is no UTF-8', '\ufffd', '\ufffd', 'text'],
+		['the replacement character itself', '\ufffd', '\ufffd', 'text'],
 	])('is kept and judged: %s', (_name, bytes, text, content) => {
 		const {shown: _shown, ...kept} = captured([Buffer.from(bytes)], 100);
 		expect(kept).toEqual({

@@ -57,7 +57,7 @@ describe('a command', () => {
 		['of several lines', 'echo a\necho b', '[Shell: echo a\necho b]\na\nb\n[exit code 0]', {exitCode: 0}],
 		['that reads its input', 'cat; echo done', '[Shell: cat; echo done]\ndone\n[exit code 0]', {exitCode: 0}],
 		[
-			'that prints what is no text',
+			'that prints bytes that are not text',
 			String.raw`printf 'a\377\000b\n'`,
 			"[Shell: printf 'a\\377\\000b\\n']\na\ufffd\ufffdb\n[exit code 0]",
 			{exitCode: 0},
@@ -143,7 +143,7 @@ describe('a running command', () => {
 	});
 
 	it.each(['pause', 'cancel', 'shutdown'] as const)(
-		'when %s comes, ends with everything that it started, and what it printed is committed',
+		'ends on a %s with everything that it started, and its output is committed',
 		async method => {
 			const told = await opened();
 			const receipt = shell(told, 'sleep 1000 & echo $!; echo $$; wait');
@@ -233,7 +233,7 @@ describe.each(wires)('over the %s wire', wire => {
 	});
 
 	it.each(['resume', 'run'] as const)(
-		'a command while calls of a paused turn wait, leaves it paused, and %s makes a valid request',
+		'a command leaves a turn with waiting calls paused, and %s then makes a valid request',
 		async method => {
 			await using server = await startServer(wire, [
 				[{type: 'tool_call', name: 'read_file', arguments: {path: 'id.pem'}}],

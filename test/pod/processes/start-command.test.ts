@@ -48,7 +48,7 @@ describe('a command', () => {
 	});
 
 	it.each(['cat; echo $?', 'read -r line; echo $?'])(
-		'that reads its input (%s), finds it empty and ends',
+		'finds its input empty and ends when it reads it (%s)',
 		async command => {
 			expect(await ran(command)).toMatchObject({
 				output: expect.stringMatching(/^[01]\n$/),
@@ -106,7 +106,7 @@ const grandchildren: ReadonlyArray<readonly [string, string]> = [
 ];
 
 describe('the forced end of a command', () => {
-	it('takes less time than an aborted tool has', () => {
+	it('takes less time than an aborted tool is allowed', () => {
 		expect(forceMs).toBeLessThan(abandonAfterMs);
 	});
 

@@ -145,7 +145,7 @@ describe('changes outside inkpod', () => {
 		],
 		['a removal since', async ({project}) => unlink(project.path('a.txt')), 'it was deleted outside inkpod'],
 		[
-			'a change between two of the tools',
+			'a change between two changes of tools',
 			async ({project, tools}) => {
 				await writeFile(project.path('a.txt'), 'mine\n');
 				await tools.call('read_file', {path: 'a.txt'});

@@ -68,7 +68,7 @@ describe('rewindTo', () => {
 	});
 
 	it.each<[string, (told: TestPod) => string, string]>([
-		['an item that there is not', () => 'nowhere', 'no_such_item'],
+		['a missing item', () => 'nowhere', 'no_such_item'],
 		['the last item', told => told.items().at(-1)!.id, 'empty'],
 	])('is refused without a trace: to %s', async (_name, to, code) => {
 		const told = await spoken('one');

@@ -90,7 +90,7 @@ describe('.git of another user', () => {
 describe('AGENTS.md and CLAUDE.md of another user', () => {
 	it.each([
 		['AGENTS.md gives way to CLAUDE.md', ['AGENTS.md'], ['claude']],
-		['CLAUDE.md is not looked for', ['CLAUDE.md'], ['agents']],
+		['CLAUDE.md is not searched', ['CLAUDE.md'], ['agents']],
 		['neither is used', ['AGENTS.md', 'CLAUDE.md'], []],
 	])('%s', async (_, given, texts) => {
 		const project = await tempProject({'.git/': '', 'AGENTS.md': 'agents', 'CLAUDE.md': 'claude'});

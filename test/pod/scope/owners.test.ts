@@ -33,9 +33,9 @@ describe('ownersOf', () => {
 		['root once', {}, 0, [0]],
 		['the user who called sudo, if you are root', {SUDO_UID: '1000'}, 0, [0, 1000]],
 		['not the one that SUDO_UID names, if you are not root', {SUDO_UID: '1001'}, 1000, [1000, 0]],
-		['no number, nobody', {SUDO_UID: '1e3'}, 0, [0]],
-		['a negative number, nobody', {SUDO_UID: '-1'}, 0, [0]],
-		['an empty one, nobody', {SUDO_UID: ''}, 0, [0]],
+		['nobody else for a text', {SUDO_UID: '1e3'}, 0, [0]],
+		['nobody else for a negative number', {SUDO_UID: '-1'}, 0, [0]],
+		['nobody else for an empty text', {SUDO_UID: ''}, 0, [0]],
 	])('trusts %s', (_, env, uid, uids) => {
 		expect(ownersOf(env, [], uid).uids).toEqual(uids);
 	});
@@ -146,7 +146,7 @@ describe('foreignEntry', () => {
 	it.runIf(isRoot).each([
 		['a .git of another user', '.git', true],
 		['a folder of another user', '.', true],
-		['nothing of another user', undefined, false],
+		['an entry of the user', undefined, false],
 	])('checks %s', async (_, given, isForeign) => {
 		const project = await tempProject({'.git/': ''});
 		if (given !== undefined) await lchown(project.path(given), strangerUid, strangerUid);

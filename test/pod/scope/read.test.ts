@@ -97,9 +97,9 @@ it.each([
 
 describe('a file that is not text', () => {
 	it.each([
-		['a NUL far behind the cut', Buffer.concat([Buffer.alloc(600_000, 'x'), Buffer.from([0])])],
+		['a NUL far after the cut', Buffer.concat([Buffer.alloc(600_000, 'x'), Buffer.from([0])])],
 		[
-			'a broken character far behind the cut',
+			'a broken character far after the cut',
 			Buffer.concat([Buffer.alloc(600_000, 'x'), Buffer.from([0xff]), Buffer.alloc(9, 'x')]),
 		],
 		[

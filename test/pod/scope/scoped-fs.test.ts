@@ -103,7 +103,7 @@ describe('a path outside the scope', () => {
 		['a link to a file', '../outside.txt', 'link'],
 		['a dangling link', '../missing.txt', 'link'],
 		['a link to a directory', '..', 'link/outside.txt'],
-		['a missing name behind a link to a directory', '..', 'link/missing.txt'],
+		['a missing name below a link to a directory', '..', 'link/missing.txt'],
 		['an absolute link', '/etc/passwd', 'link'],
 	])('is out_of_scope: %s', async (_, target, path) => {
 		const project = await tempProject({'../outside.txt': 'secret'});

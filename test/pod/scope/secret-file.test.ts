@@ -147,7 +147,7 @@ describe.each(Object.entries(ways))('%s', (_way, tell) => {
 
 	it.each<[string, (made: TempProject) => Promise<string>]>([
 		[
-			'a file with a name of its own',
+			'a file with one name',
 			async made => {
 				await made.write('notes.txt', word);
 				return 'notes.txt';
@@ -169,7 +169,7 @@ describe.each(Object.entries(ways))('%s', (_way, tell) => {
 			},
 		],
 		[
-			'a name that is only like a secret',
+			'a name that is only similar to that of a secret',
 			async made => {
 				await made.write('id_card.ts', word);
 				return 'id_card.ts';

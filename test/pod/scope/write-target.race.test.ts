@@ -82,7 +82,7 @@ describe.skipIf(process.platform !== 'linux')(`a thread that swaps links (${trie
 			],
 		],
 		[
-			'a folder that is made while a link comes in its place',
+			'a folder that is created while a link takes its place',
 			{x: ''},
 			'new/deep/a.txt',
 			[
@@ -94,7 +94,7 @@ describe.skipIf(process.platform !== 'linux')(`a thread that swaps links (${trie
 			],
 		],
 		[
-			'a chain of links one of which turns',
+			'a chain of links in which one changes',
 			{'in/a.txt': 'ours', first: '-> second', second: '-> in'},
 			'first/a.txt',
 			[

@@ -92,7 +92,7 @@ describe.each(ways)('through handles: %s', byHandle => {
 	it.each<[string, Record<string, string>, string, Record<string, string>]>([
 		['a new file', {}, 'a.txt', {'a.txt': 'new'}],
 		['a new file below missing folders', {'src/': ''}, 'src/x/y/a.txt', {'src/x/y/a.txt': 'new'}],
-		['a file that is there', {'a.txt': 'old'}, './a.txt', {'a.txt': 'new'}],
+		['an existing file', {'a.txt': 'old'}, './a.txt', {'a.txt': 'new'}],
 		['a name of 255 bytes', {}, 'é'.repeat(127), {['é'.repeat(127)]: 'new'}],
 		[
 			'one of two names that look the same',

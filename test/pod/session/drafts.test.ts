@@ -105,10 +105,10 @@ describe('a draft', () => {
 	});
 
 	it.each([
-		['with nothing in it', nothing, []],
-		['with a later one', says('later'), ['draft.json']],
+		['with an empty draft', nothing, []],
+		['with a later draft', says('later'), ['draft.json']],
 	] as const)(
-		'that is left %s while its first save is under way, keeps no lock and nothing else',
+		'leaves no lock and no file when its session closes %s during the first save',
 		async (_name, kept, files) => {
 			const home = await tempHome();
 			const drafts = await open(home, first);
@@ -205,14 +205,14 @@ describe('an unreadable draft', () => {
 
 	it.each([
 		['nothing', ''],
-		['a torn one', stored([{type: 'text', text: 'abc'}]).slice(0, -5)],
+		['an incomplete one', stored([{type: 'text', text: 'abc'}]).slice(0, -5)],
 		['another format', stored([]).replace('draft/1', 'draft/2')],
 		['a segment of another kind', stored([{type: 'image'}])],
 		[
 			'a paste that leads elsewhere',
 			stored([{type: 'paste', id: '1', chars: 1, lines: 1, file: '../../../../etc/passwd'}]),
 		],
-		['a time that is none', stored([]).replace('2026-01-01T00:00:00.000Z', '\\u001b[2J')],
+		['an invalid time', stored([]).replace('2026-01-01T00:00:00.000Z', '\\u001b[2J')],
 		['deep nesting', '['.repeat(100_000)],
 	])('is reported and put aside: %s', async (_, text) => {
 		const home = await tempHome();

@@ -6,15 +6,15 @@ import {tempProject} from '../../helpers/temp-project.ts';
 
 describe('the folder of sessions', () => {
 	it.each<[string, (home: string) => Promise<unknown>, string | undefined]>([
-		['is not there yet', async () => {}, undefined],
-		['is there', async home => mkdir(join(home, 'sessions'), {recursive: true}), undefined],
+		['does not exist yet', async () => {}, undefined],
+		['exists', async home => mkdir(join(home, 'sessions'), {recursive: true}), undefined],
 		['is below a file', async home => writeFile(home, ''), '$HOME is not a folder.'],
 		[
 			'is a file',
 			async home => mkdir(home).then(async () => writeFile(join(home, 'sessions'), '')),
 			'$HOME/sessions is not a folder.',
 		],
-		['leads in a circle', async home => symlink(home, home), '$HOME/sessions could not be read or written: ELOOP'],
+		['is a circular link', async home => symlink(home, home), '$HOME/sessions could not be read or written: ELOOP'],
 	])('is reported when it cannot be read because it %s', async (_, make, expected) => {
 		const project = await tempProject();
 		const home = project.path('../state');

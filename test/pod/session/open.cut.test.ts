@@ -129,7 +129,7 @@ describe('a history that was cut', () => {
 		expect(notice.text).toMatch(/kept in history\.json\.torn-\d{4}-/);
 	});
 
-	it('keeps both remains of two cuts in the same millisecond', async () => {
+	it('keeps the bytes of two cuts in the same millisecond', async () => {
 		const home = await tempHome();
 		const {dir, path} = await storedSession(home, [items]);
 		for (let time = 0; time < 2; time += 1) {

@@ -69,28 +69,28 @@ describe('the scope of a start', () => {
 	const narrow = '[scope]\npwd = "src"\nwritable = false\n';
 
 	it.each([
-		['of a manifest without a scope, its folder, to be written', '', {}, {pwd: '', writable: true}],
-		['of the manifest', narrow, {}, {pwd: '/src', writable: false}],
+		['is the writable folder of a manifest without a scope', '', {}, {pwd: '', writable: true}],
+		['is that of the manifest', narrow, {}, {pwd: '/src', writable: false}],
 		[
-			'below a manifest that is not trusted, the start directory',
+			'is the start directory below an untrusted manifest',
 			'',
 			{cwd: 'src/deep'},
 			{pwd: '/src/deep', writable: true},
 		],
 		[
-			'below a manifest with --trust, what it says',
+			'is that of the manifest above with --trust',
 			narrow,
 			{cwd: 'src/deep', trust: true},
 			{pwd: '/src', writable: false},
 		],
 		[
-			'with --read-only, not to be written',
+			'is not writable with --read-only',
 			'[scope]\nwritable = true\n',
 			{readOnly: true},
 			{pwd: '', writable: false},
 		],
 		[
-			'of another manifest that is named, that one',
+			'is that of the manifest that the user names',
 			'nonsense = 1\n',
 			{manifest: '../beside.toml'},
 			{pwd: '/src/deep', writable: true},
@@ -114,7 +114,7 @@ describe('the scope of a start', () => {
 			/inkpod\.toml:4: unknown key scope\.read_roots/,
 		],
 		[
-			'a pwd that is missing',
+			'a missing pwd',
 			{},
 			'[scope]\n\npwd = "gone"\n',
 			/inkpod\.toml:3: scope\.pwd names "gone", which does not exist/,
@@ -125,9 +125,9 @@ describe('the scope of a start', () => {
 			'[scope]\npwd = "inkpod.toml"\n',
 			/inkpod\.toml:2: scope\.pwd names "inkpod\.toml", which does not exist or is not a directory/,
 		],
-		['a start directory that is missing', {cwd: '/gone'}, '', /"\/gone" does not exist or is not a directory/],
-		['a named manifest that is missing', {manifest: 'gone.toml'}, '', /gone\.toml does not exist/],
-		['a folder to be added that is missing', {addDirs: ['/gone']}, '', /\/gone: no such directory/],
+		['a missing start directory', {cwd: '/gone'}, '', /"\/gone" does not exist or is not a directory/],
+		['a missing manifest that the user names', {manifest: 'gone.toml'}, '', /gone\.toml does not exist/],
+		['a missing folder to add', {addDirs: ['/gone']}, '', /\/gone: no such directory/],
 	] as const)('is refused in one sentence with file, line and key: %s', async (_, change, manifest, sentence) => {
 		const home = await repository(manifest);
 		expect(await plan(home, change)).toEqual({ok: false, sentence: expect.stringMatching(sentence) as unknown});
@@ -160,7 +160,7 @@ describe('the model of a start', () => {
 		expect(planned.ok && planned.plan.model.spec.options).toEqual(options);
 	});
 
-	it('has the window and prices of your configuration; another model has the prices only', async () => {
+	it('has the window and prices of your configuration; another model has only the prices', async () => {
 		const home = await tempHome();
 		await mkdir(join(home.home, '.config/inkpod'), {recursive: true});
 		await writeFile(

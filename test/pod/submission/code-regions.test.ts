@@ -27,7 +27,7 @@ describe('the regions of code', () => {
 		['o\n\n> ```\n> X\n> ```\n\no'],
 		['o'],
 		[''],
-	])('%j', text => {
+	])('are found in %j', text => {
 		const inCode = codeRegions(text);
 		const marks = [...text.matchAll(/(?<![a-z])[Xo](?![a-z])/g)];
 		expect(marks.map(mark => (inCode(mark.index) ? 'X' : 'o'))).toEqual(marks.map(([mark]) => mark));

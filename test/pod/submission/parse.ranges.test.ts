@@ -45,7 +45,7 @@ describe('a range', () => {
 		['@gone:10-20', ['@gone:10-20']],
 		['@./gone:10-', ['<./gone|10->']],
 		['@src/a.ts:', ['<src/a.ts>', ':']],
-	])('%j', async (text, expected) => {
+	])('is parsed in %j', async (text, expected) => {
 		expect(await parsed(text)).toEqual(expected);
 	});
 });

@@ -48,7 +48,7 @@ describe('the start of a ref', () => {
 		['@', ['@']],
 		['@ README.md', ['@ README.md']],
 		['', []],
-	])('%j', async (text, expected) => {
+	])('is parsed in %j', async (text, expected) => {
 		expect(await parsed(text)).toEqual(expected);
 	});
 });
@@ -94,7 +94,7 @@ describe('the end of a ref', () => {
 		['@src/a.ts#L7@README.md', ['@src/a.ts#L7@README.md']],
 		['@src/a.ts@README.md', ['@src/a.ts@README.md']],
 		['@@types/node', ['<@types/node>']],
-	])('%j', async (text, expected) => {
+	])('is parsed in %j', async (text, expected) => {
 		expect(await parsed(text)).toEqual(expected);
 	});
 });
@@ -132,7 +132,7 @@ describe('a name with spaces or quotes', () => {
 		['@a\\"b.md', ['<a"b.md>']],
 		['@back\\slash.md', ['<back\\slash.md>']],
 		['@a\\\nb.md', ['@a\\\nb.md']],
-	])('%j', async (text, expected) => {
+	])('is parsed in %j', async (text, expected) => {
 		expect(await parsed(text)).toEqual(expected);
 	});
 });
@@ -154,7 +154,7 @@ describe('a ref in code', () => {
 		['```\n@./gone', ['```\n@./gone']],
 		['`a` @./gone `b`', ['`a` ', '<./gone>', ' `b`']],
 		['` /review `', ['` /review `']],
-	])('%j', async (text, expected) => {
+	])('is parsed in %j', async (text, expected) => {
 		expect(await parsed(text)).toEqual(expected);
 	});
 });
@@ -181,7 +181,7 @@ describe('a workflow', () => {
 		['//review', ['//review']],
 		['/', ['/']],
 		['@/review', ['</review>']],
-	])('%j', async (text, expected) => {
+	])('is parsed in %j', async (text, expected) => {
 		expect(await parsed(text)).toEqual(expected);
 	});
 });

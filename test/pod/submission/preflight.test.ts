@@ -64,7 +64,7 @@ describe('a preflight', () => {
 		],
 		['a directory', '@d', {kind: 'dir', bytes: 6, totalBytes: 6, lines: 3, truncated: false}],
 		['an empty directory', '@empty/', {kind: 'dir', lines: 0, truncated: false}],
-		['a directory of many', '@many', {kind: 'dir', lines: 100, truncated: true}],
+		['a directory with many entries', '@many', {kind: 'dir', lines: 100, truncated: true}],
 	])('of %s has its size', async (_, text, expected) => {
 		const many = Object.fromEntries(Array.from({length: 101}, (_, index) => [`many/${index}`, '']));
 		const project = await tempProject({

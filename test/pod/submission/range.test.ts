@@ -34,7 +34,7 @@ describe('a range at the end of a name', () => {
 		['a.ts#L10-', undefined],
 		['a.ts:１０', undefined],
 		['', undefined],
-	])('%j', (name, expected) => {
+	])('is parsed in %j', (name, expected) => {
 		expect(splitRange(name)).toEqual(expected);
 	});
 });
@@ -55,7 +55,7 @@ describe('a range at the start of a text', () => {
 		[': 10', undefined],
 		[' :10', undefined],
 		['', undefined],
-	])('%j', (text, expected) => {
+	])('is parsed in %j', (text, expected) => {
 		expect(leadingRange(text)).toEqual(expected);
 	});
 });

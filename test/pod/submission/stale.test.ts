@@ -35,15 +35,15 @@ async function touch(path: string): Promise<void> {
 
 describe('a file that a model saw', () => {
 	it.each([
-		['is as it was', async () => {}, 'same'],
-		['was touched only', async (path: string) => touch(path), 'same'],
+		['is unchanged', async () => {}, 'same'],
+		['was only touched', async (path: string) => touch(path), 'same'],
 		[
 			'has another size',
 			async (_: string, project: TempProject) => project.write('a.txt', 'longer than before'),
 			'changed',
 		],
 		[
-			'has other bytes of the same number',
+			'has other bytes and the same size',
 			async (_: string, project: TempProject) => {
 				await project.write('a.txt', 'two');
 				await touch(project.path('a.txt'));
@@ -58,7 +58,7 @@ describe('a file that a model saw', () => {
 			},
 			'changed',
 		],
-		['is gone', async (path: string) => rm(path), 'gone'],
+		['was deleted', async (path: string) => rm(path), 'gone'],
 		[
 			'is a directory now',
 			async (path: string) => {

@@ -5,7 +5,7 @@ import {accepted, failures} from './submit.ts';
 describe('the text of an attachment', () => {
 	it.each<[string, string, string | Uint8Array, string]>([
 		['a whole file keeps its final newline', '@f.txt', 'a\n', '[File: f.txt]\na\n'],
-		['a whole file without one has none', '@f.txt', 'a', '[File: f.txt]\na'],
+		['a whole file without a final newline gets none', '@f.txt', 'a', '[File: f.txt]\na'],
 		['an empty file', '@f.txt', '', '[File: f.txt]\n'],
 		['a path as it was written', '@./f.txt', 'a', '[File: ./f.txt]\na'],
 		['a range has no final newline', '@f.txt:2', 'a\nb\nc\n', '[File: f.txt:2]\nb'],

@@ -31,8 +31,8 @@ describe('a cut at every byte of a character', () => {
 		['with combining marks', 'e\u0301\u0323'],
 		['that is a family of emoji', '👩‍👩‍👧'],
 		['with a variation selector', '葛\u{E0100}'],
-		['that is Hangul in pieces', '\u1112\u1161\u11AB'],
-		['that is U+FFFD, which the file holds', '\uFFFD'],
+		['of Hangul in parts', '\u1112\u1161\u11AB'],
+		['of U+FFFD, which the file contains', '\uFFFD'],
 		['in several scripts', 'añ日👍🏽𠮷'],
 	])('keeps complete code points and counts all bytes: %s', async (_, unit) => {
 		const project = await tempProject();
@@ -69,7 +69,7 @@ describe('a cut', () => {
 	});
 
 	it.each(['x', 'é', '日', '👍'])(
-		'a line of %s that ends at every byte before the cut, the cut at the line’s end when that is within 256 bytes',
+		'is at the end of a line of %s if that is within the last 256 bytes',
 		async unit => {
 			const project = await tempProject();
 			const size = Buffer.byteLength(unit);
@@ -88,14 +88,14 @@ describe('the limit of an attachment', () => {
 	it.each<[string, string | Uint8Array, string]>([
 		['a BOM does not', `\uFEFF${'x'.repeat(cap)}`, `[File: f.txt]\n${'x'.repeat(cap)}`],
 		['CRLF is one byte', '\r\n'.repeat(cap), `[File: f.txt]\n${'\n'.repeat(cap)}`],
-		['CRLF across the cap is no half', `${'x'.repeat(cap - 1)}\r\n`, `[File: f.txt]\n${'x'.repeat(cap - 1)}\n`],
+		['CRLF across the cap stays whole', `${'x'.repeat(cap - 1)}\r\n`, `[File: f.txt]\n${'x'.repeat(cap - 1)}\n`],
 		[
 			'UTF-16 counts as UTF-8, and the total is the file’s',
 			Buffer.from(`\uFEFF${'日'.repeat(5462)}`, 'utf16le'),
 			`[File: f.txt]\n${'日'.repeat(5461)}\n[...truncated, 10926 bytes total — use read_file for the rest]`,
 		],
 		[
-			'the total of a cut file is what lies on the disk, BOM and CR included',
+			'the total of a cut file is its size on disk, with BOM and CR',
 			`\uFEFF${`${'y'.repeat(98)}\r\n`.repeat(200)}`,
 			`[File: f.txt]\n${`${'y'.repeat(98)}\n`.repeat(165).trimEnd()}\n` +
 				'[...truncated, 20003 bytes total — use read_file for the rest]',

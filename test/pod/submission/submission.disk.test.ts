@@ -13,10 +13,10 @@ const texts = async (project: TempProject, draft: string) =>
 
 describe.skipIf(process.platform === 'win32')('links', () => {
 	it.each<[string, Readonly<Record<string, string>>, string, string]>([
-		['to a file of the scope, attached under its own name', {l: 'a.md'}, '@l', '[File: l]\nbody'],
-		['in a chain, attached', {l: 'm', m: 'n/a.md', n: '.'}, '@l', '[File: l]\nbody'],
-		['to a directory, listed', {l: 'd'}, '@l', '[Dir: l]\nx.md'],
-		['through a linked directory, attached', {l: 'd'}, '@l/x.md', '[File: l/x.md]\nX'],
+		['to a file of the scope are attached under their own name', {l: 'a.md'}, '@l', '[File: l]\nbody'],
+		['in a chain are attached', {l: 'm', m: 'n/a.md', n: '.'}, '@l', '[File: l]\nbody'],
+		['to a directory are listed', {l: 'd'}, '@l', '[Dir: l]\nx.md'],
+		['through a linked directory are attached', {l: 'd'}, '@l/x.md', '[File: l/x.md]\nX'],
 	])('%s', async (_, links, draft, text) => {
 		const project = await tempProject({'a.md': 'body', 'd/x.md': 'X'});
 		for (const [name, target] of Object.entries(links)) await project.link(name, target);
@@ -26,14 +26,14 @@ describe.skipIf(process.platform === 'win32')('links', () => {
 	it.each<[string, Readonly<Record<string, string>>, string, string]>([
 		['out of the scope', {l: '../out.md'}, '@l', 'out_of_scope'],
 		['out of the scope and back to a secret’s folder', {l: '../project/../out.md'}, '@l', 'out_of_scope'],
-		['out, by a chain', {l: 'm', m: '../out.md'}, '@l', 'out_of_scope'],
-		['out, to nothing', {l: '../nothing'}, '@l', 'out_of_scope'],
+		['out of the scope by a chain', {l: 'm', m: '../out.md'}, '@l', 'out_of_scope'],
+		['out of the scope to a missing file', {l: '../nothing'}, '@l', 'out_of_scope'],
 		['to a device', {l: '/dev/zero'}, '@l', 'out_of_scope'],
-		['to nothing inside', {'l.md': 'gone.md'}, '@l.md', 'not_found'],
+		['to a missing file inside', {'l.md': 'gone.md'}, '@l.md', 'not_found'],
 		['to itself', {l: 'l'}, '@l', 'io'],
-		['in a ring', {l: 'm', m: 'l'}, '@l', 'io'],
+		['in a circle', {l: 'm', m: 'l'}, '@l', 'io'],
 		['with an innocent name to a secret', {l: '.env'}, '@l', 'denied'],
-	])('%s, %s fails: %s %s', async (_, links, draft, reason) => {
+	])('fail with the reason: %s, %s: %s %s', async (_, links, draft, reason) => {
 		const project = await tempProject({'../out.md': 'SECRET', '.env': 'KEY=1'});
 		for (const [name, target] of Object.entries(links)) await project.link(name, target);
 		const {user, attachments, alerts} = await accepted(project, draft);
@@ -74,7 +74,7 @@ describe.skipIf(process.platform === 'win32')('a special file', () => {
 
 describe('an unreadable file', () => {
 	it.skipIf(process.platform === 'win32')(
-		'a file, a directory and what lies in it: io, permission denied',
+		'fails with io and “permission denied”, as do a directory and its contents',
 		async () => {
 			const project = await tempProject({'a.md': 'x', 'd/b.md': 'x'});
 			await chmod(project.path('..'), 0o755);
@@ -96,7 +96,7 @@ describe('an unreadable file', () => {
 		},
 	);
 
-	/** Switches to another user, because nothing is forbidden to root. Returns the way back. */
+	/** Switches to another user, because root may read everything. Returns a function that switches back. */
 	function asNobody(): () => void {
 		if (process.geteuid?.() !== 0) return () => {};
 		process.seteuid!(65_534);
@@ -220,8 +220,8 @@ describe('the contents of a file', () => {
 
 	it.each<[string, Uint8Array]>([
 		['a NUL byte', Buffer.from('a\0b')],
-		['a NUL byte behind the cap', Buffer.from(`${'a'.repeat(20_000)}\0`)],
-		['a broken character behind the cap', Buffer.concat([Buffer.alloc(20_000, 'a'), Buffer.from([0xc3])])],
+		['a NUL byte after the cap', Buffer.from(`${'a'.repeat(20_000)}\0`)],
+		['a broken character after the cap', Buffer.concat([Buffer.alloc(20_000, 'a'), Buffer.from([0xc3])])],
 		['Latin-1', Buffer.from([0x63, 0x61, 0x66, 0xe9])],
 		['UTF-16 with an odd number of bytes', le('abc').subarray(0, 7)],
 		['UTF-16 with a lone surrogate', le('a\uD800')],

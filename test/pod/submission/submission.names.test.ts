@@ -65,7 +65,7 @@ describe('a file with a hostile name', () => {
 	it('is not confused with its composed or decomposed form', async () => {
 		const project = await tempProject({'caf\u00E9.md': 'composed'});
 		const {user, alerts} = await accepted(project, '@cafe\u0301.md');
-		if (failures(user)[0] === undefined) return; // A disk that knows no difference.
+		if (failures(user)[0] === undefined) return; // This disk treats both names as the same.
 		expect(failures(user)).toEqual(['not_found']);
 		expect(alerts[0]?.text).toContain('did you mean caf\u00E9.md');
 	});
@@ -95,14 +95,14 @@ describe('an unusable path', () => {
 		['5,000 characters in parts', `./${'x/'.repeat(2500)}`, 'not_found'],
 		['300 characters in one part', `./${'x'.repeat(300)}`, 'not_found'],
 		['a NUL byte', './a\0b.md', 'not_found'],
-		['a file’s name with a slash behind it', 'a.md/', 'not_found'],
+		['a file’s name with a slash at its end', 'a.md/', 'not_found'],
 		['a path below a file', './a.md/b', 'not_found'],
 		['its own folder’s parent', '..', 'out_of_scope'],
 		['a way out through a folder', 'src/../../x', 'out_of_scope'],
 		['the root', '/', 'out_of_scope'],
 		['a folder beside the scope whose name begins as the scope’s', '../project-x/a.md', 'out_of_scope'],
 		['line 0', 'a.md:0', 'bad_range'],
-		['line 0 of what is not there', './b.md:0', 'not_found'],
+		['line 0 of a missing file', './b.md:0', 'not_found'],
 		['a line beyond all files', `a.md:${'9'.repeat(24)}`, 'bad_range'],
 	])('%s, %s has the reason %s and one short sentence', async (_, path, reason) => {
 		const project = await tempProject({'a.md': 'a\n', 'src/b.ts': '', '../project-x/a.md': 'secret'});

@@ -12,26 +12,26 @@ function windowOf(text: string, range: LineRange | undefined, maxBytes = 1000, s
 
 describe('createLineWindow', () => {
 	it.each([
-		['a whole text, its final newline', 'a\nb\n', undefined, {body: 'a\nb\n', lines: 2, totalLines: 2}],
-		['a whole text without a final newline, none', 'a\nb', undefined, {body: 'a\nb', lines: 2, totalLines: 2}],
-		['an empty text, no line', '', undefined, {body: '', lines: 0, totalLines: 0}],
-		['one newline, one line', '\n', undefined, {body: '\n', lines: 1, totalLines: 1}],
-		['CRLF, read as LF', 'a\r\nb\r\n', undefined, {body: 'a\nb\n', lines: 2, totalLines: 2}],
+		['keeps the final newline of a whole text', 'a\nb\n', undefined, {body: 'a\nb\n', lines: 2, totalLines: 2}],
+		['adds no final newline to a whole text', 'a\nb', undefined, {body: 'a\nb', lines: 2, totalLines: 2}],
+		['returns no line of an empty text', '', undefined, {body: '', lines: 0, totalLines: 0}],
+		['counts one newline as one line', '\n', undefined, {body: '\n', lines: 1, totalLines: 1}],
+		['reads CRLF as LF', 'a\r\nb\r\n', undefined, {body: 'a\nb\n', lines: 2, totalLines: 2}],
 		['a CR alone, kept', 'a\rb\r\r\nc\r', undefined, {body: 'a\rb\r\nc\r', lines: 2, totalLines: 2}],
-		['one line', 'a\nb\nc\n', {first: 2, last: 2}, {body: 'b', lines: 1, totalLines: 3}],
-		['some lines', 'a\r\nb\r\nc\r\nd', {first: 2, last: 3}, {body: 'b\nc', lines: 2, totalLines: 4}],
-		['to the end', 'a\nb\nc\n', {first: 2}, {body: 'b\nc', lines: 2, totalLines: 3}],
-		['an end past the last line, clamped', 'a\nb\n', {first: 2, last: 99}, {body: 'b', lines: 1, totalLines: 2}],
+		['returns one line', 'a\nb\nc\n', {first: 2, last: 2}, {body: 'b', lines: 1, totalLines: 3}],
+		['returns some lines', 'a\r\nb\r\nc\r\nd', {first: 2, last: 3}, {body: 'b\nc', lines: 2, totalLines: 4}],
+		['returns the lines to the end', 'a\nb\nc\n', {first: 2}, {body: 'b\nc', lines: 2, totalLines: 3}],
+		['clamps an end past the last line', 'a\nb\n', {first: 2, last: 99}, {body: 'b', lines: 1, totalLines: 2}],
 		[
-			'empty lines at the end of the range, kept',
+			'keeps empty lines at the end of the range',
 			'a\n\n\nb',
 			{first: 1, last: 3},
 			{body: 'a\n\n', lines: 3, totalLines: 4},
 		],
-		['empty lines at the end of the text, kept', 'a\n\n', {first: 1}, {body: 'a\n', lines: 2, totalLines: 2}],
-		['an empty line', 'a\n\nb', {first: 2, last: 2}, {body: '', lines: 1, totalLines: 3}],
-		['a CR at the end of the text', 'a\nb\r', {first: 2}, {body: 'b\r', lines: 1, totalLines: 2}],
-		['the first line of an empty text', '', {first: 1, last: 5}, {body: '', lines: 0, totalLines: 0}],
+		['keeps empty lines at the end of the text', 'a\n\n', {first: 1}, {body: 'a\n', lines: 2, totalLines: 2}],
+		['returns an empty line', 'a\n\nb', {first: 2, last: 2}, {body: '', lines: 1, totalLines: 3}],
+		['keeps a CR at the end of the text', 'a\nb\r', {first: 2}, {body: 'b\r', lines: 1, totalLines: 2}],
+		['returns the first line of an empty text', '', {first: 1, last: 5}, {body: '', lines: 0, totalLines: 0}],
 	])('%s', (_, text, range, expected) => {
 		for (const step of [1, 2, 3, 1000])
 			expect(windowOf(text, range, 1000, step)).toEqual({...expected, truncated: false, isPastEnd: false});

@@ -54,7 +54,7 @@ describe('the result', () => {
 		['in the syntax of bash', '[[ a == a ]] && echo {1..3}', '1 2 3\n[exit code 0]', {exitCode: 0}],
 		['of several lines', 'echo a\necho b', 'a\nb\n[exit code 0]', {exitCode: 0}],
 		[
-			'with a few bytes that are no UTF-8',
+			'with a few bytes that are not UTF-8',
 			String.raw`printf 'caf\351\n'`,
 			'caf\ufffd\n[bytes that are no UTF-8 are shown as \ufffd]\n[exit code 0]',
 			{exitCode: 0, bytes: 5},
@@ -141,7 +141,7 @@ describe('the result', () => {
 	});
 
 	it.each([
-		['holds a NUL byte', 'echo \0', /holds a NUL byte/],
+		['contains a NUL byte', 'echo \0', /holds a NUL byte/],
 		['is too long for the system', `: ${'x'.repeat(200_000)}`, /could not be started/],
 	])('is an error without a file when a command %s', async (_name, command, sentence) => {
 		expect(await ran(command)).toMatchObject({isError: true, content: expect.stringMatching(sentence), kept: []});

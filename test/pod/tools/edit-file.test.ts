@@ -49,7 +49,7 @@ describe('edits of a file that the model has read', () => {
 		],
 		['missing', [['zzz', 'x']], 'a.txt: edit 1 does not apply: its `old` does not occur. Nothing was written.'],
 		[
-			'missing but for white space',
+			'missing except for white space',
 			[['\tb', 'x']],
 			'its `old` does not occur. A text that differs in white space begins at line 2.',
 		],
@@ -180,7 +180,7 @@ describe('the file to read before an edit', () => {
 describe('a file that cannot be edited', () => {
 	it.each<[string, string, string]>([
 		[
-			'nothing there',
+			'a missing file',
 			'none.txt',
 			'none.txt: there is no such file, nor can there be one by this name (not_found).',
 		],

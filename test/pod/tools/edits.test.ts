@@ -7,9 +7,9 @@ const numRuns = process.env['INKPOD_TEST'] === 'long' ? 20_000 : 1000;
 
 describe('the result of edits', () => {
 	it.each<[string, string, readonly Edit[], string]>([
-		['one that is unique', 'one two three', [{old: 'two', new: '2'}], 'one 2 three'],
+		['replaces a unique text', 'one two three', [{old: 'two', new: '2'}], 'one 2 three'],
 		[
-			'several, each on what the one before left',
+			'applies each edit to the result of the previous one',
 			'a b',
 			[
 				{old: 'a', new: 'b b'},
@@ -17,26 +17,31 @@ describe('the result of edits', () => {
 			],
 			'c',
 		],
-		['every occurrence', 'aaaaa', [{old: 'aa', new: 'b', all: true}], 'bba'],
-		['every one of one', 'a', [{old: 'a', new: 'b', all: true}], 'b'],
-		['a text that is taken away', 'a\nb\nc\n', [{old: 'b\n', new: ''}], 'a\nc\n'],
-		['signs that a replacement could be mistaken for', 'price', [{old: 'price', new: '$& $1 $$'}], '$& $1 $$'],
+		['replaces every occurrence with all', 'aaaaa', [{old: 'aa', new: 'b', all: true}], 'bba'],
+		['replaces a single occurrence with all', 'a', [{old: 'a', new: 'b', all: true}], 'b'],
+		['removes a text', 'a\nb\nc\n', [{old: 'b\n', new: ''}], 'a\nc\n'],
+		['inserts replacement patterns such as $& literally', 'price', [{old: 'price', new: '$& $1 $$'}], '$& $1 $$'],
 		[
-			'CRLF, found by plain newlines, and what comes has CRLF',
+			'finds CRLF by plain newlines and inserts CRLF',
 			'a\r\nb\r\nc\r\n',
 			[{old: 'a\nb', new: 'x\ny\nz'}],
 			'x\r\ny\r\nz\r\nc\r\n',
 		],
-		['CRLF written by the model, the same', 'a\r\nb\r\n', [{old: 'a\r\nb', new: 'x\r\ny'}], 'x\r\ny\r\n'],
-		['CRLF from a model for a file without, plain', 'a\nb\n', [{old: 'a\r\nb', new: 'x\r\ny'}], 'x\ny\n'],
+		['inserts CRLF that the model wrote', 'a\r\nb\r\n', [{old: 'a\r\nb', new: 'x\r\ny'}], 'x\r\ny\r\n'],
 		[
-			'mixed line ends, those that are not touched stay',
+			'inserts plain newlines for CRLF into a file without CRLF',
+			'a\nb\n',
+			[{old: 'a\r\nb', new: 'x\r\ny'}],
+			'x\ny\n',
+		],
+		[
+			'keeps mixed line ends outside of the edit',
 			'a\r\nb\nc\r\nd\r\n',
 			[{old: 'c', new: 'x'}],
 			'a\r\nb\nx\r\nd\r\n',
 		],
-		['a newline alone, its CR goes with it', 'a\r\nb\r\n\r\nc\r\n', [{old: 'b\n\n', new: ''}], 'a\r\nc\r\n'],
-		['a lone CR, a character like others', 'a\rb\nc', [{old: 'a\rb', new: 'x'}], 'x\nc'],
+		['removes the CR together with its newline', 'a\r\nb\r\n\r\nc\r\n', [{old: 'b\n\n', new: ''}], 'a\r\nc\r\n'],
+		['treats a lone CR as an ordinary character', 'a\rb\nc', [{old: 'a\rb', new: 'x'}], 'x\nc'],
 	])('%s', (_, raw, edits, expected) => {
 		expect(applyEdits(raw, edits)).toMatchObject({ok: true, raw: expected});
 	});
@@ -45,9 +50,9 @@ describe('the result of edits', () => {
 describe('an edit that does not apply', () => {
 	it.each<[string, string, readonly Edit[], object]>([
 		['missing', 'a b', [{old: 'c', new: 'd'}], {reason: 'missing', index: 0, lines: []}],
-		['missing with all', 'a b', [{old: 'c', new: 'd', all: true}], {reason: 'missing', index: 0}],
+		['is missing even with all', 'a b', [{old: 'c', new: 'd', all: true}], {reason: 'missing', index: 0}],
 		[
-			'gone by an edit before it',
+			'was removed by an earlier edit',
 			'a b',
 			[
 				{old: 'a', new: 'x'},
@@ -58,13 +63,13 @@ describe('an edit that does not apply', () => {
 		['twice', 'x\na\nb\na', [{old: 'a', new: 'd'}], {reason: 'ambiguous', index: 0, count: 2, lines: [2, 4]}],
 		['twice, overlapping', 'aaa', [{old: 'aa', new: 'd'}], {reason: 'ambiguous', count: 2, lines: [1, 1]}],
 		[
-			'many times, the first five lines',
+			'names the first five lines of many occurrences',
 			'a\n'.repeat(9),
 			[{old: 'a', new: 'd'}],
 			{reason: 'ambiguous', count: 9, lines: [1, 2, 3, 4, 5]},
 		],
 		[
-			'other white space, where it would be',
+			'names the place of a text with other white space',
 			'x\n\tif (a) {\n\t\tb();\n',
 			[{old: '  if (a) {\n    b();', new: ''}],
 			{reason: 'missing', lines: [2]},
@@ -74,7 +79,7 @@ describe('an edit that does not apply', () => {
 	});
 });
 
-it(`any text with any line ends, an edit changes what it names and nothing else (seed ${seed})`, () => {
+it(`an edit of any text with any line ends changes only the named text (seed ${seed})`, () => {
 	const text = fc
 		.array(fc.constantFrom('a', 'b', 'é', '👍', '\n', '\r\n', '\r', ' '), {maxLength: 40})
 		.map(parts => parts.join(''));

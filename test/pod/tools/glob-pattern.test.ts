@@ -48,13 +48,13 @@ describe('the matches of a pattern', () => {
 		['!*.test.ts', 'a.ts', true],
 		['日本*.md', '日本語.md', true],
 		['a.b', 'axb', false],
-	])('is, for %s on %s, %s', (pattern, path, expected) => {
+	])('for %s on %s are %s', (pattern, path, expected) => {
 		expect(matches(pattern, path)).toBe(expected);
 	});
 });
 
 it.each([['{a,b'], ['[ab'], ['!'], ['/'], ['{a,b}'.repeat(10)], ['x'.repeat(2000)]])(
-	'%s, refused with a sentence',
+	'the pattern %s is refused with a sentence',
 	pattern => {
 		expect(compileGlob(pattern)).toMatchObject({ok: false, message: expect.stringMatching(/^The glob /)});
 	},

@@ -5,7 +5,7 @@ import {numbersFrom} from '../../helpers/chance.ts';
 import {slowCovers, slowMatches} from '../../helpers/slow-path-glob.ts';
 
 describe('globs over a path', () => {
-	it('mean what a search through all possibilities finds, each of them, however many there are', () => {
+	it('each match the same as a search through all possibilities, however many globs there are', () => {
 		const rounds = process.env['INKPOD_TEST'] === 'long' ? 200_000 : 4000;
 		const random = numbersFrom(7);
 		let matches = 0;
@@ -33,7 +33,7 @@ describe('globs over a path', () => {
 		['stars of any depth', Array.from({length: 60}, (_, at) => `${'**/a*/'.repeat(20)}b${at}`)],
 		['one long glob', [`${'*a'.repeat(4000)}b`]],
 		['folders', Array.from({length: 500}, (_, at) => `/aaaa/${at}/*`)],
-	])('take a step for each character and 32 places: %s', (_, patterns) => {
+	])('take one step for each character and 32 places: %s', (_, patterns) => {
 		const globs = compileAlternatives(patterns);
 		const places = patterns.reduce((sum, pattern) => sum + pattern.length + 3, 0);
 		for (const path of ['a'.repeat(2000), 'a/'.repeat(1000), `${'ab/'.repeat(666)}c`]) {
@@ -71,7 +71,7 @@ function randomText(random: () => number, parts: readonly string[]): string {
 	).join('');
 }
 
-/** A slash at the end means what is below. */
+/** A slash at the end includes everything below. */
 function written(pattern: string): string {
 	return `/${pattern}`.endsWith('/') ? `${pattern}**` : pattern;
 }

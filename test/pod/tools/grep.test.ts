@@ -189,7 +189,7 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 			expect((await grep(engine, project, {pattern: 'needle'})).content).toBe('No matches.');
 		});
 		it.each(['..', '../project-x', '/etc', 'out', 'file.txt'])(
-			'the path %s leads out of the scope, refused',
+			'refuses the path %s, which leads out of the scope',
 			async path => {
 				const project = await tempProject({'../project-x/a.ts': 'needle\n', '../x.txt': 'needle\n'});
 				await project.link('out', '/etc');
@@ -301,7 +301,7 @@ const query = fc.record({
 });
 
 it.skipIf(rg === undefined)(
-	`the same answer from both engines over random projects (needs rg; seed ${seed})`,
+	`both engines give the same answer in random projects (needs rg; seed ${seed})`,
 	async () => {
 		const engine = ripgrepEngine(rg!);
 		const property = fc.asyncProperty(

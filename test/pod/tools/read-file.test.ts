@@ -83,7 +83,7 @@ describe('a file that is read', () => {
 		expect(seen).toEqual(lines);
 	});
 	it.each([1023, 1024, 1025, 1026])(
-		'one line that is too long, cut between characters and said so (%i)',
+		'has one line that is too long cut between characters, with a note (%i)',
 		async maxOutputBytes => {
 			const project = await tempProject({'a.txt': `${'é👍日'.repeat(2000)}\nnext\n`});
 			const {content, summary} = await read(project, {path: 'a.txt'}, {maxOutputBytes});
@@ -113,7 +113,7 @@ describe('a file that is read', () => {
 
 describe('a file that is not read', () => {
 	it.each<[string, Record<string, string | Uint8Array>, unknown, string]>([
-		['nothing there', {}, {path: 'none.ts'}, 'none.ts: there is no such file or directory.'],
+		['a missing file', {}, {path: 'none.ts'}, 'none.ts: there is no such file or directory.'],
 		['a directory', {'src/a.ts': ''}, {path: 'src'}, 'src: it is a directory. Use glob to list it.'],
 		[
 			'an offset past the end',
@@ -182,7 +182,7 @@ describe('a file that is not read', () => {
 		).rejects.toThrow('abort');
 	});
 	it.each([{path: ''}, {path: 'a', limit: 0}, {path: 'a', limit: 2001}, {path: 'a', offset: 0}, {}])(
-		'%j, refused by the schema',
+		'is refused by the schema: %j',
 		args => {
 			const tool = readFileTool({
 				scope: {pwd: '/', writable: false, readRoots: [], home: '/'},
@@ -234,14 +234,11 @@ describe('a file that looks like a secret', () => {
 			await reading.execute(args, {id: '01', callId: '1', ...(await lookAt(reading, args)), progress() {}}),
 		).toMatchObject(refused);
 	});
-	it.each(['gone.env', 'dir.env', '../.env', 'a.ts', '.env.example'])(
-		'%j, nothing is to be confirmed',
-		async path => {
-			const project = await tempProject({'a.ts': '', '.env.example': 'KEY=', 'dir.env/': '', '../.env': 'KEY=1'});
-			const reading = tool(project);
-			expect(await reading.confirmation!({path}, await lookAt(reading, {path}))).toBeUndefined();
-		},
-	);
+	it.each(['gone.env', 'dir.env', '../.env', 'a.ts', '.env.example'])('needs no confirmation: %j', async path => {
+		const project = await tempProject({'a.ts': '', '.env.example': 'KEY=', 'dir.env/': '', '../.env': 'KEY=1'});
+		const reading = tool(project);
+		expect(await reading.confirmation!({path}, await lookAt(reading, {path}))).toBeUndefined();
+	});
 	it('is read without asking when it is a template', async () => {
 		const project = await tempProject({'.env.example': 'KEY='});
 		expect((await read(project, {path: '.env.example'})).isError).toBeUndefined();

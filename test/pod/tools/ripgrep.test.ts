@@ -7,7 +7,7 @@ import {ripgrepEngine} from '../../../src/pod/tools/ripgrep.ts';
 import {scopeOf, tempProject, type TempProject} from '../../helpers/temp-project.ts';
 import {grep} from './run-grep.ts';
 
-describe('the search by a program in place of ripgrep', () => {
+describe('a search with a program in place of ripgrep', () => {
 	/** Creates a program that matches three files and lists the output of `files`. */
 	async function engineOf(
 		project: TempProject,
@@ -36,7 +36,7 @@ describe('the search by a program in place of ripgrep', () => {
 			/^b\.txt:1:x\n[^]*look like secrets: a\.pem\]$/,
 		);
 	});
-	it('leaves out a file that is a secret only by the name of pwd', async () => {
+	it('leaves out a file that only the name of pwd makes a secret', async () => {
 		const project = await tempProject({'.kube/config': ''});
 		const engine = await engineOf(project, {files: "printf 'config\\0other\\0'"});
 		const output = await grep(engine, {scope: await scopeOf(project.path('.kube'))}, {pattern: 'needle'});

@@ -114,7 +114,7 @@ describe('a file that exists', () => {
 			},
 			'Read the rest',
 		],
-		['attached as it was once', tools => tools.attach('a.txt', 'older\n'), '(changed). Read it again.'],
+		['attached in an earlier version', tools => tools.attach('a.txt', 'older\n'), '(changed). Read it again.'],
 	])('is handled by its state: %s', async (_, before, refused) => {
 		const project = await tempProject({'a.txt': lines});
 		const tools = fileTools(project);
@@ -258,7 +258,7 @@ describe('a refused write', () => {
 		expect(await runTool(writeFileTool(changes), {path: 'b.txt', content: 'x'})).toMatchObject({summary: 'moved'});
 		expect(await readdir(project.dir)).toEqual(['a.txt']);
 	});
-	it('is a call that was stopped before its turn', async () => {
+	it('happens when the call is stopped before its turn', async () => {
 		const project = await tempProject();
 		const changes = createChanges({
 			scope: project.scope,

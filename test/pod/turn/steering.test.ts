@@ -191,7 +191,7 @@ describe('a message to a run', () => {
 
 describe('a message that is not delivered', () => {
 	it.each(['pause', 'cancel', 'shutdown'] as const)(
-		'before a %s, is given back, and history knows nothing of it',
+		'is returned when a %s comes first, and is not in history',
 		async method => {
 			const gate = Promise.withResolvers<void>();
 			const told = await opened({model: toldModel(() => held(gate.promise, answer(says('x'))))});

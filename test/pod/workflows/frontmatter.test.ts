@@ -7,14 +7,19 @@ const long = process.env['INKPOD_TEST'] === 'long';
 
 describe('splitFrontmatter', () => {
 	it.each<[string, string, Record<string, unknown>, string]>([
-		['a text without frontmatter is all body', '# Hi\n---\nx', {}, '# Hi\n---\nx'],
-		['keys and body', '---\na: 1\nb: [x, y]\nc: true\n---\nbody\n', {a: 1, b: ['x', 'y'], c: true}, 'body\n'],
-		['an empty one', '---\n---\nbody', {}, 'body'],
-		['one with comments only', '---\n# hm\n---\nbody', null as never, ''],
-		['a last line without a newline', '---\na: 1\n---', {a: 1}, ''],
-		['white space behind the dashes', '---  \na: 1\n--- \t\nx', {a: 1}, 'x'],
-		['a merge key is a key like any other', '---\n<<: {a: 1}\n---\n', {'<<': {a: 1}}, ''],
-		['a date stays a text', '---\na: 2026-01-01\nb: yes\n---\n', {a: '2026-01-01', b: 'yes'}, ''],
+		['returns a text without frontmatter as the body', '# Hi\n---\nx', {}, '# Hi\n---\nx'],
+		[
+			'returns keys and body',
+			'---\na: 1\nb: [x, y]\nc: true\n---\nbody\n',
+			{a: 1, b: ['x', 'y'], c: true},
+			'body\n',
+		],
+		['accepts an empty frontmatter', '---\n---\nbody', {}, 'body'],
+		['accepts a frontmatter with only comments', '---\n# hm\n---\nbody', null as never, ''],
+		['accepts a last line without a newline', '---\na: 1\n---', {a: 1}, ''],
+		['accepts white space after the dashes', '---  \na: 1\n--- \t\nx', {a: 1}, 'x'],
+		['treats a merge key like any other key', '---\n<<: {a: 1}\n---\n', {'<<': {a: 1}}, ''],
+		['keeps a date as a text', '---\na: 2026-01-01\nb: yes\n---\n', {a: '2026-01-01', b: 'yes'}, ''],
 	])('%s', async (_, text, keys, body) => {
 		const split = await splitFrontmatter(text);
 		if (keys === null)
@@ -71,7 +76,11 @@ describe('hostile frontmatter', () => {
 		],
 		['a list', '---\n- a\n---\n', 'its frontmatter is not a list of keys with values'],
 		['a text', '---\nhello\n---\n', 'its frontmatter is not a list of keys with values'],
-		['an error is told with the line of the file', '---\nok: 1\nfoo: bar: baz\n---\n', /at line 3, column \d+\)$/],
+		[
+			'an error is reported with the line of the file',
+			'---\nok: 1\nfoo: bar: baz\n---\n',
+			/at line 3, column \d+\)$/,
+		],
 	])('is refused with one sentence: %s', async (_, text, problem) => {
 		const split = await splitFrontmatter(text);
 		if (typeof problem === 'string') expect(split).toEqual({ok: false, problem});

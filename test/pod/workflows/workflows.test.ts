@@ -50,17 +50,17 @@ describe('an invocation', () => {
 
 	it.each<[string, string, string, string]>([
 		[
-			'every $ARGUMENTS is replaced in one pass',
+			'replaces every $ARGUMENTS in one pass',
 			'a $ARGUMENTS b $ARGUMENTS',
 			'x$ARGUMENTS',
 			'a x$ARGUMENTS b x$ARGUMENTS',
 		],
-		['no arguments, nothing in their place', 'a $ARGUMENTS', '', 'a'],
-		['a longer name is another name', '$ARGUMENTS_LIST', 'x', '$ARGUMENTS_LIST'],
-		['arguments without a place for them stay the person’s words', 'body', 'x', 'body'],
-		['an empty body', '', '', ''],
-		['a body that holds a line of dashes', 'a\n---\nb', '', 'a\n---\nb'],
-		['a blank line before the body stays', '\nbody', '', '\nbody'],
+		['removes $ARGUMENTS when there are no arguments', 'a $ARGUMENTS', '', 'a'],
+		['does not replace a longer name', '$ARGUMENTS_LIST', 'x', '$ARGUMENTS_LIST'],
+		['leaves arguments in the message when the body has no place for them', 'body', 'x', 'body'],
+		['accepts an empty body', '', '', ''],
+		['accepts a line of dashes in the body', 'a\n---\nb', '', 'a\n---\nb'],
+		['keeps a blank line before the body', '\nbody', '', '\nbody'],
 	])('%s', async (_, body, args, expected) => {
 		const made = await workflowProject({'.inkpod/workflows/w.md': `---\ndescription: d\n---\n${body}`});
 		expect(await texts(made.invoke('w', args))).toEqual([`[Workflow /w]\n${expected}`]);
@@ -107,28 +107,28 @@ describe('a refusal', () => {
 			'it requires Knowledge #k, and there is neither .inkpod/knowledge/k.md nor ~/.config/inkpod/knowledge/k.md.',
 		],
 		[
-			'Knowledge that is no text',
+			'names Knowledge that is not text',
 			{'.inkpod/workflows/w.md': requires, '.inkpod/knowledge/k.md': Buffer.from([0xff, 0xfe, 0, 0xd8])},
 			'it requires Knowledge #k, and of .inkpod/knowledge/k.md: it is not valid UTF-8 text.',
 		],
 		[
-			'broken Knowledge of the project does not give way to the person’s',
+			'names broken Knowledge of the project instead of using the user’s',
 			{'.inkpod/workflows/w.md': requires, '.inkpod/knowledge/k.md': '---\n', [`${own}/knowledge/k.md`]: 'ok'},
 			'it requires Knowledge #k, and of .inkpod/knowledge/k.md: its frontmatter has no closing --- line.',
 		],
 		[
-			'a folder in the place of a file',
+			'names a folder in place of a file',
 			{'.inkpod/workflows/w.md/': ''},
 			'.inkpod/workflows/w.md: it is a directory, not a file.',
 		],
 		['no frontmatter', {'.inkpod/workflows/w.md': 'Just text.'}, '.inkpod/workflows/w.md: it has no description.'],
 		[
-			'a broken one of the project does not give way to the person’s',
+			'names a broken workflow of the project instead of using the user’s',
 			{'.inkpod/workflows/w.md': 'Just text.', [`${own}/workflows/w.md`]: requires},
 			'.inkpod/workflows/w.md: it has no description.',
 		],
 		[
-			'not for a person',
+			'names a workflow that is only for the model',
 			{'.inkpod/workflows/w.md': '---\ndescription: d\nuser_invocable: false\n---\n'},
 			'.inkpod/workflows/w.md sets user_invocable: false.',
 		],

@@ -145,7 +145,7 @@ describe('an early key', () => {
 		expect(hint()).toBe('The card has just appeared. Press the key again to answer.');
 	});
 
-	it('is counted from when the card is visible again after another program had the terminal', async () => {
+	it('does not answer within 400 ms after another program returned the terminal', async () => {
 		const {app, read, pass, answers} = await shown();
 		app.dispatch({type: 'lend terminal', isAway: true});
 		hideCard(app);

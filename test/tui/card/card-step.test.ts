@@ -61,7 +61,7 @@ describe('a key that would change the request', () => {
 		[{}, {seen: true, drawn: true}, answerDelay - 1, 'early'],
 		[{}, {seen: false, drawn: true}, answerDelay, 'unseen'],
 		[{}, {seen: true, drawn: true}, answerDelay, undefined],
-	])('%j on a card %j after %i ms: %s', async (press, {seen, drawn}, now, note) => {
+	])('leaves the note for %j on a card %j after %i ms: %s', async (press, {seen, drawn}, now, note) => {
 		const {app, pod} = await handMadeApp();
 		pod.emit(asking('a'));
 		if (drawn) app.dispatch({type: 'card event', event: {type: 'drawn', at: 0}});

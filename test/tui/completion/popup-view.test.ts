@@ -111,7 +111,7 @@ describe('the number of rows', () => {
 		[8, 4],
 		[12, 6],
 		[40, 8],
-	])('is, with room for %d, %d', (maxRows, count) => {
+	])('with room for %d is %d', (maxRows, count) => {
 		expect(rows(many, 40, maxRows)).toHaveLength(count);
 		expect(
 			rows({...many, answer: {...many.answer!, indexing: true, note: 'a note'}}, 40, maxRows).length,

@@ -46,7 +46,7 @@ describe('the token of a path', () => {
 	});
 
 	it.each(['someone@example.com|', 'a\\@b|', '5@3|', '@a |', '@a b|', '@"a b"|', '`x@y|', '-@a|', 'x/@a|'])(
-		'of %j is absent',
+		'is absent in %j',
 		text => {
 			expect(at(text)).toBeUndefined();
 		},
@@ -62,7 +62,7 @@ describe('the token of a path', () => {
 		['@my\\ notes/a| b', 'path @my\\ notes/a -> my notes/a'],
 		['say "hello @wor|ld"', 'path @world -> world'],
 		['said "a b" @|', 'path @ -> '],
-	])('with spaces or quotes: %j is %j', (text, token) => {
+	])('with spaces or quotes in %j is %j', (text, token) => {
 		expect(at(text)).toBe(token);
 	});
 
@@ -72,7 +72,7 @@ describe('the token of a path', () => {
 		['@src/a.ts#L3|', 'path @src/a.ts#L3 -> src/a.ts + #L3'],
 		['@src/a.ts:|', 'path @src/a.ts: -> src/a.ts + :'],
 		['@src/a.ts:0|', 'path @src/a.ts:0 -> src/a.ts:0'],
-	])('with a range: %j is %j', (text, token) => {
+	])('with a range in %j is %j', (text, token) => {
 		expect(at(text)).toBe(token);
 	});
 });
@@ -102,16 +102,16 @@ describe('a chip in the draft', () => {
 
 	it.each<[string, Segment[], boolean]>([
 		['a paste', [paste], false],
-		['behind a paste that ends in a word', [paste, {type: 'text', text: '@x'}], false],
+		['after a paste that ends in a word', [paste, {type: 'text', text: '@x'}], false],
 		[
-			'behind a paste that ends in a space',
+			'after a paste that ends in a space',
 			[
 				{...paste, content: 'a '},
 				{type: 'text', text: '@x'},
 			],
 			true,
 		],
-		['behind a file', [file, {type: 'text', text: '@x'}], false],
+		['after a file', [file, {type: 'text', text: '@x'}], false],
 		['across a chip', [{type: 'text', text: '@x'}, file], false],
 	])('%s opens as the pod reads it', (_name, segments, opens) => {
 		const draft = fromSegments(segments);

@@ -11,39 +11,49 @@ const paste = (content: string): Segment => makePaste(1, content);
 describe('the chips of an edited text', () => {
 	it.each<[string, readonly Segment[], string, readonly Segment[]]>([
 		[
-			'untouched, are the same',
+			'are the same when they are unchanged',
 			[text('see '), file('a b.md'), text(' and '), paste('x\ny\nz')],
 			'see @"a b.md" and x\ny\nz',
 			[text('see '), file('a b.md'), text(' and '), paste('x\ny\nz')],
 		],
 		[
-			'with words around them, are the same',
+			'are the same between new words',
 			[file('a.md')],
 			'now @a.md, too',
 			[text('now '), file('a.md'), text(', too')],
 		],
 		[
-			'that changed places, are the same',
+			'are the same in other places',
 			[file('a.md'), text(' '), file('b.md')],
 			'@b.md @a.md',
 			[file('b.md'), text(' '), file('a.md')],
 		],
 		[
-			'that became another path, are text',
+			'become text when their path changed',
 			[file('a.md')],
 			'@a.mdx @a.md/b @a.md.bak',
 			[text('@a.mdx @a.md/b @a.md.bak')],
 		],
-		['that end a sentence, are the same', [file('a.md')], 'read @a.md.', [text('read '), file('a.md'), text('.')]],
 		[
-			'in a paste, are the paste',
+			'are the same at the end of a sentence',
+			[file('a.md')],
+			'read @a.md.',
+			[text('read '), file('a.md'), text('.')],
+		],
+		[
+			'belong to a paste that contains their text',
 			[file('a.md'), text(' '), paste('1\n@a.md\n2')],
 			'1\n@a.md\n2 @a.md',
 			[paste('1\n@a.md\n2'), text(' '), file('a.md')],
 		],
-		['of a paste that was changed, are text', [paste('x\ny\nz')], 'x\ny!\nz', [text('x\ny!\nz')]],
-		['that stand there twice, are one', [file('a.md')], '@a.md @a.md', [file('a.md'), text(' @a.md')]],
-		['of nothing, are nothing', [file('a.md')], '', []],
+		['become text when their paste changed', [paste('x\ny\nz')], 'x\ny!\nz', [text('x\ny!\nz')]],
+		[
+			'are each one chip when their text occurs twice',
+			[file('a.md')],
+			'@a.md @a.md',
+			[file('a.md'), text(' @a.md')],
+		],
+		['are empty for an empty text', [file('a.md')], '', []],
 	])('%s', (_, draft, edited, expected) => {
 		expect(withChips(edited, draft)).toEqual(expected);
 	});

@@ -123,7 +123,7 @@ describe('a block to open', () => {
 	});
 });
 
-it.each(Object.keys(situations))('%s, the texts to open are the texts of its items', name => {
+it.each(Object.keys(situations))('the texts to open in %s are the texts of its items', name => {
 	const {items} = situations[name]!();
 	const state = emptyFold();
 	for (const item of items) fold(state, item);

@@ -106,35 +106,43 @@ describe('on a tall screen', () => {
 
 describe('a small screen with one row', () => {
 	it.each<[string, Partial<PreflightFacts>, string]>([
-		['of one file', {refs: [file('src/a.ts')], tokens: 560}, '  @src/a.ts 2.1 KB · 80 lines · ≈ 560 tokens total'],
 		[
-			'of several',
+			'shows one file',
+			{refs: [file('src/a.ts')], tokens: 560},
+			'  @src/a.ts 2.1 KB · 80 lines · ≈ 560 tokens total',
+		],
+		[
+			'sums up several files',
 			{refs: [file('a'), file('b'), big], tokens: 5400},
 			'  3 attached, 1 truncated · ≈ 5,400 tokens total',
 		],
-		['of a failure', {refs: [missing], tokens: 12}, '  @missing.md ✗ there is no such file; did you mean Missing…'],
 		[
-			'of a secret',
+			'shows a failure',
+			{refs: [missing], tokens: 12},
+			'  @missing.md ✗ there is no such file; did you mean Missing…',
+		],
+		[
+			'shows a secret',
 			{refs: [secret, file('a')], tokens: 560},
 			'  @.env ▲ looks like a secret: Enter twice to attach',
 		],
 		[
-			'of failures',
+			'names failures',
 			{refs: [file('a'), missing, other], tokens: 560},
 			'  ✗ 2 not attached: @missing.md, @o.md · ≈ 560 tokens total',
 		],
 		[
-			'of a secret, which Enter may attach, beside a failure',
+			'shows a secret that Enter may attach beside a failure',
 			{refs: [file('a'), missing, secret], tokens: 560},
 			'  ▲ secret: @.env · ✗ 1 not attached: @missing.md',
 		],
 		[
-			'of secrets',
+			'names secrets',
 			{refs: [secret, failed('id_rsa', 'denied', 'x')], tokens: 5},
 			'  ▲ 2 look like secrets: @.env, @id_rsa · ≈ 5 tokens total',
 		],
 		[
-			'of what is read',
+			'shows the files that are being read',
 			{
 				reading: [
 					{type: 'file_ref', path: 'a'},

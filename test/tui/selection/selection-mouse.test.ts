@@ -106,8 +106,8 @@ describe('clicks at one place', () => {
 
 describe('a selection', () => {
 	it.each([
-		['goes away with Esc, which does nothing else', undefined, []],
-		['goes away with Esc, which stops a run all the same', running, ['pause']],
+		['is cleared by Esc, which does nothing else', undefined, []],
+		['is cleared by Esc, which also stops a run', running, ['pause']],
 	])('%s', async (_, status, said) => {
 		const {pod, mouse, rowOf, marked, press} = await stage(status);
 		mouse('press', 2, rowOf('answer 39'));

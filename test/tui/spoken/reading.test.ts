@@ -45,7 +45,7 @@ describe('the text for a screen reader', () => {
 		expect(hear()).toEqual(['assistant goes on:   Two.|  Three.']);
 	});
 
-	it('has a call with its result, and nothing later before it', () => {
+	it('has a call together with its result, before anything later', () => {
 		const {emit, hear} = opened();
 		hear();
 		emit({type: 'status', status: running});

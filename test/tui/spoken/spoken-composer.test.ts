@@ -11,7 +11,7 @@ describe('the message for a screen reader', () => {
 		['hello', ['Message: hello'], {up: 0, x: 14}],
 		['日本', ['Message: 日本'], {up: 0, x: 13}],
 		['x'.repeat(35), ['Message:', 'x'.repeat(35)], {up: 0, x: 35}],
-	])('%j is %j', async (text, lines, caret) => {
+	])('shows the text %j as the lines %j', async (text, lines, caret) => {
 		const {app, type} = await handMadeApp();
 		type(text);
 		const frame = draw(app, size);

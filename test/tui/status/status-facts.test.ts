@@ -14,7 +14,7 @@ describe('the hints', () => {
 		['running with a queue', running, queued, ['Esc to stop', 'Ctrl+C to cancel', 'Ctrl+S to steer']],
 		['paused', paused, [], ['Enter to continue', 'Ctrl+C to discard']],
 		['asking', {...running, asks: [ask]}, [], ['finish typing first']],
-	])('name, while %s, the useful keys', async (_name, status, queue, hints) => {
+	])('name the useful keys while %s', async (_name, status, queue, hints) => {
 		const {app, pod} = await handMadeApp(handMadePod());
 		pod.emit({type: 'status', status});
 		for (const segments of queue) app.dispatch({type: 'queue draft', segments});
@@ -77,7 +77,7 @@ describe('a countdown', () => {
 		[300, 1300],
 		[2299, 2300],
 		[2300, undefined],
-	])('changes, at %i ms, next at %s', async (now, next) => {
+	])('at %i ms changes next at %s', async (now, next) => {
 		const {app, pod} = await handMadeApp();
 		pod.emit({type: 'status', status: {...running, retryAt: 2300}});
 		expect(nextSecond(app.state, now)).toBe(next);

@@ -28,7 +28,7 @@ describe('Shift+Enter', () => {
 		["the key by kitty's protocol", '\x1b[13;2u', 'yes'],
 		['Enter and shifted letters only', '\rA\x1b[1;2A', 'unknown'],
 		['secondary attributes, a cursor report, colours', '\x1b[>1;10;0c\x1b[24;80R\x1b]11;rgb:1/2/3\x07', 'unknown'],
-	])('of a terminal with %s', (_name, bytes, expected) => {
+	])('is known for a terminal that sends %s', (_name, bytes, expected) => {
 		expect(known(bytes)).toBe(expected);
 	});
 });

@@ -97,6 +97,6 @@ it.each([
 	['linux', {DISPLAY: ':0'}, ['xclip', 'xsel']],
 	['linux', {WAYLAND_DISPLAY: 'w', DISPLAY: ''}, ['wl-copy']],
 	['linux', {WSL_DISTRO_NAME: 'Debian'}, ['clip.exe']],
-] as const)('goes, on %s with %j, to %j', (platform, env, names) => {
+] as const)('goes on %s with %j to %j', (platform, env, names) => {
 	expect(programsOf(platform, env).map(([name]) => name)).toEqual(names);
 });

@@ -58,10 +58,10 @@ describe('the pager of a text', () => {
 	});
 
 	it.each([
-		['without any', {PATH: '/nowhere'}, 'none'],
-		['that is not there', {PATH: '/nowhere', PAGER: 'bat'}, 'not_found'],
+		['without a pager', {PATH: '/nowhere'}, 'none'],
+		['with a missing pager', {PATH: '/nowhere', PAGER: 'bat'}, 'not_found'],
 		['with an open quote', {PAGER: `'less`}, 'quotes'],
-		['that is a blank, as without any', {PAGER: '  ', PATH: ''}, 'none'],
+		['with a blank setting', {PAGER: '  ', PATH: ''}, 'none'],
 	])('reports a reason: %s', async (_name, env, reason) => {
 		expect(await findPager(programsIn(env), 'x')).toMatchObject({reason});
 	});

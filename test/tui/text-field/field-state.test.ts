@@ -103,7 +103,7 @@ describe('the view of a field', () => {
 		['abcdef', 4, 'def', 3],
 		['検索検索', 5, '検索', 4],
 		['検索検索', 6, '検索', 4],
-	])('shows, of %j in %i cells, %j', (text, columns, expected, caret) => {
+	])('shows for %j in %i cells the text %j', (text, columns, expected, caret) => {
 		expect(viewField(createField(text), columns)).toEqual({text: expected, caret});
 	});
 

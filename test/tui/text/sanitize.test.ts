@@ -101,7 +101,7 @@ describe('sanitizeLine', () => {
 		['a joiner outside an emoji', 'a\u200db', 'a⟨U+200D⟩b'],
 		['a Hangul filler', 'a\u3164b', 'a⟨U+3164⟩b'],
 		['an emoji sequence', '👩🏽‍💻❤️.md', '👩🏽‍💻❤️.md'],
-	])('%s', (_, text, shown) => {
+	])('shows %s', (_, text, shown) => {
 		expect(sanitizeLine(text)).toBe(shown);
 	});
 });

@@ -36,6 +36,6 @@ it.each([
 	[{NO_COLOR: ''}, 3, 3],
 	[{NO_COLOR: '1', FORCE_COLOR: '2'}, 2, 2],
 	[{}, 1, 1],
-] as const)('the theme uses, for %j and detected level %d, the level %d', (env, detected, level) => {
+] as const)('the theme with %j and the detected level %d uses the level %d', (env, detected, level) => {
 	expect(colourLevel(env, detected)).toBe(level);
 });

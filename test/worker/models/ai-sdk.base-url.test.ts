@@ -57,9 +57,9 @@ describe('a base URL with a password and a query', () => {
 	});
 
 	it.each([
-		['that nobody answers', 'http://person:hunter2-FAKE@127.0.0.1:PORT/v1?key=q-FAKE-0123456789'],
-		['of another scheme', 'ftp://person:hunter2-FAKE@host/?key=q-FAKE-0123456789'],
-		['that is none', 'https://person:hunter2-FAKE@ho st/?key=q-FAKE-0123456789'],
+		['of an address without a server', 'http://person:hunter2-FAKE@127.0.0.1:PORT/v1?key=q-FAKE-0123456789'],
+		['of a URL with another scheme', 'ftp://person:hunter2-FAKE@host/?key=q-FAKE-0123456789'],
+		['of an invalid URL', 'https://person:hunter2-FAKE@ho st/?key=q-FAKE-0123456789'],
 	])('does not appear in this error: %s', async (_, written) => {
 		const baseURL = written.replace('PORT', String(await freePort()));
 		const {error} = await collect(await loadModel({provider: 'openai-compatible', model: 'm', baseURL}), hello);

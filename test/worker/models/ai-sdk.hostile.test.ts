@@ -33,7 +33,7 @@ describe('an unusual but valid answer', () => {
 		['compressed with deflate', says(compressed('deflate'), {'content-encoding': 'deflate'})],
 		['compressed with brotli', says(compressed('br'), {'content-encoding': 'br'})],
 		['compressed with zstd', says(compressed('zstd'), {'content-encoding': 'zstd'})],
-		['called identity', says(whole, {'content-encoding': 'identity'})],
+		['labelled as identity', says(whole, {'content-encoding': 'identity'})],
 		[
 			'with broken UTF-8 around it',
 			says(Buffer.concat([Buffer.from([0x3a, 0xff, 0xfe, 0xc0, 0x0a, 0x0a]), Buffer.from(whole)])),

@@ -26,9 +26,9 @@ describe('an answer that is too large', () => {
 	const eventSize = /sent a single event larger than 24 MB\. inkpod stopped reading it\.$/;
 
 	it.each<readonly [string, Play, RegExp, number]>([
-		['with comments without end', floods(': nothing\n\n'.repeat(1000)), answerSize, 64],
-		['with chunks without end', chunked(': nothing\n\n'.repeat(1000)), answerSize, 64],
-		['with a line without end', floods('x'.repeat(65_536)), eventSize, 24],
+		['with endless comments', floods(': nothing\n\n'.repeat(1000)), answerSize, 64],
+		['with endless chunks', chunked(': nothing\n\n'.repeat(1000)), answerSize, 64],
+		['with an endless line', floods('x'.repeat(65_536)), eventSize, 24],
 		['with data lines without a blank one', floods('data: x\n'.repeat(1000)), eventSize, 24],
 		[
 			'with one chunk of 100 MB',
@@ -91,7 +91,7 @@ describe('an answer that is too large', () => {
 		const got = await answered('openai-compatible', floods(piece('word '.repeat(200_000))));
 		expect(got.error).toMatchObject({reason: 'too_large', retryable: false});
 		expect(got.error?.message).toContain('longer than 8 MB');
-		// What is stored with each thought counts, too.
+		// The stored data of each thought also counts.
 		expect(lengthOf(got)).toBeLessThanOrEqual(8 * mebibyte);
 		expect(lengthOf(got)).toBeGreaterThan(8 * mebibyte - 1024);
 		expect(got.sentMegabytes).toBeLessThan(64);

@@ -53,10 +53,10 @@ describe('the description of a model', () => {
 	});
 
 	it.each([
-		['of others only', list({id: 'b'})],
+		['a list of other models', list({id: 'b'})],
 		['no list', {models: []}],
 		['no JSON', '<html>'],
-		['more than anybody needs', `"${'x'.repeat(17 * 1024 * 1024)}"`],
+		['too much', `"${'x'.repeat(17 * 1024 * 1024)}"`],
 	])('is undefined when the server sends %s', async (_, body) => {
 		expect(await describedBy(body)).toBeUndefined();
 	});

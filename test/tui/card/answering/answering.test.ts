@@ -45,7 +45,7 @@ describe('the answering machine of a card', () => {
 		['a digit that is not due', [key(digit(1), 1000), {type: 'time', at: 1399}], []],
 		['a digit and Enter', [key(digit(1), 1000), key({kind: 'enter'}, 1001)], answered('allow')],
 		[
-			'a digit while more bytes are under way',
+			'a digit before the rest of a sequence',
 			[key(digit(1), 1000), {type: 'part', at: 1300}, {type: 'time', at: 1699}],
 			[],
 		],
@@ -90,9 +90,9 @@ describe('the answering machine of a card', () => {
 			[key(digit(2), 1000), key({kind: 'enter'}, 1001), key({kind: 'enter'}, 1401), {type: 'time', at: 1551}],
 			[],
 		],
-		['a key for somebody else', [key({kind: 'other'}, 1000)], [{type: 'pass'}]],
+		['a key for another layer', [key({kind: 'other'}, 1000)], [{type: 'pass'}]],
 		['a letter', [key({kind: 'text'}, 1000)], [{type: 'edit'}]],
-	])('%s', (_, events, effects) => {
+	])('has the expected effects for %s', (_, events, effects) => {
 		expect(played(events).effects).toEqual(effects);
 	});
 
@@ -100,7 +100,7 @@ describe('the answering machine of a card', () => {
 		['with others in its read', {alone: false}, 'together'],
 		['that is held down', {isHeld: true}, 'held'],
 		['too early', {at: 399}, 'early'],
-	])('takes no key %s for an answer', (_, change, note) => {
+	])('does not take a key %s for an answer', (_, change, note) => {
 		for (const pressed of [digit(1), digit(3), {kind: 'enter'}, {kind: 'escape'}] as const) {
 			const {state, effects} = played([key(pressed, 1000, change), {type: 'time', at: 9000}]);
 			expect([pressed.kind, effects.filter(({type}) => type === 'answer'), state.note]).toEqual([

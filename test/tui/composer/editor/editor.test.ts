@@ -43,7 +43,7 @@ describe('words', () => {
 		],
 		['a\n  b', ['a\n  |b', '|a\n  b']],
 		['größe ok', ['größe |ok', '|größe ok']],
-	])('of %j walked to the left', (text, stops) => {
+	])('stop the caret at their starts when it walks to the left in %j', (text, stops) => {
 		let editor = typed(text);
 		for (const stop of stops) {
 			editor = edit(editor, {type: 'move', to: 'word left'});
@@ -123,11 +123,11 @@ describe('undo', () => {
 describe('pastes', () => {
 	it.each([
 		['short and on one line', 'x'.repeat(200), 'text'],
-		['of one line and its newline', 'cd src\n', 'text'],
+		['with one line and its newline', 'cd src\n', 'text'],
 		['of 200 emoji', '👍'.repeat(200), 'text'],
 		['longer than 200 characters', 'x'.repeat(201), 'paste'],
-		['of two lines', 'a\nb', 'paste'],
-		['of bare returns, as terminals paste', 'a\rb', 'paste'],
+		['with two lines', 'a\nb', 'paste'],
+		['with bare returns, as terminals paste', 'a\rb', 'paste'],
 	])('%s becomes %s', (_name, text, type) => {
 		expect(toSegments(run([{type: 'paste', text}]).draft).map(segment => segment.type)).toEqual([type]);
 	});
@@ -186,7 +186,7 @@ describe('segments', () => {
 		[':20-10', [file, {type: 'text', text: ':20-10'}]],
 		[': 10', [file, {type: 'text', text: ': 10'}]],
 		[':10x', [file, {type: 'text', text: ':10x'}]],
-	])('a file chip with %j typed after it', (text, expected) => {
+	])('of a file chip include the range in %j typed after it, if there is one', (text, expected) => {
 		expect(
 			toSegments(
 				run([

@@ -42,7 +42,7 @@ describe('words', () => {
 		['snake_case = 3.14;', '|snake_case |= |3|.|14|;|', '|snake_case| =| 3|.|14|;|'],
 		['ok 👍🏽🎉 done', '|ok |👍🏽🎉 |done|', '|ok| 👍🏽🎉| done|'],
 		['a\n\n  b c\n', '|a\n\n  |b |c\n|', '|a|\n\n  b| c|\n|'],
-	])('of %j are walked to the left and to the right', (text, left, right) => {
+	])('of %j have the expected stops to the left and to the right', (text, left, right) => {
 		expect(stops(draftOf(text), 'word left')).toBe(left);
 		expect(stops(draftOf(text), 'word right')).toBe(right);
 	});

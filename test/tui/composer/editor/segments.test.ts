@@ -113,7 +113,7 @@ it.each([
 	['src/a.ts:20-1', ':20-1'],
 	['src/a.ts:0', undefined],
 	['a:b', undefined],
-])('have, for the token %j, the range %j', (token, suffix) => {
+])('the token %j ends in the range %j', (token, suffix) => {
 	const found = rangeAtEnd(token);
 	expect(found && token.slice(token.length - found.length)).toBe(suffix);
 });

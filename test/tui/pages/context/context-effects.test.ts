@@ -80,13 +80,13 @@ describe('the page of the context', () => {
 	it.each<[string, number, string, Partial<Method> | undefined]>([
 		['d', 2, 'd', {method: 'context', op: 'drop', ids: ['i3']}],
 		['p', 2, 'p', {method: 'context', op: 'pin', ids: ['i3']}],
-		['p on what is pinned', 4, 'p', {method: 'context', op: 'restore', ids: ['i5']}],
-		['r on what is pinned', 4, 'r', {method: 'context', op: 'restore', ids: ['i5']}],
-		['r on what is dropped', 6, 'r', {method: 'context', op: 'restore', ids: ['i6']}],
-		['d on what is dropped', 6, 'd', undefined],
-		['r on what is neither', 1, 'r', undefined],
-		['d on what is no item', 5, 'd', undefined],
-	])('%s says the method that it is, or a sentence', async (_name, downs, key, method) => {
+		['p on a pinned item', 4, 'p', {method: 'context', op: 'restore', ids: ['i5']}],
+		['r on a pinned item', 4, 'r', {method: 'context', op: 'restore', ids: ['i5']}],
+		['r on a dropped item', 6, 'r', {method: 'context', op: 'restore', ids: ['i6']}],
+		['d on a dropped item', 6, 'd', undefined],
+		['r on an unchanged item', 1, 'r', undefined],
+		['d on a row that is not an item', 5, 'd', undefined],
+	])('%s sends its method, or shows a sentence', async (_name, downs, key, method) => {
 		const {press, said, told, lines} = await shown();
 		lines();
 		for (let n = 0; n < downs; n++) press('down');

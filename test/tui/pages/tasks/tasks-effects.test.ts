@@ -100,7 +100,7 @@ describe('the page of background tasks', () => {
 		expect(app.state.page).toBeUndefined();
 	});
 
-	it('keeps the output of an ended command, and offers no stop any more', async () => {
+	it('keeps the output of an ended command, and no longer offers to stop it', async () => {
 		const {press, lines, turn} = await page(undefined, {qy4261: outputOf('\u001b[31mup\u0007')});
 		press('enter');
 		await until(() => lines().some(line => line.includes('up')));
@@ -195,9 +195,9 @@ describe('leaving the screen', () => {
 	}
 
 	it.each<[string, readonly BackgroundCommand[], boolean, readonly string[], number]>([
-		['asks nothing where nothing runs in the background', [], true, ['shutdown'], 1],
-		['asks while a command runs, and leaves on a yes', [dev], true, ['leave', 'shutdown'], 1],
-		['asks while a command runs, and stays on a no', [dev], false, ['leave'], 0],
+		['asks nothing when nothing runs in the background', [], true, ['shutdown'], 1],
+		['asks while a command runs, and leaves when you approve', [dev], true, ['leave', 'shutdown'], 1],
+		['asks while a command runs, and stays when you decline', [dev], false, ['leave'], 0],
 	])('%s', async (_, background, accepted, methods, quits) => {
 		const ways: ReadonlyArray<(made: Awaited<ReturnType<typeof leaving>>) => void> = [
 			({press}) => press('d', {ctrl: true}),

@@ -21,7 +21,7 @@ it.each([
 	['i', 'İ I i', 2],
 	['\u001b[31m', '␛[31m', 1],
 	['one\ntwo', 'one two', 1],
-])('%j in %j, %i times', (query, text, count) => {
+])('%j occurs in %j %i times', (query, text, count) => {
 	expect(found(query, text)).toHaveLength(count);
 });
 

@@ -47,9 +47,9 @@ describe('a message', () => {
 		['steer draft', [...enter, confirmed, steer], {sending: [['steer', go]]}],
 		['send queued', [queue, {type: 'send queued'}], {sending: [['send', go]]}],
 		['steer queued', [queue, {type: 'steer queued'}], {sending: [['steer', go]]}],
-		['send queued, of an empty queue', [{type: 'send queued'}], {}],
+		['send queued with an empty queue', [{type: 'send queued'}], {}],
 		['edit queued', [queue, {type: 'edit queued'}], {draft: go}],
-		['edit queued, of an empty queue', [{type: 'edit queued'}], {}],
+		['edit queued with an empty queue', [{type: 'edit queued'}], {}],
 		[
 			'return queue',
 			[queue, {type: 'queue draft', segments: text('on')}, {type: 'return queue'}],
@@ -77,7 +77,7 @@ describe('a message', () => {
 		[refused, {draft: go}],
 	] as const;
 
-	it.each(outcomes)('has, while the composer keeps it, the receipt %j', (receipt, expected) => {
+	it.each(outcomes)('is in its place after the receipt %j comes while the composer keeps it', (receipt, expected) => {
 		const sent = after(...enter);
 		const settled = reduce(sent, {type: 'receipt', segments: go, held: sent.composer.held, receipt}, 0);
 		expect(places(settled)).toEqual(expected);

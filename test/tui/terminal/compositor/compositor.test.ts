@@ -103,12 +103,12 @@ describe('a row', () => {
 
 	it.each([
 		['a letter that gets an accent', 'cafe', 'cafe\u0301 au lait'],
-		['an accent that is taken away', 'e\u0301x', 'ex'],
+		['an accent that disappears', 'e\u0301x', 'ex'],
 		['a flag that gets its second half', 'a🇯', 'a🇯🇵b'],
 		['a family that grows', '👨‍👩', '👨‍👩‍👧 x'],
 		['a digit that becomes a keycap', 'a1', 'a1\ufe0f\u20e3'],
 		['a heart that gets its variation selector', '❤ x', '❤️ x'],
-		['an accent behind a style', 'ab\x1b[1mx\x1b[22m', 'ab\x1b[1m\u0301x\x1b[22m'],
+		['an accent after a style', 'ab\x1b[1mx\x1b[22m', 'ab\x1b[1m\u0301x\x1b[22m'],
 		['a wide character cut in its middle', '日本語', '日本a'],
 		['narrow over wide, and wide over narrow', 'ab日本', 'abc日'],
 		['as wide as the screen', 'abcdefghijkl', 'abcdefghijkm'],

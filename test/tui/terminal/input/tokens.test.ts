@@ -255,7 +255,7 @@ describe('keys', () => {
 		['\x1bOq\x1bOM', ['1=1', 'enter']],
 		['\x1b[99;99z\x1b[1;2;3;4;5q', []],
 		['\x1b[M\ra', ['enter', 'a=a']],
-	])('%j', (bytes, expected) => {
+	])('are decoded from %j', (bytes, expected) => {
 		expect(names(bytes)).toEqual(expected.filter(name => name !== ''));
 	});
 
@@ -367,7 +367,7 @@ describe('reports', () => {
 		['\x1b[M !!', {kind: 'press', button: 'left', x: 0, y: 0}],
 		['\x1b[M#*%', {kind: 'release', x: 9, y: 4}],
 		['\x1b[Ma!!', {kind: 'wheel', button: 'down'}],
-	])('%j', (bytes, expected) => {
+	])('are decoded from %j', (bytes, expected) => {
 		expect(read([Buffer.from(bytes)])).toMatchObject([{type: 'mouse', mouse: expected}]);
 	});
 });

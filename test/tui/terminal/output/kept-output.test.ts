@@ -37,7 +37,7 @@ describe('an output with cached rows', () => {
 		expect(made()).toBe(before);
 	});
 
-	it('leaves a layout in parts of cells to Ink', () => {
+	it('leaves a layout with fractions of cells to Ink', () => {
 		const Kept = keepRows(Stock);
 		const [kept, stock] = [Kept, Stock].map(Output => {
 			const output = new Output({width: 10, height: 2.5});

@@ -159,7 +159,7 @@ describe.each(surfaces)('%s', (_, show) => {
 		}
 	});
 
-	it('shows legitimate use unchanged', async () => {
+	it('shows legitimate characters unchanged', async () => {
 		await loadHighlight();
 		for (const text of legitimate) expect(show(text)).toContain(text);
 	});

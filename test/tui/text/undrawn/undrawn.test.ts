@@ -136,7 +136,7 @@ describe('legitimate use', () => {
 		expect(sanitizeLine(text)).toBe(sanitize(text));
 	});
 
-	it('leaves no second alphabet: of a text of joiners or selectors, few stay', () => {
+	it('cannot spell a text with joiners or selectors: only a few of them stay', () => {
 		const bits = Array.from({length: 64}, (_, at) => (at * 7) % 3 === 0);
 		const written = (letter: string, [one, other]: readonly [string, string]) =>
 			bits.map(bit => letter + (bit ? one : other)).join('');

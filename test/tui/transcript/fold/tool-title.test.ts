@@ -21,7 +21,7 @@ describe('the title of a call', () => {
 		['mcp__issues__create', {count: 2, title: 'A bug'}, ' A bug'],
 		['mcp__issues__list', {}, ''],
 		['bash', {command: 7}, ''],
-	])('for %s %j is%s', (name, args, shown) => {
+	])('of %s with %j is%s', (name, args, shown) => {
 		expect(title(name, args)).toBe(shown);
 	});
 
@@ -56,6 +56,6 @@ it.each([
 	['edit_file', {path: 'a.ts'}, 'b.ts: changed', 'b.ts: changed'],
 	['bash', {command: 'ls', path: 'a.ts'}, 'a.ts: x', 'a.ts: x'],
 	['read_file', {}, ': x', ': x'],
-])('the summary of %s with %j says %j as %j beside its title', (name, args, summary, shown) => {
+])('a title of %s with %j shortens the summary %j to %j', (name, args, summary, shown) => {
 	expect(summaryBeside(call(name, args), summary)).toBe(shown);
 });

@@ -90,7 +90,7 @@ describe('text that Markdown would hide', () => {
 		['the title of an image', '![a](http://b.c "hidden")'],
 		['words after a language', '```ts hidden words\nx\n```'],
 		['words after a language, in an open fence', '```ts hidden words\nx'],
-		['a language that is none', `\`\`\`${'x'.repeat(30)}hidden\nx\n\`\`\``],
+		['an unknown language', `\`\`\`${'x'.repeat(30)}hidden\nx\n\`\`\``],
 		['a comment', '<!-- hidden -->'],
 		['a definition', '[a]: http://b.c "hidden"'],
 		['an attribute', '<b title="hidden">x</b>'],

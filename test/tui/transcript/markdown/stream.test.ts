@@ -170,7 +170,7 @@ describe('createMarkdownStream', () => {
 		);
 	});
 
-	it('renders a text again that does not continue the last one', () => {
+	it('renders a text again if it does not continue the last one', () => {
 		const stream = createMarkdownStream(layoutOf(40));
 		stream.rows('# A\n\nb\n\nc\n\nd');
 		expect(stream.rows('other')).toEqual(markdownRows('other', layoutOf(40)));

@@ -11,7 +11,7 @@ it.each([
 	['```ts\nconst a = 1;\n```', 'const a = 1;'],
 	['-1 is less', '-1 is less'],
 	['', ''],
-])('the overview shows of %j its first words as stored', (text, expected) => {
+])('the overview shows the first words of %j as stored', (text, expected) => {
 	const item = createItems().assistant(text);
 	const block: BlockOf<'assistant'> = {kind: 'assistant', id: item.id, item, open: false};
 	const {spans} = assistantRenderer.head(block, {columns: 80, view: 'overview', phase: 'waiting'});

@@ -72,7 +72,7 @@ describe('a running command', () => {
 it.each([
 	['less than its header', '[Shell: a'],
 	['nothing', ''],
-	['no last line', '[Shell: a\nb]'],
+	['no line about its end', '[Shell: a\nb]'],
 ])('a block follows its origin when its stored text contains %s', (_name, text) => {
 	const item = createItems().system(text, {...origin, exitCode: 0});
 	expect(storeOf('normal', {...snapshot, items: [item]}).rows()).toEqual(['', '◇ ! a␊b · exit 0', '  │ (no output)']);

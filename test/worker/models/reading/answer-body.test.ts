@@ -19,7 +19,7 @@ describe('the body of an answer', () => {
 		['a stream that is labelled as JSON', stream, 'application/json'],
 		['a stream that is labelled as text', stream, 'text/plain'],
 		['a stream that is labelled as a page', `: hi\n\n${stream}`, 'text/html'],
-	])('is read as what it is: %s', async (_, body, type) => {
+	])('is read by its content: %s', async (_, body, type) => {
 		const {parts, stop} = await answered('openai-compatible', says(body, {'content-type': type}));
 		expect({parts, stop}).toEqual({parts: [{type: 'text', text: 'Hello'}], stop: 'end'});
 	});
@@ -48,13 +48,13 @@ describe('the body of an answer', () => {
 		expect(error?.retryable).toBe(false);
 	});
 
-	it('shows no key of a page', async () => {
+	it('hides a key in the title of a page', async () => {
 		const body = '<title>sk-test-0123456789abcdef</title>';
 		const {error} = await answered('openai-compatible', says(body, {'content-type': 'text/html'}));
 		expect(error?.message).toContain('[key]');
 	});
 
-	it('is empty without content and finish when it is whole', async () => {
+	it('is an empty answer when it is whole but has neither content nor a finish', async () => {
 		const {parts, stop} = await answered(
 			'openai-compatible',
 			says('{"choices":[]}', {'content-type': 'application/json'}),

@@ -61,7 +61,7 @@ async function seenOf(wire: NativeWire, pieces: readonly Uint8Array[]): Promise<
 	return seen;
 }
 
-/** Without the parts that only the unknown fields made. */
+/** Removes the parts that only the unknown fields created. */
 function withoutUnknown(answer: Seen, {unread}: Seen): Seen {
 	return {...answer, unread: answer.unread.filter(type => unread.includes(type))};
 }

@@ -6,7 +6,7 @@ import {modelNames, testKey} from '../wire-model.ts';
 
 export type NativeWire = 'anthropic' | 'openai' | 'google';
 
-/** What a user gets of an answer. */
+/** The parts of an answer that a user gets. */
 export type Seen = {
 	readonly texts: readonly string[];
 	readonly thoughts: readonly string[];
@@ -21,11 +21,11 @@ export type Seen = {
 	readonly errorText?: string;
 };
 
-/** A stream that a server may send, and what a user must get of it. */
+/** A stream that a server may send, and the parts that a user must get. */
 export type NativeCase = {
 	readonly name: string;
 	readonly events: readonly unknown[];
-	/** What differs from a plain text that ends. */
+	/** The differences from a plain text that ends normally. */
 	readonly seen: Partial<Seen>;
 	/** The server ends the stream with `[DONE]`. */
 	readonly isDone?: boolean;
@@ -33,7 +33,7 @@ export type NativeCase = {
 
 type Framing = {readonly lineEnd?: string; readonly isCut?: boolean; readonly sizes?: () => number};
 
-/** The bytes of an event stream, in pieces of the given sizes. */
+/** Returns the bytes of an event stream, in pieces of the given sizes. */
 export function framed(
 	{events, isDone = false}: NativeCase,
 	{lineEnd = '\n', isCut = false, sizes}: Framing = {},
@@ -48,7 +48,7 @@ export function framed(
 	return pieces;
 }
 
-/** A fetch that plays these bytes, and the bodies that it was given. */
+/** Creates a fetch that plays these bytes, and the list of bodies that it gets. */
 export function playing(
 	pieces: readonly Uint8Array[],
 	headers: Readonly<Record<string, string>> = {'content-type': 'text/event-stream'},
@@ -71,7 +71,7 @@ export function playing(
 	};
 }
 
-/** The answer of a model of this wire to these bytes. */
+/** Returns the answer that a model of this wire makes of these bytes. */
 export async function answerTo(
 	wire: NativeWire,
 	pieces: readonly Uint8Array[],
@@ -84,7 +84,7 @@ export async function answerTo(
 	return events;
 }
 
-/** The parts of an answer that ended, and how it ended. */
+/** Returns the ended parts of an answer, and how it ended. */
 export function seenIn(events: readonly ModelEvent[]): Seen {
 	const texts = new Map<string, string>();
 	const ended = new Map<string, Extract<ModelEvent, {type: 'end'}>>();
@@ -114,7 +114,7 @@ export function seenIn(events: readonly ModelEvent[]): Seen {
 	};
 }
 
-/** What a case must give. */
+/** Returns the expected result of a case. */
 export function expectedOf({seen}: NativeCase): Seen {
 	const plain = {texts: ['Hello'], thoughts: [], calls: [], unread: [], citations: [], usage: {}};
 	return {...plain, ...(seen.error === undefined && {stop: 'end'}), ...seen};

@@ -48,7 +48,7 @@ describe('the rows of a diff', () => {
 		['that ends early', '@@ -1,9 +1,9 @@\n one'],
 		['with more lines than it says', '@@ -1 +1 @@\n one\n+two\nthree'],
 		['with huge numbers', '@@ -999999999,999999999 +1,999999999 @@\n-x'],
-		['with numbers that are none', '@@ -1 +1 @@\n@@ -99999999999999999999 +1 @@\n+x'],
+		['with invalid numbers', '@@ -1 +1 @@\n@@ -99999999999999999999 +1 @@\n+x'],
 	])('are the lines of a hunk %s in their order', (_name, text) => {
 		expect(
 			diffRows(text, {...context, view: 'detail'})

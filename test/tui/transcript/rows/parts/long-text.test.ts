@@ -121,7 +121,7 @@ describe.each(kinds)('%s of 2 MB', (_, blockOf) => {
 		['short lines', 'ab\n'],
 		['paragraphs', 'a\n\n'],
 		['one line', 'word '],
-	])('has of %s its beginning, a note and its end in few rows', (_what, unit) => {
+	])('made of %s has its beginning, a note and its end in few rows', (_what, unit) => {
 		const rows = blockRows(blockOf(long(unit)), layout);
 		const shown = rows.map(row => storedText(row)).join('\n');
 		expect(rows.length).toBeLessThan(50_000);
@@ -141,7 +141,7 @@ describe('a long answer that streams', () => {
 		['returns', 'a\r\n'],
 		['a fence', '```\ncode\n'],
 	])(
-		'of %s has the same rows as a restored one, at every piece',
+		'made of %s has the same rows as a restored one after each piece',
 		(_, unit) => {
 			const text = long(unit, mebibyte);
 			const streams = new Map<string, MarkdownStream>();

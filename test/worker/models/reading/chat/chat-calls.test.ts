@@ -4,7 +4,7 @@ import {ChatCalls} from '../../../../../src/worker/models/reading/chat/chat-call
 
 type Called = readonly [id: string, name: string, args: string];
 
-/** The calls that the lists of pieces make, and how many cannot be read. */
+/** Returns the calls from the lists of pieces, and the number of unreadable ones. */
 function read(...lists: readonly unknown[]): {readonly calls: readonly Called[]; readonly unread: readonly unknown[]} {
 	const notes = createAnswerNotes('test');
 	const calls = new ChatCalls(notes);

@@ -3,7 +3,7 @@ import {createChatCitations} from '../../../../../src/worker/models/reading/chat
 
 const url = 'https://a.example/';
 
-/** What the events cite. */
+/** Returns the citations of the events. */
 function read(...events: ReadonlyArray<readonly [event: object, message?: object]>) {
 	const citations = createChatCitations();
 	for (const [event, message] of events) citations.add(event, message);

@@ -43,7 +43,7 @@ describe('an error inside an answer', () => {
 		[{status: 'processing', message: 'Loading the model', progress: 1}],
 		[{base_resp: {status_code: 0, status_msg: 'success'}}],
 		[{object: 'chat.completion.chunk', message: 'x', id: 'y', code: 200}],
-	])('is not %j', event => {
+	])('is not found in %j', event => {
 		expect(errorIn(event, undefined)).toBeUndefined();
 	});
 

@@ -13,7 +13,7 @@ const seed = Number(process.env['INKPOD_SEED'] ?? 20_261_122);
 const rounds = process.env['INKPOD_TEST'] === 'long' ? 3000 : 60;
 const plain = {seed: 9, lineEnd: '\n', hasLastLineEnd: true, hasUnknown: false} as const;
 
-/** The events that a reader passes on, and its notes. */
+/** Returns the events that a reader passes on, and its notes. */
 function read(...events: readonly unknown[]) {
 	const notes = createAnswerNotes('test');
 	const reader = createChatReader(notes);
@@ -38,7 +38,7 @@ const junk: readonly unknown[] = [
 	1e300,
 ];
 
-/** The same JSON, with other values in some places. */
+/** Returns the same JSON with other values in some places. */
 function broken(value: unknown, random: () => number): unknown {
 	if (random() < 0.04) return junk[Math.floor(random() * junk.length)];
 	if (Array.isArray(value)) return value.map(element => broken(element, random));
@@ -55,7 +55,7 @@ describe('the reader of chat completions', () => {
 			const {isWhole: _, ...rest} = stream;
 			const tried: CorpusStream = {...rest, events};
 			const {error = ''} = await played(tried, {...plain, seed: round, hasUnknown: round % 2 === 0});
-			// The last two are bugs of ours.
+			// The last two messages would show bugs of inkpod.
 			expect({round, error}).not.toMatchObject({
 				error: expect.stringMatching(/could not be understood|Cannot read|is not a/),
 			});
@@ -73,7 +73,7 @@ describe('the reader of chat completions', () => {
 		[{choices: {}}],
 		[{choices: [null]}],
 		[{choices: 'x'}],
-	])('passes on nothing of %j', event => {
+	])('passes on nothing from %j', event => {
 		expect(read(event).passed).toEqual([]);
 	});
 
@@ -133,7 +133,7 @@ describe('the reader of chat completions', () => {
 		expect(await played(stream, plain)).toEqual({text: 'ab', stop: 'end', unread: ['event']});
 	});
 
-	it('hands on an error with all its facts', () => {
+	it('passes on an error with all its facts', () => {
 		const metadata = {raw: '{"error":"no"}', provider_name: 'p'};
 		const error = {message: 'Provider returned error', code: 502, metadata};
 		expect(read(...words('a'), {error}).passed.slice(0, 2)).toEqual([
@@ -142,13 +142,13 @@ describe('the reader of chat completions', () => {
 		]);
 	});
 
-	it('reads tags of thoughts only where it is told to', async () => {
+	it('reads tags of thoughts only if the dialect has them', async () => {
 		const stream = {name: 'tags', events: [...words('<think>a</think>b'), finish()], expected: {}};
 		expect(await played({...stream, dialect: 'vllm'}, plain)).toMatchObject({thoughts: 'a', text: 'b'});
 		expect(await played({...stream, dialect: 'safe'}, plain)).toMatchObject({text: '<think>a</think>b'});
 	});
 
-	it('does not repeat what a last message repeats', () => {
+	it('does not pass on the repetitions in a last message', () => {
 		const last = {choices: [{message: {content: 'Hi.', reasoning: 'Hm'}, finish_reason: 'stop'}]};
 		const {passed} = read(...thoughts('reasoning', 'H', 'm'), ...words('H', 'i.'), last);
 		expect(JSON.stringify(passed)).not.toContain('Hi.');

@@ -76,7 +76,7 @@ describe('the usage of an answer', () => {
 		expect(events.reduce(withCounts)).toEqual({prompt: 11, completion: 7, total: 0});
 	});
 
-	it('may have an output of zero where the answer is empty', () => {
+	it('may have an output of zero if the answer is empty', () => {
 		expect(usageOf({prompt: 11, completion: 0}, false)).toMatchObject({completion_tokens: 0});
 	});
 });

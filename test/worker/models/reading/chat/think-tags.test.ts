@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {createThinkTags, type ThinkPiece} from '../../../../../src/worker/models/reading/chat/think-tags.ts';
 
-/** The thought and the text that a text splits into, in pieces of this many characters. */
+/** Splits a text into thought and text, in pieces of this many characters. */
 function split(whole: string, size: number): readonly [thought: string, text: string] {
 	const tags = createThinkTags();
 	const pieces: ThinkPiece[] = [];

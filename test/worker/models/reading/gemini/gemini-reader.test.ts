@@ -35,7 +35,7 @@ describe('a whole answer', () => {
 		expect(seenIn(await answered(reader().readWhole(error) ?? []))).toMatchObject({error: 'not_found'});
 	});
 
-	it.each([[null], [{}], [[]], ['text'], [{choices: []}]])('is not %j', value => {
+	it.each([[null], [{}], [[]], ['text'], [{choices: []}]])('is not read from %j', value => {
 		expect(reader().readWhole(value)).toBeUndefined();
 	});
 });

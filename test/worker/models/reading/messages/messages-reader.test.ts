@@ -49,7 +49,7 @@ describe('a whole message', () => {
 		});
 	});
 
-	it.each([[null], [{}], [[]], ['text'], [{choices: []}]])('is not %j', value => {
+	it.each([[null], [{}], [[]], ['text'], [{choices: []}]])('is not read from %j', value => {
 		expect(reader().readWhole(value)).toBeUndefined();
 	});
 });
@@ -122,7 +122,7 @@ describe('what a message has to get back', () => {
 });
 
 describe('a part of a message that cannot be read', () => {
-	it('has its content with the texts of its deltas, bounded', async () => {
+	it('has its content with the texts of its deltas, up to the limit', async () => {
 		const events = [
 			{
 				type: 'content_block_start',

@@ -38,7 +38,7 @@ describe('a whole response', () => {
 		expect(seenIn(await answered(reader().readWhole(whole) ?? []))).toMatchObject(seen);
 	});
 
-	it.each([[null], [{}], [[]], ['text'], [{choices: []}]])('is not %j', value => {
+	it.each([[null], [{}], [[]], ['text'], [{choices: []}]])('is not read from %j', value => {
 		expect(reader().readWhole(value)).toBeUndefined();
 	});
 });

@@ -13,7 +13,7 @@ export type Variant = {
 	readonly hasUnknown: boolean;
 };
 
-/** What a real model makes of a stream. */
+/** Returns the answer that a real model makes of a stream. */
 export async function played(stream: CorpusStream, variant: Variant): Promise<Expected> {
 	const bytes = Buffer.from(bodyOf(stream, variant));
 	const type = stream.isWhole === true ? 'application/json' : 'text/event-stream; charset=utf-8';
@@ -108,7 +108,7 @@ function summary({events, parts, stop, usage, error}: Collected): Expected {
 	};
 }
 
-/** The texts of the deltas: those of a cut part, too. */
+/** The texts of the deltas, including those of a cut part. */
 function textsOf(events: readonly ModelEvent[], type: string): readonly string[] {
 	const keys = new Set(
 		events.flatMap(event => (event.type === 'start' && event.part.type === type ? [event.key] : [])),

@@ -1,11 +1,11 @@
 import type {DialectName} from '../../../../../../src/worker/models/dialects.ts';
 import type {Stop, Usage} from '../../../../../../src/worker/item.ts';
 
-/** An answer in the form that its server documents, and what a model must make of it. */
+/** An answer in the form that its server documents, and the parts that a model must make of it. */
 export type CorpusStream = {
 	readonly name: string;
 	readonly dialect: DialectName;
-	/** The events of the stream, `[DONE]` apart. A text is sent as it is. */
+	/** The events of the stream, without `[DONE]`. A text is sent unchanged. */
 	readonly events: readonly unknown[];
 	/** Absent: the stream ends with `[DONE]`. */
 	readonly isDone?: false;
@@ -21,7 +21,7 @@ export type Expected = {
 	readonly usage?: Usage;
 	/** Absent: the answer is an error. */
 	readonly stop?: Stop;
-	/** Words that the sentence of the error has. */
+	/** Words in the sentence of the error. */
 	readonly error?: string;
 	/** The types of the parts that cannot be read. */
 	readonly unread?: readonly string[];
@@ -60,7 +60,7 @@ export function calledInPieces(index: number, id: string, name: string, args: st
 }
 
 export const counts = {prompt_tokens: 11, completion_tokens: 7, total_tokens: 18};
-/** What inkpod makes of `counts`. */
+/** The usage that inkpod stores for `counts`. */
 export const usage: Usage = {input: 11, output: 7};
 
 export const whole = (message: unknown, choice: Json = {}, event: Json = {}): Json => ({
