@@ -2,7 +2,7 @@ import type {Model, ModelFailure, ModelRequest} from './model.ts';
 import {retryDelay, wait, withTimeToRetry, type RetryLimits} from './retry.ts';
 import {takeTurn, type TurnContext, type TurnResult} from './turn.ts';
 
-/** What a run is doing. `retryAt`: it waits until then, because of `failure`. */
+/** The activity of a run. With `retryAt` it waits until then, because of `failure`. */
 export type WorkerStep = {
 	readonly step: 'requesting' | 'streaming' | 'tools';
 	readonly retryAt?: number;
@@ -17,8 +17,8 @@ type Attempts = Omit<TurnContext, 'onBegin'> & {
 };
 
 /**
-A model call, repeated while its failure may pass. An answer is not paid for twice: after any text or call the failure
-counts. Thoughts that came are committed as cut and are not sent, so each attempt is the same request.
+Makes a model call, and repeats it after a temporary failure. Nobody pays for an answer twice: after any text or call
+the failure is final. Received thoughts are committed as cut and are not sent, so each attempt is the same request.
 */
 export async function attempt(model: Model, request: ModelRequest, attempts: Attempts): Promise<TurnResult> {
 	const {clock, signal, limits, onStep, random} = attempts;

@@ -2,7 +2,7 @@ import type {Stop} from './item.ts';
 
 /** Sentences and causes about a run, for the user. Texts for the model are in the code that makes their items. */
 
-/** A way to end an answer that the user is told about. */
+/** An end of an answer that inkpod reports to the user. */
 export type UnusualStop = Exclude<Stop, 'end' | 'tool_calls'>;
 
 export function isUnusual(stop: Stop): stop is UnusualStop {

@@ -37,9 +37,7 @@ export type Tool = {
 /** An expected failure. Its message is a sentence for the model. */
 type CheckedArguments = {readonly ok: true; readonly args: unknown} | {readonly ok: false; readonly message: string};
 
-/**
-The tool opened something else than the target, and did nothing. The worker starts the call and its decisions over.
-*/
+/** The tool opened another file than the target, and did nothing. The worker starts the call and its decisions over. */
 export type ToolMoved = 'moved';
 
 /** `target` and `isRunLater` are the results of the tool's own functions for this call. */

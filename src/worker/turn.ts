@@ -66,7 +66,7 @@ type Part = {
 	text: string;
 	readonly since: number;
 	readonly isReported: boolean;
-	/** It got a piece of its text before its end. */
+	/** Whether it got a piece of its text before its end. */
 	isWritten: boolean;
 	ended: boolean;
 };
@@ -88,7 +88,7 @@ class Answer {
 	#hasText = false;
 	/** The part that began last, apart from unread ones. The output limit can cut only this one. */
 	#last: Part | undefined;
-	/** More than thoughts and blank text arrived. */
+	/** Whether more than thoughts and blank text arrived. */
 	#hasContent = false;
 
 	constructor(turn: TurnContext, model: string) {
@@ -177,7 +177,7 @@ class Answer {
 		this.#hasContent = true;
 	}
 
-	/** The call that the output limit cut. */
+	/** Returns the call that the output limit cut. */
 	#cutPart(): CallPart | undefined {
 		const part = this.#last;
 		if (part === undefined || !isCallPart(part)) return undefined;

@@ -19,32 +19,32 @@ export type ApprovalOptions = {
 	readonly scope: Pick<Scope, 'pwd' | 'writable'>;
 	readonly env: Env;
 	readonly mode: ApprovalMode;
-	/** What the two configuration files say. */
+	/** The rules of the two configuration files. */
 	readonly rules: Omit<Rules, 'answered'>;
-	/** The start directory, where the project's file moved `pwd` below it. */
+	/** The start directory, if the project's file moved `pwd` below it. */
 	readonly startedIn?: string | undefined;
-	/** Shows a card. Resolves with `undefined` when the signal is aborted first. Absent: no one can approve. */
+	/** Shows a card. Resolves with `undefined` when the signal is aborted first. It is absent if no one can approve. */
 	readonly ask?: (question: Omit<Ask, 'id'>, signal: AbortSignal) => Promise<Answer | undefined>;
 	readonly onMode?: (mode: ApprovalMode) => void;
-	/** A rule could not be saved. */
+	/** It is called if a rule could not be saved. */
 	readonly onTrouble: (sentence: string) => void;
 };
 
 /** Decides which of the model's calls run, for one session. */
 export type Approvals = {
-	/** From the next call on. An open question that would not be asked now is settled. */
+	/** Sets the mode from the next call on. It settles open questions that the new mode would not ask. */
 	setMode(mode: ApprovalMode): void;
 	/** Replaces the project's rules. */
 	setProjectRules(rules: readonly Rule[]): void;
-	/** For the calls of the run that this signal stops. */
+	/** Creates the interceptor for the calls of the run that this signal stops. */
 	interceptor(run: AbortSignal): Judges;
 	/**
-	For a worker that shows no card: calls that would be asked about are refused. `onRefused` gets each refused call.
-	`own`: a tool of the worker that touches nothing of the user's; only a rule that denies exactly this name is about
-	it.
+	Creates the interceptor of a worker that shows no card: it refuses calls that would need a card. `onRefused` gets
+	each refused call. `own` is a tool of the worker that touches nothing of the user. Only a rule that denies exactly
+	this name applies to it.
 	*/
 	readonly unattended: (onRefused: OnRefused, own?: string) => Judges;
-	/** For a file that no call asks for. Nobody is asked. */
+	/** Judges a file that is read without a call. It asks nobody. */
 	readonly refusesReading: RefusesReading;
 };
 
@@ -52,8 +52,8 @@ type Judges = Required<Pick<Interceptor, 'preToolCall'>>;
 type OnRefused = (call: ToolCall, facts: CallFacts, why: string) => void;
 
 /**
-Judges each call before it runs, and asks the user where that is necessary. An abort does not answer a question: the
-call stays unanswered, and the question is asked again when the turn continues.
+Judges each call before it runs, and asks the user if that is necessary. An abort does not answer a question: the call
+stays unanswered, and inkpod asks again when the turn continues.
 */
 export function createApprovals(options: ApprovalOptions): Approvals {
 	const {scope, env, startedIn, onMode} = options;
@@ -94,7 +94,7 @@ type Context = {
 	readonly judge: Judge;
 	readonly folders: RuleFolders;
 	readonly ask: ApprovalOptions['ask'];
-	/** Settle the questions that would not be asked any more. */
+	/** These functions settle the questions that would not be asked any more. */
 	readonly openQuestions: Set<() => void>;
 };
 
@@ -108,9 +108,10 @@ async function judgeCall(context: Context, call: ToolCall, facts: CallFacts, run
 	const refuse = (refusal: Refusal) =>
 		({type: 'result', output: refusalOutput(call.name, refusal, exactText(subject))}) as const;
 	if (decision.type === 'deny') return refuse({type: 'rule', owner: decision.owner, rule: decision.rule});
-	// The guard against repeats asks about a call that may have run already, in every mode. One question is enough.
+	// The guard against repeats asks about a call that may have run already, in every mode. A second question is not
+	// needed.
 	if (decision.type === 'run' || isRisky(facts)) return {type: 'continue'};
-	// After an earlier call of the batch that changes something, a preview may be of another world.
+	// An earlier call of the batch may change what a preview shows.
 	const shown = await facts.preview?.().catch(() => undefined);
 	const fails = facts.isAfterChanges === true ? undefined : shown?.fails;
 	if (fails !== undefined) return {type: 'result', output: errorOutput(fails)};
@@ -135,7 +136,9 @@ type Asking = {
 	readonly run: AbortSignal;
 };
 
-/** The user's answer. `allow`, too, when the question is settled because it would not be asked any more. */
+/**
+Returns the user's answer. It is also `allow` when the question is settled because it would not be asked any more.
+*/
 async function askAbout(
 	{judge, openQuestions}: Context,
 	call: ToolCall,
@@ -156,12 +159,12 @@ async function askAbout(
 	}
 }
 
-/** Whether a refusal comes from a rule for exactly this tool. */
+/** Tells whether a refusal comes from a rule for exactly this tool. */
 function isAbout(refusal: RuleRefusal, tool: string): boolean {
 	return refusal.type === 'rule' && refusal.rule.tool === tool;
 }
 
-/** Why a call does not run without asking. `undefined`: it runs. */
+/** Returns why a call does not run without asking, or `undefined` if it runs. */
 function unattendedRefusal(decision: Decision): RuleRefusal | undefined {
 	if (decision.type === 'deny') return {type: 'rule', owner: decision.owner, rule: decision.rule};
 	return decision.type === 'ask' ? {type: 'unattended'} : undefined;

@@ -5,13 +5,13 @@ import type {Decision} from './decision.ts';
 import {exactText, isRunLater, type Rule, type Subject} from './rule.ts';
 import {allowedCalls, askReasons, cardTexts, savedRuleText} from './texts.ts';
 
-/** The rules that two choices of a card make. */
+/** The rules that two choices of a card create. */
 export type Grants = {readonly session: Rule; readonly always: Rule};
 
 /**
-What a card may allow beyond the one call. For a command: its exact text, never more. For a file in this session: every
-call of the tool, which the scope confines, or this file alone if other programs execute it. For a file for good: this
-file alone. For another tool: every call of it.
+The rules for what a card may allow beyond the one call. A command is allowed by its exact text only. For a file, the
+session allows every call of the tool within the scope, or only this file if other programs execute it. "Always" allows
+only this file. For another tool, every call is allowed.
 */
 export function grantsOf(tool: string, subject: Subject): Grants {
 	const all: Rule = {tool, action: 'allow'};
@@ -21,8 +21,8 @@ export function grantsOf(tool: string, subject: Subject): Grants {
 }
 
 /**
-The card of a call: the whole preview, or the whole arguments without one. Each choice says what it will allow. A call
-that is known to fail does not offer to allow its file from now on.
+Creates the card of a call with the whole preview, or else with all arguments. Each choice says what it will allow. The
+card of a call that is known to fail does not offer to allow its file from now on.
 */
 export async function approvalCard(
 	{callId, name}: ToolCall,
@@ -30,7 +30,8 @@ export async function approvalCard(
 	subject: Subject,
 	decision: Extract<Decision, {type: 'ask'}>,
 ): Promise<Omit<Ask, 'id'>> {
-	// A call whose preview fails will fail, too, and say why. Its whole arguments are shown, as the tool gets them.
+	// A call whose preview fails will also fail and say why. The card shows all of its arguments, as the tool gets
+	// them.
 	const shown: ToolPreview = (await preview?.().catch(() => undefined)) ?? {
 		title: cardTexts.run(name),
 		detail: JSON.stringify(args, null, 2),
@@ -63,7 +64,7 @@ function ruleText({tool, exact}: Rule): string {
 	return savedRuleText(tool, exact);
 }
 
-/** What the choices for the session and for good allow. */
+/** Returns what the choices "For this session" and "Always" allow. */
 function allowedBy(tool: string, subject: Subject): readonly [session: string, always: string] {
 	if (subject.kind === 'command') return [allowedCalls.thisCommand, allowedCalls.thisCommand];
 	if (subject.kind === 'tool') return [allowedCalls.everyCall(tool), allowedCalls.everyCall(tool)];

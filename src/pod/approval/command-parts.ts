@@ -4,10 +4,10 @@ import {unknown, type Places, type TextSymbol} from './text-glob.ts';
 import {wordsOf} from './text-words.ts';
 
 /**
-All that might run of a command, for rules that forbid: rather too much than too little. It is read twice: as a shell
-reads it, and as a row of words, which is what it has in common with a script in any other language.
-As a shell: quotes and backslashes are removed, so quoted text counts as well; what is expanded is unknown; each part
-between operators, in a substitution or after a redirection is a part of its own; any word may begin a command.
+Returns everything that a command may run, for rules that forbid: rather too much than too little. It reads the command
+twice: as a shell does, and as a row of words, because scripts in all languages consist of words. The first reading
+removes quotes and backslashes, so quoted text counts as well. The result of an expansion is unknown. Each part between
+operators, in a substitution or after a redirection is separate, and any word may begin a command.
 */
 export function commandParts(command: string): readonly Places[] {
 	if (command.length > maxLength || promptExpansion.test(command)) return [anything];
@@ -17,25 +17,25 @@ export function commandParts(command: string): readonly Places[] {
 }
 
 /**
-In a comment a backslash does not join two lines, and where comments are, only the shell knows. A blank in quotes ends a
-word for what reads the text once more, and belongs to the word for the shell: `git -C 'a b' push`.
+A backslash in a comment does not join two lines, and only the shell knows where comments are. For the shell a blank in
+quotes belongs to the word, but it ends a word for a program that reads the text again: `git -C 'a b' push`.
 */
 function readings(command: string): ReadonlySet<string> {
 	const joined = command.includes('\\\n') ? [command, command.replaceAll('\\\n', '\n')] : [command];
 	return new Set([...joined, ...joined.map(withQuotedBlanksKept)]);
 }
 
-/** A name that quotes part is one word for the shell: `ev'il'`. */
+/** For the shell a name with quotes inside is one word: `ev'il'`. */
 function withoutQuotes(command: string): string {
 	return command.replaceAll(/\\([^])|["']/g, '$1');
 }
 
-/** The text with something else in the place of blanks in quotes and of those after a backslash. */
+/** Returns the text with another character in place of each quoted or escaped blank. */
 function withQuotedBlanksKept(command: string): string {
 	return command.replaceAll(/\\[^]|'[^']*'|"(?:\\[^]|[^"\\])*"/g, piece => piece.replaceAll(/[ \t]/g, '_'));
 }
 
-/** The segments of a command. Undefined where they are nested too deep. */
+/** Returns the segments of a command, or `undefined` if they are nested too deeply. */
 function readShell(command: string): readonly Segment[] | undefined {
 	const scan: Scan = {text: Array.from(command), segments: [], at: 0, tooDeep: false};
 	readUntil(undefined, scan, 0);
@@ -48,7 +48,7 @@ const maxLength = 32_768;
 const maxDepth = 40;
 const anything: Places = {symbols: [unknown], starts: new Set([0])};
 
-/** A walk over a command, and the segments that were found. */
+/** A walk over a command, with the segments that it has found. */
 type Scan = {readonly text: readonly string[]; readonly segments: Segment[]; at: number; tooDeep: boolean};
 
 /** Reads past a closing character, or to the end. `isText`: the first words are a value, not a command. */
@@ -80,7 +80,7 @@ function readUntil(close: string | undefined, scan: Scan, depth: number, isText 
 	scan.at++;
 }
 
-/** Passes what is expanded, reads the commands in it, and adds what it becomes. False when nothing is expanded here. */
+/** Passes an expansion, reads the commands in it, and adds its result. Returns false if no expansion begins here. */
 function passExpansion(close: string | undefined, scan: Scan, depth: number, add: Segmenter['add']): boolean {
 	const {text, at} = scan;
 	const here = text[at] ?? '';
@@ -89,7 +89,7 @@ function passExpansion(close: string | undefined, scan: Scan, depth: number, add
 	if (opens && !(here === '`' && close === '`')) {
 		scan.at += '{`'.includes(here) ? 1 : 2;
 		const opening = text[scan.at - 1] ?? '';
-		// A substituted process has the name of a file.
+		// A process substitution becomes the name of a file.
 		if (here === '<' || here === '>') for (const character of '/dev/fd/') add(character);
 		readUntil(closing[opening], scan, depth + 1, opening === '{' || opening === "'");
 		add(unknown);
@@ -100,7 +100,7 @@ function passExpansion(close: string | undefined, scan: Scan, depth: number, add
 	return scan.at > at;
 }
 
-/** How many characters here become something unknown: a variable, a wildcard, or a bracket around a class. */
+/** Counts the characters here that become unknown text: a variable, a wildcard, or a bracket around a class. */
 function expansionLength({text, at}: Scan): number {
 	const here = text[at] ?? '';
 	if (here === '$') {
@@ -113,11 +113,11 @@ function expansionLength({text, at}: Scan): number {
 	if (here === ']') return at > 0 && !blanks.has(text[at - 1] ?? '') && text[at - 1] !== ']' ? 1 : 0;
 	const end = here === '[' ? classEnd(text, at) : -1;
 	if (end < 0) return 0;
-	// Commands in it are still to be read.
+	// The commands in it are read later.
 	return text.slice(at, end).some(character => special.has(character)) ? 1 : end + 1 - at;
 }
 
-/** What opens an expansion, by its first character and what the next one has to be. */
+/** Maps the first character of an expansion to a test for the next one. */
 const openers: ReadonlyMap<string, (next: string) => boolean> = new Map<string, (next: string) => boolean>([
 	['$', next => next === '(' || next === '{' || next === "'"],
 	['`', () => true],
@@ -125,7 +125,7 @@ const openers: ReadonlyMap<string, (next: string) => boolean> = new Map<string, 
 	...Array.from('<>@+!*?', (opener): [string, (next: string) => boolean] => [opener, next => next === '(']),
 ]);
 
-/** Passes a redirection. What it names is not a word of its command. */
+/** Passes a redirection. Its target is not a word of the command. */
 function passRedirection(scan: Scan, depth: number, segment: Segmenter): void {
 	const {text} = scan;
 	const from = scan.at;
@@ -144,15 +144,15 @@ function passRedirection(scan: Scan, depth: number, segment: Segmenter): void {
 }
 
 /**
-A target that is one word, however often the text is read and quotes are removed. Of any other, only the shell knows
-where it ends: `git <<<"a\" b" push`.
+Matches a target that stays one word however often its quotes are removed. Only the shell knows where any other target
+ends: `git <<<"a\" b" push`.
 */
 const oneWord = /^(?:(?:[\w./:@%+=,~^$-]|\$\{\w+\})+|(['"])(?:[\w./:@%+=,~^$-]|\$\{\w+\})*\1)(?=[\s;&|<>)`}]|$)/;
 const maxTarget = 256;
 
 type Segmenter = ReturnType<typeof createSegment>;
 
-/** Puts words together. The word after a redirection becomes a segment of its own. */
+/** Joins words to segments. The word after a redirection becomes a separate segment. */
 function createSegment(segments: Segment[], beginsAsText: boolean) {
 	let isText = beginsAsText;
 	let words: Word[] = [];
@@ -178,13 +178,16 @@ function createSegment(segments: Segment[], beginsAsText: boolean) {
 			isText = false;
 			hasDocument = false;
 		},
-		/** The words so far may continue with any text, besides how they do continue. False after too many of these. */
+		/**
+		Records that any text may follow the words so far, in addition to the actual text. Returns false after too many
+		such records.
+		*/
 		continueUnknown() {
 			const known = redirected !== undefined || isNumber(word) ? words : [...words, word];
 			if (known.length > 0) segments.push({words: [...known, [unknown]], isText, hasDocument});
 			return ++continuations <= maxContinuations;
 		},
-		/** A number before it names what is redirected. */
+		/** A number before it names the redirected descriptor. */
 		redirect(operator: string, toNextWord: boolean) {
 			if (isNumber(word)) word = [];
 			endWord();
@@ -196,7 +199,7 @@ function createSegment(segments: Segment[], beginsAsText: boolean) {
 
 const maxContinuations = 20;
 
-/** An empty word, too. */
+/** This includes an empty word. */
 function isNumber(word: Word): boolean {
 	return word.every(symbol => symbol !== unknown && /\d/.test(symbol));
 }
@@ -208,7 +211,7 @@ const special: ReadonlySet<string> = new Set('$`;&|<>(){}\'"\\');
 
 const maxClass = 256;
 
-/** Where a class of characters ends that begins here, within its word. A longer one is read in pieces. */
+/** Returns the end of the character class that begins here, within its word. A longer class is read in pieces. */
 function classEnd(text: readonly string[], from: number): number {
 	const last = from + maxClass - 1;
 	for (let at = from + 1; at <= last && at < text.length && !blanks.has(text[at] ?? ''); at++) {

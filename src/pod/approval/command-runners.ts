@@ -1,30 +1,31 @@
-/** How a program runs a command that is among its words, as `sudo`, `xargs` and `sh -c` do. */
+/** How a program runs a command in its arguments, as `sudo`, `xargs` and `sh -c` do. */
 export type CommandRunner = {
 	/**
-	It runs what comes after this many words of its own, options not counted. Absent: commands come in options only.
+	It runs the words after this many arguments of its own, without counting options. It is absent if only options
+	contain commands.
 	*/
 	readonly runs?: number;
-	/** The one-letter options that take no argument. After any other option the next word may be its argument. */
+	/** The one-letter options without an argument. The word after any other option may be its argument. */
 	readonly flags?: string;
-	/** In place of `flags`: the only options that take an argument. */
+	/** The only options that take an argument. It replaces `flags`. */
 	readonly takes?: readonly string[];
-	/** Options whose argument is a command, or a script that may run one. */
+	/** The options whose argument is a command, or a script that may run one. */
 	readonly options?: RegExp;
-	/** Without a command or a script it reads one from its input. */
+	/** Whether it reads a command from its input if its arguments contain none. */
 	readonly readsInput?: true;
-	/** Without a command it prints its input. */
+	/** Whether it prints its input if its arguments contain no command. */
 	readonly printsInput?: true;
-	/** What it runs is a script in a file, not a command. */
+	/** Whether it runs a script in a file instead of a command. */
 	readonly runsFile?: true;
-	/** It counts at any place of a command, because it occurs in texts that other programs run. */
+	/** Whether it counts anywhere in a command, because other programs run texts that contain it. */
 	readonly anywhere?: true;
-	/** Options with which it reads and runs nothing. */
+	/** The options with which it reads and runs nothing. */
 	readonly idle?: RegExp;
-	/** Words after which it is another runner. */
+	/** Maps a following word to the runner that it then becomes. */
 	readonly becomes?: {readonly words: RegExp; readonly runner: CommandRunner};
 };
 
-/** How a word runs a command, by its base name without a version. */
+/** Returns how a word runs a command, by its base name without a version. */
 export function runnerOf(word: string): CommandRunner | undefined {
 	const name = baseName(word);
 	if (name.length > maxName) return undefined;
@@ -32,7 +33,7 @@ export function runnerOf(word: string): CommandRunner | undefined {
 	return runners.get(name) ?? runners.get(name.replace(/[\d.-]+$/, ''));
 }
 
-/** Whether the word after an option may be the option's argument. */
+/** Tells whether the word after an option may be the option's argument. */
 export function mayTakeArgument({takes, flags = ''}: CommandRunner, option: string): boolean {
 	if (/^--?$|=/.test(option)) return false;
 	const letters = Array.from(option.slice(1));
@@ -42,27 +43,27 @@ export function mayTakeArgument({takes, flags = ''}: CommandRunner, option: stri
 	return option.startsWith('--') || !(isNumber || letters.every(letter => flags.includes(letter)));
 }
 
-/** Whether programs run the value of the variable with this name. */
+/** Tells whether programs run the value of the variable with this name. */
 export function isCommandVariable(name: string): boolean {
 	return name.length <= maxName && commandVariable.test(name);
 }
 
-/** Whether git or ssh run the value of the setting with this name. */
+/** Tells whether git or ssh run the value of the setting with this name. */
 export function isCommandKey(name: string): boolean {
 	return name.length <= maxName && commandKey.test(name);
 }
 
-/** Whether it is a shell, which runs what it reads as this command is run. */
+/** Tells whether it is a shell, which runs its input in the same way as this command. */
 export function isShell(word: string): boolean {
 	return runnerOf(word) === shell;
 }
 
-/** Whether it runs its command once for each word of its input. */
+/** Tells whether it runs its command once for each word of its input. */
 export function addsInput(word: string): boolean {
 	return ['xargs', 'parallel'].includes(baseName(word));
 }
 
-/** Programs whose `-c` does not run a command: it counts, compiles, cuts or creates. */
+/** The programs whose `-c` does not run a command, but counts, compiles, cuts or creates. */
 export function usesOwnC(word: string): boolean {
 	return ownC.has(baseName(word));
 }

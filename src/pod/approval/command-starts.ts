@@ -6,13 +6,13 @@ import {unknown, type Places, type TextSymbol} from './text-glob.ts';
 /** Words up to an operator. */
 export type Segment = {
 	readonly words: readonly Word[];
-	/** Its first word is not where a shell begins a command. */
+	/** Whether its first words are a value, not a command. */
 	readonly isText: boolean;
-	/** `<<` gives its input. */
+	/** Whether `<<` provides its input. */
 	readonly hasDocument: boolean;
 };
 
-/** What a segment may run: itself, the same with words from its input, and what it reads as a script. */
+/** Returns what a segment may run: itself, itself with words from its input, and the script that it reads. */
 export function partsOf(segment: Segment): readonly Places[] {
 	const {part, readsInput} = partOf(segment);
 	const words = segment.words.map(textOf);
@@ -26,15 +26,15 @@ export function partsOf(segment: Segment): readonly Places[] {
 
 const anything: Places = {symbols: [unknown], starts: new Set([0])};
 
-/** How far the words of a segment were followed. */
+/** The state of the walk over the words of a segment. */
 type State = {
-	/** How many words, options not counted, may still be a command. */
+	/** How many more words may be a command, without counting options. */
 	readonly left: number;
 	readonly runner?: CommandRunner | undefined;
 	readonly readsInput?: boolean;
-	/** An option said that nothing is run. */
+	/** Whether an option prevents any command. */
 	readonly isIdle?: boolean;
-	/** `-c` of the first program is known to be something else. */
+	/** Whether `-c` of the first program is known to mean something else. */
 	readonly ownC?: boolean;
 };
 
@@ -47,7 +47,7 @@ function partOf({words, isText}: Segment): {readonly part: Places; readonly read
 	for (const [index, word] of words.entries()) {
 		const isOption = word[0] === '-' && word.length > 1;
 		if (isOption && !inOptions && index > 0) skips.set(symbols.length, 'save');
-		// After an option comes its argument, or the word that the options stood before.
+		// An option is followed by its argument, or by the first word after all options.
 		else if (inOptions) skips.set(symbols.length, 'resume');
 		inOptions = isOption || (inOptions && words[index - 1]?.[0] === '-');
 		if (index > 0) symbols.push(' ');
@@ -62,7 +62,7 @@ function partOf({words, isText}: Segment): {readonly part: Places; readonly read
 	return {part: {symbols, starts, skips}, readsInput: readsInput || lacksScript};
 }
 
-/** Adds the places of a word at which a command may begin, and follows the word. */
+/** Adds the places in a word at which a command may begin, and follows the word. */
 function addWord(word: Word, at: number, before: State, starts: Set<number>): State {
 	const text = textOf(word);
 	const first = mayRun(before);
@@ -77,16 +77,16 @@ function addWord(word: Word, at: number, before: State, starts: Set<number>): St
 		if (prefix !== '') state = follow(state, prefix);
 		if (mayRun(state) && (place === 0 || prefix === '' || isOpen(prefix))) starts.add(at + place);
 		if (takesCommand(prefix, before.runner)) starts.add(at + place);
-		// After what is unknown another word may begin.
+		// Another word may begin after unknown text.
 		if (first || word[place + 1] !== unknown) starts.add(at + place + 1);
 		from = place + 1;
 	}
 	if (from < text.length) return follow(state, text.slice(from));
-	// What is unknown may be a program that runs what comes after it.
+	// Unknown text may be a program that runs the following words.
 	return state.runner?.runsFile === true ? {...state, left: state.left - 1} : state;
 }
 
-/** Whether a command may follow the text within its word: the text is a runner or an option. */
+/** Tells whether a command may follow the text within its word, because the text is a runner or an option. */
 function isOpen(prefix: string): boolean {
 	return prefix.startsWith('-') || runnerOf(prefix)?.runs === 0;
 }
@@ -95,18 +95,18 @@ function mayRun({left, runner}: State): boolean {
 	return left > 0 && runner?.runsFile !== true;
 }
 
-/** The places after slashes: each of them in a path that may be run, else the last one where a name follows. */
+/** Returns the places after slashes: all of them in a path that may be run, else the last one if a name follows. */
 function slashes(word: Word, all: boolean): readonly number[] {
 	const places = word.flatMap((symbol, place) => (symbol === '/' ? [place + 1] : []));
 	return all ? places : places.slice(-1).filter(place => word[place] !== unknown);
 }
 
-/** Where an option may end and its argument begin: `-Icommand`. */
+/** Returns where an option may end and its argument may begin: `-Icommand`. */
 function attached(text: string, runner: CommandRunner | undefined): readonly number[] {
 	return [2, 3, 4, 5, 6].filter(end => end < text.length && runner?.options?.test(text.slice(0, end)));
 }
 
-/** Whether what comes after `name=`, or after an option without a blank, is a command. */
+/** Tells whether the text after `name=`, or right after an option, is a command. */
 function takesCommand(prefix: string, runner: CommandRunner | undefined): boolean {
 	if (prefix === '' || prefix.length > maxName) return false;
 	const name = prefix.replace(/!$/, '').replace(/=$/, '');
@@ -117,12 +117,12 @@ function takesCommand(prefix: string, runner: CommandRunner | undefined): boolea
 
 const maxName = 80;
 
-/** Follows one word, or the part of it before something unknown. */
+/** Follows one word, or its part before unknown text. */
 function follow(state: State, text: string): State {
 	const {left, runner} = state;
 	const found = text === '-c' && state.ownC === true ? undefined : runnerOf(text);
 	const isOption = text.startsWith('-') && runner?.options?.test(text) !== true;
-	// It may be an option of another meaning: the command may still come after its argument.
+	// The option may have another meaning, and the command may still come after its argument.
 	if (found?.anywhere === true && left > 0 && isOption) return {...state, left: left + 1};
 	if (found?.anywhere === true || (found !== undefined && left > 0 && runner?.runsFile !== true)) {
 		return {...state, runner: found, left: Math.max(left - 1, found.runs === undefined ? 0 : found.runs + 1)};
@@ -141,7 +141,7 @@ function follow(state: State, text: string): State {
 
 const command: CommandRunner = {runs: 0};
 
-/** Follows a word that is not known to carry a command. */
+/** Follows a word that is not known to contain a command. */
 function passWord(state: State, text: string): State {
 	const {left, runner} = state;
 	const readsScript = runner?.readsInput === true && (runner.runsFile ?? runner.anywhere) === true;

@@ -2,13 +2,13 @@ import type {ToolEffect} from '../../worker/index.ts';
 import type {ApprovalMode} from './mode.ts';
 import {firstMatch, isRunLater, type Rule, type Subject} from './rule.ts';
 
-/** The rules of a session. In each list the first match counts. */
+/** The rules of a session. The first match in each list counts. */
 export type Rules = {
 	/** In the user's `config.toml`. */
 	readonly user: readonly Rule[];
-	/** In the project's `inkpod.toml`. Rules that allow are here only when the file is trusted. */
+	/** In the project's `inkpod.toml`. It contains rules that allow only if the file is trusted. */
 	readonly project: readonly Rule[];
-	/** What the user allowed on a card, for the session or for good. */
+	/** What the user allowed on a card, for the session or always. */
 	readonly answered: readonly Rule[];
 };
 
@@ -21,7 +21,7 @@ export type Judged = {
 	readonly rules: Rules;
 };
 
-/** What becomes of a call, and why. */
+/** The decision about a call, and its reason. */
 export type Decision =
 	| {readonly type: 'run'; readonly reason: 'reads' | 'tool_refuses' | 'answered' | 'rule' | 'mode'}
 	| {readonly type: 'ask'; readonly reason: 'rule' | 'read_only' | 'runs_later' | 'mode'}
@@ -55,7 +55,7 @@ export function decide({tool, effect, subject, mode, writable, rules}: Judged): 
 	return {type: 'ask', reason: isLater ? 'runs_later' : writable ? 'mode' : 'read_only'};
 }
 
-/** A tool of an MCP server ranks as a command, whatever its server says of it. */
+/** A tool of an MCP server counts as a command, whatever its server claims. */
 function rankOf(tool: string, effect: ToolEffect): ToolEffect {
 	return tool.startsWith('mcp__') ? 'execute' : effect;
 }

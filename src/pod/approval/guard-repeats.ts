@@ -10,13 +10,13 @@ import type {Answer} from '../status/asks.ts';
 import {closureCauses} from '../prompts/interrupt.ts';
 import type {Ask} from '../protocol.ts';
 
-/** Asks the user. Absent where no one can approve. */
+/** Asks the user. It is absent if no one can approve. */
 export type AskUser = (question: Omit<Ask, 'id'>) => Promise<Answer | undefined>;
 
 /**
 Keeps a call from changing something twice. A call that is not read-only and had started before needs a new approval,
-whatever was allowed then. When no one can approve, or the answer is no, it is closed as interrupted, with its output so
-far.
+whatever was allowed then. If no one can approve, or the user denies it, inkpod closes it as interrupted, with its
+output so far.
 */
 export function guardRepeats(ask: AskUser | undefined): Required<Pick<Interceptor, 'preToolCall'>> {
 	return {
@@ -38,12 +38,12 @@ export function guardRepeats(ask: AskUser | undefined): Required<Pick<Intercepto
 	};
 }
 
-/** Whether a call changes something and may have done so before. */
+/** Tells whether a call changes something and may have done so before. */
 export function isRisky({effect, mayHaveRun}: Pick<CallFacts, 'effect' | 'mayHaveRun'>): boolean {
 	return mayHaveRun && effect !== 'read';
 }
 
-/** `note`: one more line for the model. */
+/** `note` is another line for the model. */
 function closedOutput({earlierRun}: CallFacts, note?: string): ToolOutput {
 	const output = closingOutput(closureCauses[earlierRun?.cause ?? 'died'], earlierRun?.partial);
 	return note === undefined ? output : {...output, content: `${output.content}\n${note}`};
@@ -65,7 +65,7 @@ function questionOf(call: ToolCall, {earlierRun}: CallFacts, shown: ToolPreview 
 	};
 }
 
-/** The end of an output, which says best how far a call came. All of it is in the transcript. */
+/** Returns the end of an output, which best shows how far a call came. The transcript contains all of it. */
 function lastLines(output: string): string {
 	const lines = output.trimEnd().split('\n');
 	const earlier = lines.length - shownLines;
@@ -74,7 +74,7 @@ function lastLines(output: string): string {
 
 const shownLines = 12;
 
-/** By why the call was stopped. How long it ran is not known of one whose process died. */
+/** The texts by the cause of the stop. The duration is unknown if the process died. */
 const titles: Readonly<Record<NonNullable<CallFacts['earlierRun']>['cause'], (name: string, ms: number) => string>> = {
 	cancelled: interruptedAfter,
 	paused: interruptedAfter,

@@ -3,7 +3,9 @@ import {unknown, type TextSymbol} from './text-glob.ts';
 
 export type Word = readonly TextSymbol[];
 
-/** The words of a command that xargs, parallel or find runs, with unknown words of its input where they may come. */
+/**
+Returns the words of a command that xargs, parallel or find runs, with unknown input words in all possible places.
+*/
 export function withInput(words: readonly Word[]): ReadonlyArray<readonly Word[]> {
 	const from = words.findIndex(word => addsInput(textOf(word)));
 	if (from < 0) return withMark(words, placeholder, -1);
@@ -18,7 +20,7 @@ export function withInput(words: readonly Word[]): ReadonlyArray<readonly Word[]
 	];
 }
 
-/** Represents the words that come from the input. */
+/** This character represents the words from the input. */
 export const appended: Word = [unknown];
 
 const placeholder = '{}';
@@ -30,12 +32,12 @@ function withMark(words: readonly Word[], mark: string, after: number): Readonly
 		: [];
 }
 
-/** A word with a zero character for what is unknown. */
+/** Returns a word with a zero character in place of unknown text. */
 export function textOf(word: Word): string {
 	return word.map(symbol => (symbol === unknown ? '\0' : symbol)).join('');
 }
 
-/** The text that xargs replaces, after `-I`, `-J` or `--replace`, and the word that names it. */
+/** Returns the text that xargs replaces, after `-I`, `-J` or `--replace`, and the word that names it. */
 function markOf(words: readonly string[]): {readonly text: string; readonly at: number} | undefined {
 	for (const [at, word] of words.entries()) {
 		const text = /^(?:-[a-z0-9]*[IiJ]|--replace(?:=|$))(?<text>.*)$/.exec(word)?.groups?.['text'];
@@ -48,7 +50,7 @@ function markOf(words: readonly string[]): {readonly text: string; readonly at: 
 	return undefined;
 }
 
-/** Between the first and the last mark of a word all becomes unknown. */
+/** Everything between the first and the last mark of a word becomes unknown. */
 function replaced(word: Word, mark: string): Word {
 	const text = textOf(word);
 	const end = text.lastIndexOf(mark) + mark.length;

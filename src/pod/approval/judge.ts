@@ -7,7 +7,7 @@ import type {SavedRules} from './saved-rules.ts';
 import type {ApprovalMode} from './mode.ts';
 import {foldersNamed, type Rule, type Subject} from './rule.ts';
 
-/** A call with everything that a decision about it needs, except for what may change while a card is open. */
+/** A call with all facts for a decision, except those that may change while a card is open. */
 export type InspectedCall = {
 	readonly tool: string;
 	readonly effect: ToolEffect;
@@ -15,12 +15,12 @@ export type InspectedCall = {
 	readonly answered: readonly Rule[];
 };
 
-/** Decides about calls by the present rules, the mode and the user's answers. */
+/** Decides about calls by the current rules, the mode and the user's answers. */
 export type Judge = {
-	/** Reads the saved answers where they could make a difference, and follows links that rules name. */
+	/** Reads the saved answers if they could make a difference, and follows the links that rules name. */
 	inspect(tool: string, effect: ToolEffect, subject: Subject): Promise<InspectedCall>;
 	judge(inspected: InspectedCall): Decision;
-	/** Allows from now on. `always`: in later sessions, too. */
+	/** Allows such calls from now on. `always`: also in later sessions. */
 	remember(rule: Rule, always: boolean): Promise<void>;
 	setMode(mode: ApprovalMode): void;
 	setProjectRules(rules: readonly Rule[]): void;
@@ -31,7 +31,7 @@ export type JudgeOptions = {
 	readonly env: Env;
 	readonly mode: ApprovalMode;
 	readonly rules: Omit<Rules, 'answered'>;
-	/** A rule could not be saved. */
+	/** It is called if a rule could not be saved. */
 	readonly onTrouble: (sentence: string) => void;
 };
 
@@ -72,7 +72,7 @@ export function createJudge({scope, env, mode: firstMode, rules, onTrouble}: Jud
 	};
 }
 
-/** A subject with the targets of the folders that rules for a tool name. Most rules name none. */
+/** Returns a subject with the targets of the folders in a tool's rules. Most rules name no folder. */
 async function withLeads(tool: string, subject: Subject, lists: ReadonlyArray<readonly Rule[]>): Promise<Subject> {
 	if (subject.kind !== 'path') return subject;
 	const {place} = subject;

@@ -1,6 +1,6 @@
 /**
-The name that a misspelt one was probably meant as: one that contains it or is contained in it, letters and digits
-alone, or one that differs in a letter or two. `undefined`: none is near.
+Returns the name that a misspelt one probably means. Such a name contains it or is contained in it (only letters and
+digits count), or it differs in one or two letters. Returns `undefined` if no name is near.
 */
 export function nearestName(written: string, names: readonly string[]): string | undefined {
 	const plain = plainName(written);
@@ -20,14 +20,14 @@ function plainName(name: string): string {
 	return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** Below 1 where one name contains the other. */
+/** The result is below 1 if one name contains the other. */
 function distanceOf(written: string, name: string): number {
 	if (name.includes(written) || written.includes(name)) return Math.abs(name.length - written.length) / maxLength;
 	const edits = editDistance(written, name);
 	return edits <= maxEdits && edits < name.length / 2 ? edits : Infinity;
 }
 
-/** How many letters are added, removed, replaced or swapped with the next one (optimal string alignment). */
+/** Counts the letters that are added, removed, replaced or swapped with the next one (optimal string alignment). */
 function editDistance(from: string, to: string): number {
 	const rows = [Array.from({length: to.length + 1}, (_, at) => at)];
 	const cell = (row: number, column: number) => rows[row]?.[column] ?? Infinity;

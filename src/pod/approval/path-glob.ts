@@ -5,15 +5,17 @@ import {ruleProblems} from './texts.ts';
 
 /** One alternative of a rule's `match`, read as a path. */
 export type PathGlob = {
-	/** `parent`: its first segments are `..`. `anywhere`: one segment, at any depth, as in .gitignore. */
+	/**
+	`parent`: its first segments are `..`. `anywhere`: it has one segment, which matches at any depth, as in .gitignore.
+	*/
 	readonly from: 'anywhere' | 'base' | 'root' | 'home' | 'parent';
-	/** Without `.`, without empty ones, and with `..` only in front. */
+	/** The segments without `.` and empty ones. `..` occurs only at the start. */
 	readonly segments: readonly string[];
-	/** Whether it ends with a slash. */
+	/** Whether the pattern ends with a slash. */
 	readonly isFolder: boolean;
 };
 
-/** Reads an alternative: `./a`, `a//b`, `a/`, `a/../b`, `/a`, `~/a` and `../a` are what they are to a shell. */
+/** Reads an alternative: `./a`, `a//b`, `a/`, `a/../b`, `/a`, `~/a` and `../a` mean the same as in a shell. */
 export function parsePathGlob(alternative: string): PathGlob {
 	const written = splitGlob(alternative);
 	const [first] = written;
@@ -39,7 +41,10 @@ function beginning({isHome, isRoot, first, segments}: Beginning): PathGlob['from
 	return segments.length === 1 && first === segments[0] && first !== '**' ? 'anywhere' : 'base';
 }
 
-/** Why a pattern would never name a path, the end of a sentence that begins with its key; nothing where it can. */
+/**
+Returns why a pattern would never name a path, as the end of a sentence that begins with its key. Returns nothing if it
+can name one.
+*/
 export function pathGlobProblem(match: string): string | undefined {
 	const problem = globProblem(match);
 	if (problem !== undefined) return ruleProblems.badGlob(problem.replace(/\.$/, ''));
@@ -47,7 +52,7 @@ export function pathGlobProblem(match: string): string | undefined {
 	return never && ruleProblems.neverNames(match, never.why);
 }
 
-/** How patterns look that name nothing, and what to write. */
+/** The forms of patterns that name nothing, each with a better form. */
 const neverNames: ReadonlyArray<{readonly is: (match: string) => boolean; readonly why: string}> = [
 	{
 		is: match => match.startsWith('!'),
@@ -86,22 +91,22 @@ function leavesAnyDepth(alternative: string): boolean {
 	return segments.includes('**') && segments.lastIndexOf('..') > segments.indexOf('**');
 }
 
-/** Whether a segment names one name only. */
+/** Tells whether a segment matches only one name. */
 export function isLiteral(segment: string): boolean {
 	return !/(?<!\\)(?:\\\\)*[*?[]/.test(segment);
 }
 
-/** The name that a literal segment represents. */
+/** Returns the name that a literal segment represents. */
 export function literalOf(segment: string): string {
 	return segment.replaceAll(/\\([^])/g, '$1');
 }
 
-/** The segment that represents one name only. */
+/** Returns the segment that matches only this name. */
 export function patternOf(name: string): string {
 	return name.replaceAll(/[*?[\\]/g, String.raw`\$&`);
 }
 
-/** Splits at slashes outside of classes; an escaped slash is a slash. */
+/** Splits a pattern at slashes outside of classes. An escaped slash is a slash. */
 function splitGlob(alternative: string): readonly string[] {
 	if (!/[\\[]/.test(alternative)) return alternative.split('/');
 	const text = alternative.replaceAll(/\\([^])/g, (pair, character: string) => (character === '/' ? '/' : pair));

@@ -11,19 +11,27 @@ import {
 	type ReadGlob,
 } from './path-readings.ts';
 
-/** A file as rules know it. */
+/** A file in the form that rules use. */
 export type RulePlace = FolderPlace & {
-	/** Absolute: the path as it was written, and where it really lies. */
+	/** The absolute paths of the file: as it was written, and its real path. */
 	readonly paths: readonly string[];
 };
 
-/** The `match` of some rules, read as paths: compiled once for many calls, and compared with a path all at once. */
+/**
+The path patterns (`match`) of some rules. They are compiled once for many calls, and compared with a path all at once.
+*/
 export type PathMatches = {
-	/** Those that surely name a file by all its paths, by their numbers: the narrow reading, for rules that allow. */
+	/**
+	Returns the numbers of the patterns that certainly match all paths of a file: the narrow reading, for rules that
+	allow.
+	*/
 	surelyNaming(place: RulePlace): ReadonlySet<number>;
-	/** Those that could name a file, or a folder that it is in: every reading, for rules that ask or deny. */
+	/**
+	Returns the numbers of the patterns that could match a file or a folder above it: every reading, for rules that ask
+	or deny.
+	*/
 	possiblyNaming(place: RulePlace): ReadonlySet<number>;
-	/** The folders that they name, as far as they are written out: links in them are followed at each call. */
+	/** The folders that they name before the first wildcard. inkpod follows links in them at each call. */
 	foldersNamed(place: FolderPlace): readonly string[];
 };
 
@@ -62,12 +70,12 @@ export function compilePathMatches(matches: readonly string[], count?: StepCount
 	};
 }
 
-/** A path from a base folder, with `/`. */
+/** Returns a path from a base folder, with `/`. */
 export function pathFrom(base: string, path: string): string {
 	return relative(base, path).split(sep).join('/') || '.';
 }
 
-/** Keeps the last value, which is asked for again while the key stays the same. */
+/** Caches the last value and returns it while the key stays the same. */
 function keepLast<Value>(
 	keyOf: (place: FolderPlace) => string,
 	make: (place: FolderPlace) => Value,
@@ -86,13 +94,13 @@ function baseKey({bases, home}: FolderPlace): string {
 
 type NumberedGlob = ReadGlob & {readonly number: number};
 
-/** Globs that are compared with the same paths. */
+/** The globs that are compared with the same paths. */
 type GlobGroup = {readonly numbers: readonly number[]; readonly places: GlobPlaces; readonly hasContents: boolean};
 
 type GlobGroups = {
 	readonly whole: GlobGroup;
 	readonly relative: GlobGroup;
-	/** Outside of its base a path is named only by these. */
+	/** Only these can match a path outside of its base. */
 	readonly anyDepth: GlobGroup;
 };
 
@@ -114,13 +122,13 @@ function groupOf(globs: readonly NumberedGlob[]): GlobGroup {
 	};
 }
 
-/** A path in the forms that globs are compared with. */
+/** A path in the forms that are compared with globs. */
 type PreparedPath = {
 	readonly whole: Int32Array;
 	readonly fromBases: ReadonlyArray<{readonly isInside: boolean; readonly codes: Int32Array}>;
 };
 
-/** The paths of each judged file: all rules are compared with the same ones. */
+/** The paths of each judged file. All rules are compared with the same paths. */
 const knownPaths = new WeakMap<RulePlace, readonly PreparedPath[]>();
 
 function pathsOf(place: RulePlace): readonly PreparedPath[] {

@@ -6,24 +6,24 @@ export type FolderPlace = {
 	/** Where relative patterns begin: `pwd`, then the start directory if a project moved `pwd`. */
 	readonly bases: readonly [pwd: string, ...starts: readonly string[]];
 	readonly home: string;
-	/** Folders that patterns name, each with the real path that it leads to. */
+	/** The folders that patterns name, each with its real path. */
 	readonly leads?: ReadonlyMap<string, string>;
 };
 
-/** What is compared with the path from a base, or with the whole path. */
+/** A pattern for the path from a base, or for the whole path. */
 export type ReadGlob = {
 	readonly kind: 'relative' | 'whole';
 	readonly segments: readonly string[];
-	/** Whether it covers what is below a folder that it matches. */
+	/** Whether it also covers everything below a folder that it matches. */
 	readonly hasContents: boolean;
 };
 
-/** The meanings that a pattern may have in a place. */
+/** The meanings that a pattern may have. */
 export type PathReading = (glob: PathGlob, place: FolderPlace) => readonly ReadGlob[];
 
 /**
-The narrow reading, for rules that allow. `docs` is not a folder here, `docs/` is the one in `pwd`, and `/docs` is in
-`pwd` unless it begins with the path of `pwd`.
+Returns the narrow reading, for rules that allow. `docs` is not a folder here, `docs/` is the one in `pwd`, and `/docs`
+is in `pwd` unless it begins with the path of `pwd`.
 */
 export function sureGlobs(glob: PathGlob, place: FolderPlace): readonly ReadGlob[] {
 	const contents = glob.isFolder ? ['**'] : [];
@@ -38,7 +38,7 @@ export function sureGlobs(glob: PathGlob, place: FolderPlace): readonly ReadGlob
 	return absolute.length > 0 ? absolute : [inPwd];
 }
 
-/** Every reading, for rules that ask or deny. */
+/** Returns every reading, for rules that ask or deny. */
 export function possibleGlobs(glob: PathGlob, place: FolderPlace): readonly ReadGlob[] {
 	const {from, segments} = glob;
 	const whole = wholeOf(glob, place);
@@ -53,22 +53,22 @@ export function possibleGlobs(glob: PathGlob, place: FolderPlace): readonly Read
 	return [{kind: 'relative', segments: orAll(inBase), hasContents: true}, ...wholeGlobs];
 }
 
-/** The folders that a pattern names, as far as they are written out. Links in them are followed at each call. */
+/** Returns the folders that a pattern names before its first wildcard. inkpod follows links in them at each call. */
 export function foldersOf(glob: PathGlob, place: FolderPlace): readonly string[] {
 	const folders = [...wholeOf(glob, place), ...inBases(glob, place)].map(literalFolder);
 	// A base is a real path already.
 	return folders.filter(folder => folder !== '/' && !place.bases.includes(folder));
 }
 
-/** A folder that is named by no segment is the root, or the base: everything is in it. */
+/** A folder without a segment is the root or the base, which contains everything. */
 function orAll(segments: readonly string[]): readonly string[] {
 	return segments.length === 0 ? ['**'] : segments;
 }
 
-/** Patterns, each as its segments from the root of the file system. */
+/** Patterns, each as a list of segments from the root of the file system. */
 type Segmented = ReadonlyArray<readonly string[]>;
 
-/** The pattern as segments from the root of the file system; none where it only begins at a base. */
+/** Returns the pattern as segments from the root of the file system, or nothing if it begins at a base. */
 function wholeOf({from, segments}: PathGlob, {bases, home}: FolderPlace): Segmented {
 	if (from === 'root') return [segments];
 	if (from === 'home') return [[...segmentsOf(home), ...segments]];
@@ -77,13 +77,13 @@ function wholeOf({from, segments}: PathGlob, {bases, home}: FolderPlace): Segmen
 	return bases.map(base => [...segmentsOf(base).slice(0, -up), ...segments.slice(up)]);
 }
 
-/** The pattern as segments from the root of the file system where it begins at a base. */
+/** Returns the pattern as segments from the root of the file system if it begins at a base. */
 function inBases({from, segments}: PathGlob, {bases}: FolderPlace): Segmented {
 	if (from === 'home' || from === 'parent') return [];
 	return bases.map(base => [...segmentsOf(base), ...segments]);
 }
 
-/** The pattern as it is when the links in its folder are followed; none where there are none. */
+/** Returns the pattern after following the links in its folder, or nothing if there are no links. */
 function leadOf(segments: readonly string[], {leads}: FolderPlace): Segmented {
 	const folder = literalFolder(segments);
 	const real = leads?.get(folder);
@@ -92,8 +92,8 @@ function leadOf(segments: readonly string[], {leads}: FolderPlace): Segmented {
 }
 
 /**
-The same where the links are above a base: `/tmp/project/src` for `/private/tmp/project/src`. A link inside of a base
-is not followed, because who may change the project could make it lead to a file that no rule allows.
+Does the same for links above a base: `/tmp/project/src` for `/private/tmp/project/src`. It does not follow a link
+inside a base, because anyone who may change the project could point it to a file that no rule allows.
 */
 function leadsAbove(segments: readonly string[], place: FolderPlace): Segmented {
 	const folder = literalFolder(segments);
@@ -121,7 +121,7 @@ function beginsWith(segments: readonly string[], base: string): boolean {
 	return segmentsOf(base).every((segment, at) => segments[at] === segment);
 }
 
-/** A path as segments of a pattern that names nothing else. */
+/** Returns a path as the segments of a pattern that matches nothing else. */
 function segmentsOf(path: string): readonly string[] {
 	return path
 		.split('/')

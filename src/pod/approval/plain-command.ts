@@ -1,7 +1,7 @@
 /**
-Whether a text is plainly one simple command for every usual shell: words of harmless characters and quoted texts, with
-blanks between them. Nothing is expanded, joined, redirected, assigned or evaluated, so a rule about the text is a rule
-about what is run.
+Tells whether a text is one simple command in every usual shell: words of harmless characters and quoted texts, with
+blanks between them. The shell expands, joins, redirects, assigns or evaluates nothing, so a rule about the text is a
+rule about the program that runs.
 */
 export function isPlainCommand(command: string): boolean {
 	if (command.length > maxLength || !plain.test(command) || expansion.test(command)) return false;
@@ -16,7 +16,7 @@ export function isPlainCommand(command: string): boolean {
 
 const maxLength = 4096;
 
-/** No invisible characters, nothing that only looks like a blank, and no character of the shell's own. */
+/** It has no invisible characters, nothing that only looks like a blank, and no special character of the shell. */
 const plainWord = [
 	String.raw`(?:[\p{L}\p{N}_./:,+@%=^~-]`,
 	String.raw`'[^'\p{C}\p{Zl}\p{Zp}]*'`,
@@ -24,13 +24,13 @@ const plainWord = [
 ].join('|');
 const plain = new RegExp(`^ *${plainWord}(?: +${plainWord})* *$`, 'u');
 
-/** Not even in quotes: some builtins expand what they are given (`test -v 'a[$(id)]'`). */
+/** These are not allowed even in quotes: some builtins expand their arguments (`test -v 'a[$(id)]'`). */
 const expansion = /\$[({[]|`/;
 
-/** A home folder, and in zsh a program's path or a pattern. */
+/** This means a home folder, and in zsh a program's path or a pattern. */
 const startsExpansion = /^[~=^]|[:=]~/;
 
-/** Words of the shell that make more than one command of a text, and commands that run what they are told. */
+/** Shell words that make several commands of a text, and commands that run their arguments. */
 const evaluators: ReadonlySet<string> = new Set([
 	'if',
 	'then',

@@ -5,17 +5,17 @@ import type {Rule} from './rule.ts';
 
 /** Why a call was not run. */
 export type Refusal =
-	/** `reason`: what the user wants the model to know. */
+	/** `reason` is the user's sentence for the model. */
 	| {readonly type: 'user'; readonly reason?: string | undefined}
 	| {readonly type: 'rule'; readonly owner: 'user' | 'project'; readonly rule: Rule}
-	/** `reason`: what the hook said. */
+	/** `reason` is the sentence of the hook. */
 	| {readonly type: 'hook'; readonly reason: string}
 	/** The call needs approval, and no one can approve. */
 	| {readonly type: 'unattended'}
-	/** A hook allowed it, and its path leads elsewhere now. */
+	/** A hook allowed it, and its path has led elsewhere since. */
 	| {readonly type: 'changed'};
 
-/** The result that the model sees. `subject`: the command or path that the call is about. */
+/** Returns the result that the model sees. `subject` is the command or path of the call. */
 export function refusalOutput(tool: string, refusal: Refusal, subject?: string): ToolOutput {
 	const result = {summary: summaries[refusal.type], content: refusalSentence(tool, refusal), isError: true};
 	if (refusal.type === 'changed') return result;
@@ -50,7 +50,7 @@ const summaries: Readonly<Record<Refusal['type'], string>> = {
 	changed: 'Not run: its path changed after a hook saw it',
 };
 
-/** More than who denied it. */
+/** The details besides who denied it. */
 const reasons: {readonly [Type in DenialType]: (refusal: RefusalOf<Type>) => string} = {
 	user: ({reason = ''}) => reason,
 	rule: ({owner, rule}) => `${rule.match ?? rule.tool} in ${owners[owner]}`,
@@ -83,7 +83,7 @@ const sentences: {readonly [Type in Refusal['type']]: (tool: string, refusal: Re
 
 const owners = {user: 'the user’s config.toml', project: 'the project’s inkpod.toml'};
 
-/** Which rule prevents something without asking: the end of a sentence about it. */
+/** Returns the rule that prevents something without asking, as the end of a sentence about it. */
 export function ruleReason(refusal: RuleRefusal): string {
 	if (refusal.type === 'unattended') return 'a rule requires approval, and nobody is asked here.';
 	return `a rule in ${refusal.owner === 'user' ? 'config.toml' : 'inkpod.toml'} denies it.`;

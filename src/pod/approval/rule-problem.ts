@@ -5,8 +5,8 @@ import {matchesText} from './text-glob.ts';
 import {ruleProblems} from './texts.ts';
 
 /**
-Why a rule's `tool` would never match a tool, as the end of a sentence that begins with its key. MCP servers may bring
-any tool later, so a name that one of theirs could have is not a problem.
+Returns why a rule's `tool` would never match a tool, as the end of a sentence that begins with its key. MCP servers may
+add any tool later, so the possible name of such a tool is not a problem.
 */
 export function toolProblem(tool: string): string | undefined {
 	if (allNames.some(name => matchesText(tool, name)) || mayNameMcpTool(tool)) return undefined;
@@ -15,8 +15,8 @@ export function toolProblem(tool: string): string | undefined {
 }
 
 /**
-Why the `match` of a rule would never match, as the end of a sentence that begins with its key. `undefined`: it can
-match.
+Returns why the `match` of a rule would never match, as the end of a sentence that begins with its key. Returns
+`undefined` if it can match.
 */
 export function matchProblem(tool: string, match: string): string | undefined {
 	if (isAboutFiles(tool)) return pathGlobProblem(match);
@@ -26,7 +26,7 @@ export function matchProblem(tool: string, match: string): string | undefined {
 	return ruleProblems.matchIsName(tool, [...fileTools, ...commandTools]);
 }
 
-/** Whether a rule for a tool reads its `match` as a path. */
+/** Tells whether a rule for a tool reads its `match` as a path. */
 export function isAboutFiles(tool: string): boolean {
 	return toolsAbout('file').some(name => matchesText(tool, name));
 }
@@ -34,19 +34,19 @@ export function isAboutFiles(tool: string): boolean {
 const ownNames = toolFacts.map(({name}) => name);
 const allNames: readonly string[] = [...ownNames, ...Object.values(summaryToolNames)];
 
-/** The names of MCP tools are `mcp__server__tool`, of letters, digits, hyphens and underscores. */
+/** The names of MCP tools have the form `mcp__server__tool`, with letters, digits, hyphens and underscores. */
 function mayNameMcpTool(tool: string): boolean {
 	if (/[^\w*?\\-]/.test(tool)) return false;
 	return isLiteral(tool) ? /^mcp__.+__./.test(tool) : mayBeginAlike(tool, 'mcp__');
 }
 
-/** What is not legal in a name is an underscore in the names of MCP tools; a server alone has no name. */
+/** In the names of MCP tools an underscore replaces each illegal character. A server alone has no tool name. */
 function nearestMcpName(tool: string): string | undefined {
 	const rest = /^mcp__+(.+?)_*$/s.exec(tool)?.[1]?.replaceAll(/[^\w*?\\-]/g, '_');
 	return rest && `mcp__${/.__./.test(rest) ? rest : `${rest}__*`}`;
 }
 
-/** Whether two globs may match the same text, as far as the text before their first wildcards says. */
+/** Tells whether two globs may match the same text, judged by the text before their first wildcards. */
 function mayName(match: string, tool: string): boolean {
 	return isLiteral(tool) ? matchesText(match, tool) : mayBeginAlike(match, tool);
 }

@@ -4,17 +4,17 @@ import {isPlainCommand} from './plain-command.ts';
 import type {Rule, Subject} from './rule-types.ts';
 import {compileTextGlobs, passageOf, type Passage, type Places, type TextGlobs} from './text-glob.ts';
 
-/** The rules of a list that are about one tool, compiled once for many calls. */
+/** The rules of a list about one tool, compiled once for many calls. */
 export type ToolRules = {
-	/** In the order of the list. */
+	/** The rules in the order of the list. */
 	readonly rules: readonly Rule[];
-	/** Those with a `match` that matches what a call is about. All of them are compared with it at once. */
+	/** Returns the rules whose `match` matches the subject of a call. It compares all of them at once. */
 	matching(subject: Subject): ReadonlySet<Rule>;
-	/** The folders that they name, as far as they are written out: links in them are followed at each call. */
+	/** The folders that they name before the first wildcard. inkpod follows links in them at each call. */
 	foldersNamed(place: RulePlace): readonly string[];
 };
 
-/** The rules of a list that are about a tool. A list is compiled when it is first needed, and must not change. */
+/** Returns the rules of a list about a tool. It compiles a list on first use, so the list must not change. */
 export function rulesFor(rules: readonly Rule[], tool: string): ToolRules {
 	const compiled = compiledLists.get(rules) ?? compileList(rules);
 	compiledLists.set(rules, compiled);
@@ -34,7 +34,7 @@ function compileList(rules: readonly Rule[]): (tool: string) => ToolRules {
 		if (known !== undefined) return known;
 		const names = new Set(matching.map(number => tools[number]));
 		const compiled = compileToolRules(rules.filter(rule => names.has(rule.tool)));
-		// A server may bring very many tools.
+		// A server may have very many tools.
 		if (byTools.size >= maxKept) byTools.clear();
 		byTools.set(key, compiled);
 		return compiled;
@@ -75,7 +75,7 @@ function compileMatches(rules: readonly MatchRule[]): Matches {
 	};
 }
 
-/** Rules that allow have to be sure. */
+/** Rules that allow need a certain match. */
 function surely({rules, texts, paths}: Matches, subject: Subject): readonly Rule[] {
 	if (rules.length === 0) return [];
 	if (subject.kind === 'path') return numbered(rules, paths().surelyNaming(subject.place));
@@ -83,7 +83,7 @@ function surely({rules, texts, paths}: Matches, subject: Subject): readonly Rule
 	return isPlainCommand(subject.command) ? numbered(rules, texts().matching(subject.command.trim())) : [];
 }
 
-/** Rules that ask or deny are about a call as soon as a part of it could be meant. */
+/** Rules that ask or deny apply to a call as soon as a part of it could match. */
 function possibly({rules, texts, paths}: Matches, subject: Subject): readonly Rule[] {
 	if (rules.length === 0) return [];
 	if (subject.kind === 'path') return numbered(rules, paths().possiblyNaming(subject.place));
@@ -95,7 +95,7 @@ function numbered(rules: readonly Rule[], numbers: Iterable<number>): readonly R
 	return Array.from(numbers).flatMap(number => rules[number] ?? []);
 }
 
-/** Each judged command with its parts: the lists of rules are compared with the same ones. */
+/** The parts of each judged command. All lists of rules are compared with the same parts. */
 const knownPassages = new WeakMap<Subject, Passage>();
 
 function passageFor(subject: Extract<Subject, {kind: 'command'}>): Passage {

@@ -3,8 +3,8 @@ import {isAboutFiles} from './rule-problem.ts';
 import {ruleProblems} from './texts.ts';
 
 /**
-Why the rules of one file are too large to compare each call with them, as the end of a sentence that begins with their
-key. Takes time in proportion to the file alone, so it comes before the rules themselves are inspected.
+Returns why the rules of one file are too large for comparisons with each call, as the end of a sentence that begins
+with their key. Its time is proportional to the size of the file, so it comes before the check of the rules themselves.
 */
 export function rulesProblem(rules: readonly unknown[]): string | undefined {
 	if (rules.length > maxRules) return ruleProblems.tooMany(maxRules);
@@ -13,12 +13,12 @@ export function rulesProblem(rules: readonly unknown[]): string | undefined {
 }
 
 export const maxRules = 500;
-/** Characters of all patterns of a file, with all alternatives written out. */
+/** The maximum characters of all patterns of a file, with all alternatives written out. */
 export const maxRulesSize = 8192;
-/** What a short alternative counts. */
+/** The minimum characters that an alternative counts. */
 const minSize = 16;
 
-/** Braces are alternatives in paths only. */
+/** Only paths have alternatives in braces. */
 function sizeOf(rule: unknown): number {
 	if (typeof rule !== 'object' || rule === null || !('match' in rule) || !('tool' in rule)) return minSize;
 	const {tool, match} = rule;

@@ -1,8 +1,8 @@
 import type {RulePlace} from './path-match.ts';
 
 /**
-A decision about some calls in advance. `tool`: a glob over the tool's name. `match`: a glob over what the call is about
-(see Subject); absent: every call of the tool. `exact` instead of it: the same text that the user saw.
+A decision about some calls in advance. `tool` is a glob over the tool's name. `match` is a glob over the subject of the
+call. Without it the rule is about every call of the tool. `exact` replaces it by the same text that the user saw.
 */
 export type Rule = {
 	readonly tool: string;
@@ -13,12 +13,12 @@ export type Rule = {
 export const ruleActions = ['allow', 'ask', 'deny'] as const;
 export type RuleAction = (typeof ruleActions)[number];
 
-/** What a call is about. */
+/** The subject of a call. */
 export type Subject =
 	| {readonly kind: 'command'; readonly command: string}
 	/**
-	`names`: from `pwd`; the last one is the real place of the file. `isRunLater`: its tool knows that other programs
-	execute it.
+	`names` are paths from `pwd`; the last one is the real path of the file. `isRunLater`: the tool knows that other
+	programs execute it.
 	*/
 	| {
 			readonly kind: 'path';

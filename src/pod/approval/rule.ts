@@ -7,9 +7,9 @@ import {runsLater} from './runs-later.ts';
 export {ruleActions, type Rule, type RuleAction, type Subject} from './rule-types.ts';
 
 /**
-The first rule that is about a call. A rule that allows must be sure: a command is plainly one simple command, a file
-matches by all its names, and a file that other programs execute needs a rule with a `match`. A rule that asks or denies
-is about a call as soon as a part of it could be meant. A list is compiled once: it must not change.
+Returns the first rule about a call. A rule that allows needs certainty: the command is one simple command, or the file
+matches by all its names. A file that other programs execute needs a rule with a `match`. A rule that asks or denies
+applies as soon as a part of the call could match. A list is compiled once, so it must not change.
 */
 export function firstMatch(rules: readonly Rule[], tool: string, subject: Subject): Rule | undefined {
 	const about = rulesFor(rules, tool);
@@ -21,28 +21,28 @@ export function firstMatch(rules: readonly Rule[], tool: string, subject: Subjec
 	});
 }
 
-/** Whether a rule is about a call. */
+/** Tells whether a rule is about a call. */
 export function applies(rule: Rule, tool: string, subject: Subject): boolean {
 	return firstMatch([rule], tool, subject) !== undefined;
 }
 
-/** The folders that rules for a tool name: links in them are followed at each call. */
+/** Returns the folders that a tool's rules name. inkpod follows links in them at each call. */
 export function foldersNamed(rules: readonly Rule[], tool: string, place: RulePlace): readonly string[] {
 	return rulesFor(rules, tool).foldersNamed(place);
 }
 
-/** Whether other programs execute by themselves what a call writes. */
+/** Tells whether other programs execute the written file by themselves. */
 export function isRunLater(subject: Subject): boolean {
 	return subject.kind === 'path' && (subject.isRunLater === true || subject.names.some(runsLater));
 }
 
-/** What `exact` is compared with. */
+/** Returns the text that is compared with `exact`. */
 export function exactText(subject: Subject): string {
 	if (subject.kind === 'command') return subject.command;
 	return subject.kind === 'path' ? (subject.names.at(-1) ?? '') : subject.tool;
 }
 
-/** Whether a rule may allow a call that it matches. `isAll`: it has no `match`. */
+/** Tells whether a rule may allow a call that it matches. `isAll`: it has no `match`. */
 function isSure(subject: Subject, isAll: boolean): boolean {
 	if (subject.kind === 'command') return isPlainCommand(subject.command);
 	if (subject.kind === 'tool') return true;

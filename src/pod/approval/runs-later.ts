@@ -1,11 +1,11 @@
 /**
-Whether other programs run, by themselves, what a file contains: hooks of git, hooks and skills of agents, tasks of an
-editor, start files of shells; or whether it says what inkpod may do in the project. A list of what is usual, by names
-alone; see `isRunByGit` for what the disk says. What a build or a test runs is not on it: it changes all day. `path` is
+Tells whether other programs run a file by themselves, or whether it sets what inkpod may do in the project. Such files
+are hooks of git, hooks and skills of agents, tasks of an editor, and start files of shells. The list has usual names
+only; `isRunByGit` also reads the disk. It omits files that a build or a test runs, because they change often. `path` is
 relative, with `/`.
 */
 export function runsLater(path: string): boolean {
-	// As file systems see names that fold case and forms.
+	// Some file systems fold case and Unicode forms in names.
 	const names = path
 		.normalize('NFKC')
 		.replaceAll(/\p{Cf}/gu, '')
@@ -14,7 +14,7 @@ export function runsLater(path: string): boolean {
 	return names.some(name => folders.has(name)) || files.has(names.at(-1) ?? '') || places.test(names.join('/'));
 }
 
-/** `.git` is a file as well, in a worktree and a submodule. */
+/** In a worktree and a submodule `.git` is a file. */
 const folders: ReadonlySet<string> = new Set([
 	'.git',
 	'.githooks',
@@ -44,7 +44,7 @@ const folders: ReadonlySet<string> = new Set([
 	'.continue',
 ]);
 
-/** Below a folder of configurations, where a folder of dotfiles may be instead. */
+/** Files in configuration folders. A repository of dotfiles may have them below another folder. */
 const places = new RegExp(
 	[
 		/(?:^|\/)\.config\/(?:git|systemd|autostart|environment\.d)\//,
@@ -56,7 +56,7 @@ const places = new RegExp(
 		.join('|'),
 );
 
-/** `HEAD` makes a git directory of a folder with `objects` and `refs`. */
+/** `HEAD` turns a folder with `objects` and `refs` into a git directory. */
 const files: ReadonlySet<string> = new Set([
 	'inkpod.toml',
 	'.mcp.json',

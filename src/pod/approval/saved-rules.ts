@@ -9,17 +9,17 @@ import {isInProject, readPrivateJson, writePrivateFile} from '../trust/private-f
 import type {Rule} from './rule.ts';
 import {notSaved, notSavedInProject} from './texts.ts';
 
-/** What the user allowed for good in one project. Stored outside of the project. */
+/** The rules that the user allowed with "Always" in one project. They are stored outside of the project. */
 export type SavedRules = {
-	/** All rules at this moment: another terminal may have added one, and the user removed one. */
+	/** Reads all current rules. Another terminal may have added one, and the user may have removed one. */
 	read(): Promise<readonly Rule[]>;
 	/** Resolves with a sentence when the rule could not be saved. */
 	add(rule: Rule): Promise<string | undefined>;
 };
 
 /**
-The rules of a project: `approvals/<project>/` in the state folder, one JSON file a rule, so that two processes lose
-none of each other's. `pwd` is a real path.
+Opens the rules of a project in `approvals/<project>/` of the state folder. Each rule has its own JSON file, so that two
+processes do not lose each other's rules. `pwd` is a real path.
 */
 export async function openSavedRules(env: Env, pwd: string): Promise<SavedRules> {
 	const folder = projectDir(join(stateHome(env), 'approvals'), pwd);
@@ -67,7 +67,7 @@ export async function openSavedRules(env: Env, pwd: string): Promise<SavedRules>
 const maxRules = 5000;
 const maxBytes = 1_048_576;
 
-/** A card only allows. Anything else in such a file is ignored. */
+/** A card creates only rules that allow, so other rules in such a file are ignored. */
 const recordSchema = z.object({
 	version: z.literal(1),
 	project: z.string(),

@@ -4,12 +4,12 @@ import {toolFactsOf} from '../tools/definitions.ts';
 import {pathFrom} from './path-match.ts';
 import type {Subject} from './rule.ts';
 
-/** Where paths of rules begin. `startedIn`: the start directory, if a project's file moved `pwd`. */
+/** The folders at which paths of rules begin. `startedIn` is the start directory, if a project's file moved `pwd`. */
 export type RuleFolders = {readonly pwd: string; readonly startedIn?: string | undefined; readonly home: string};
 
 /**
-What a call is about, for rules: as the tool will be given it, and where the worker found that it leads. Looks at no
-disk.
+Returns the subject of a call for rules: the argument of the tool, and the target that the worker found. It does not
+read the disk.
 */
 export function subjectOf(
 	tool: string,
@@ -24,7 +24,7 @@ export function subjectOf(
 	return {...fileSubject(text, target, folders), ...(isRunLater && {isRunLater})};
 }
 
-/** A file by the name that was written, and by the place where it really lies. */
+/** Returns a file by its written name and by its real path. */
 export function fileSubject(
 	path: string,
 	real: string | undefined,

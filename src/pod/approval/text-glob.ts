@@ -12,39 +12,41 @@ import {
 export type TextSymbol = string | typeof unknown;
 export const unknown = Symbol('unknown');
 
-/** What a glob is compared with: symbols, and the places in them that count. */
+/** The text that a glob is compared with: symbols, and the places in them that count. */
 export type Places = {
 	readonly symbols: readonly TextSymbol[];
 	readonly starts: ReadonlySet<number>;
-	/** Where a match may end. Always at the end of the text. */
+	/** The places where a match may end. The end of the text is always one of them. */
 	readonly ends?: ReadonlySet<number>;
-	/** What lies between a `save` and a `resume` after it may be left out. */
+	/** A match may skip the symbols between a `save` and the next `resume`. */
 	readonly skips?: ReadonlyMap<number, 'save' | 'resume'>;
 };
 
-/** Texts in the form that many globs are compared with, one after another. */
+/** Texts in a form that is compared with many globs, one after another. */
 export type Passage = {
-	/** Code points, `unknownCode`, and `textEnd` after each text. */
+	/** The code points, `unknownCode`, and `textEnd` after each text. */
 	readonly codes: Int32Array;
-	/** What the place before each code is, as bits. */
+	/** The properties of the place before each code, as bits. */
 	readonly marks: Uint8Array;
-	/** For each place the next one that counts where no match is under way. */
+	/** For each place, the next place where a new match may begin. */
 	readonly next: Int32Array;
 };
 
 /**
-Globs: `*` is any text, slashes and blanks too, `?` one character, `\` takes the next as it is.
-They are compiled once for many texts, and compared with a text all at once. A comparison is one pass over the text,
-whatever the globs are: each symbol costs one step for every 32 characters of them.
+Globs: `*` is any text with slashes and blanks, `?` is one character, and `\` takes the next character literally. They
+are compiled once for many texts, and compared with a text all at once. A comparison is one pass over the text, and each
+symbol costs one step for every 32 characters of the globs.
 */
 export type TextGlobs = {
-	/** Those that match a whole text, by their numbers. */
+	/** Returns the numbers of the globs that match a whole text. */
 	matching(text: string): readonly number[];
-	/** Those that could match from a start of a text to an end, whatever its unknown parts turn out to be. */
+	/**
+	Returns the numbers of the globs that could match from a start to an end, for some values of the unknown parts.
+	*/
 	mightMatch(passage: Passage, count?: StepCount): readonly number[];
 };
 
-/** Whether a glob matches a whole text. */
+/** Tells whether a glob matches a whole text. */
 export function matchesText(pattern: string, text: string): boolean {
 	return compileTextGlobs([pattern]).matching(text).length > 0;
 }
@@ -73,7 +75,7 @@ export function compileTextGlobs(patterns: readonly string[]): TextGlobs {
 function applyMark(walk: Walk, mark: number): void {
 	if ((mark & bits.begin) !== 0) walk.clear();
 	if ((mark & bits.start) !== 0) walk.start();
-	// Without a `save` before it a `resume` goes back to the beginning.
+	// A `resume` without an earlier `save` returns to the beginning.
 	if ((mark & bits.begin) !== 0) walk.save();
 	if ((mark & bits.resume) !== 0) walk.resume();
 	if ((mark & bits.save) !== 0) walk.save();

@@ -1,9 +1,9 @@
 import type {Places} from './text-glob.ts';
 
 /**
-A text as a row of words, whatever language it is in. Everything between two words is one blank, so
-`run(["git", "push"])` reads as `run git push`. A command may begin at each word, after the last slash of a path,
-and after an option of one letter.
+Returns a text in any language as a row of words. One blank replaces everything between two words, so `run(["git",
+"push"])` reads as `run git push`. A command may begin at each word, after the last slash of a path, and after an option
+of one letter.
 */
 export function wordsOf(text: string): Places {
 	const symbols: string[] = [];
@@ -23,20 +23,22 @@ export function wordsOf(text: string): Places {
 	return {symbols, starts, ends};
 }
 
-/** A word, or what is between two words. An escape like `\n` of another language is between words, too. */
+/**
+Matches a word, or the characters between two words. An escape like `\n` of another language also separates words.
+*/
 const pieces = /[\p{L}\p{N}_./-]+|(?:\\[a-z_]?|[^\p{L}\p{N}_./\\-])+/gu;
 const wordPiece = /^[\p{L}\p{N}_./-]/u;
 
-/** Programs whose scripts use a slash where another language uses a quote: `s/x/command/e`. */
+/** Programs whose scripts use slashes in place of quotes: `s/x/command/e`. */
 const scriptProgram = /(?:^|[^\w-])(?:g?sed|ed|ex|n?vim?|perl|ruby|awk)/;
 
 function startsOf(word: string, hasScript: boolean): readonly number[] {
 	const characters = Array.from(word);
 	const slashes = characters.flatMap((character, at) => (character === '/' ? [at + 1] : []));
 	const starts = [0, ...(hasScript ? slashes : slashes.slice(-1))];
-	// Two letters may as well be options: `ls -lrm`.
+	// Two letters may also be options: `ls -lrm`.
 	if (/^-[A-Za-z].{3}/u.test(word)) starts.push(2);
-	// `e` of sed runs the rest of its line: `1eprogram`.
+	// The command `e` of sed runs the rest of its line: `1eprogram`.
 	return hasScript ? starts.flatMap(start => [start, ...sedCommand(characters, start)]) : starts;
 }
 

@@ -1,6 +1,8 @@
-/** What users read about approvals. Refusals of calls are in `refusal.ts`: the model reads them, too. */
+/**
+The texts that a user reads about approvals. Refusals of calls are in `refusal.ts`, because the model also reads them.
+*/
 
-/** Added to the title of a card. */
+/** These texts are added to the title of a card. */
 export const askReasons = {
 	mode: '',
 	runs_later: ' (this file is executed by other programs)',
@@ -18,7 +20,7 @@ export const cardTexts = {
 	confirmOnce: 'Yes, this once',
 };
 
-/** What a choice of a card allows. */
+/** Returns what a choice of a card allows. */
 export const allowedCalls = {
 	thisCommand: 'exactly this command',
 	thisFile: (tool: string, path: string) => `${tool} of ${path}`,
@@ -26,7 +28,7 @@ export const allowedCalls = {
 	everyCall: (tool: string) => `every call of ${tool}`,
 };
 
-/** What the second confirmation shows: the whole rule, as it is saved. */
+/** Returns the text of the second confirmation: the whole rule, as it is saved. */
 export function savedRuleText(tool: string, exact: string | undefined): string {
 	return exact === undefined ? `Allow every call of ${tool}` : `Allow ${tool}, only for exactly:\n${exact}`;
 }

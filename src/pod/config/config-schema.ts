@@ -5,8 +5,8 @@ import {rulesProblem} from '../approval/rule-size.ts';
 import {ruleActions, type RuleAction} from '../approval/rule.ts';
 
 /**
-The keys of the two configuration files, as they are written. Loaded when there is such a file, and not before: most
-starts have none.
+The schemas of the two configuration files, with their keys as a user writes them. It loads only if such a file exists,
+because most starts have none.
 */
 
 const count = z.number().int().min(1).optional();
@@ -63,7 +63,9 @@ const provider = z.strictObject({
 		.optional(),
 });
 
-/** Servers by name. A name that inkpod does not know says which wire the server speaks, and where it is. */
+/**
+The servers by name. For a name that inkpod does not know, the entry names the wire and the address of the server.
+*/
 const providers = z.record(z.string(), provider).superRefine((servers, context) => {
 	for (const [name, {wire, base_url: address}] of Object.entries(servers)) {
 		const issue = (message: string) => context.addIssue({code: 'custom', path: [name], message});
@@ -83,11 +85,11 @@ function headerValue() {
 /** The events that call hooks. */
 const hookEvents = ['UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PreCompact'] as const;
 
-/** When the bell is rung at the end of a run or when something is asked. */
+/** When the bell rings at the end of a run, or at a question. */
 const bells = ['unfocused', 'always', 'never'] as const;
 export type Bell = (typeof bells)[number];
 
-/** A text, or a list of texts with something in it. */
+/** A text, or a list of texts that is not empty. */
 const words = (needed: string) =>
 	z.custom<string | readonly string[]>(
 		value => isWord(value) || (Array.isArray(value) && value.every(isWord)),
@@ -108,11 +110,14 @@ const hook = z.strictObject({
 	timeout: z.number().min(0.1).max(600).optional(),
 });
 
-/** Characters: every call is matched against every rule. A longer name of a tool is not offered to a model. */
+/**
+The maximum characters, because every call is compared with every rule. inkpod offers no tool with a longer name to a
+model.
+*/
 const maxToolLength = 128;
 const maxMatchLength = 1000;
 
-/** What is to become of a tool's calls: `match` is a glob over a command, a path, or a tool's name. */
+/** A rule about a tool's calls. `match` is a glob over a command, a path, or a tool's name. */
 const permission = z
 	.strictObject({
 		tool: z.string().min(1).refine(isShort(maxToolLength), tooLong(maxToolLength)),
@@ -129,7 +134,7 @@ const permission = z
 		if (wrongMatch !== undefined) context.addIssue({code: 'custom', path: ['match'], message: wrongMatch});
 	});
 
-/** Folders of a project whose files count although another user could have written them. */
+/** The folders of projects whose files inkpod uses although another user could have written them. */
 const safeDirectories = z
 	.array(z.string())
 	.refine(
@@ -147,16 +152,16 @@ const permissions = z
 
 /** The user's `config.toml`. */
 export const configSchema = z.strictObject({
-	/** `window`: tokens that the named model takes. */
+	/** `window`: the tokens that the named model accepts. */
 	model: z
 		.strictObject({...model, window: z.number().int().min(1).optional()})
 		.refine(optionsHaveName, optionsNeedName)
 		.refine(windowHasName, windowNeedsName)
 		.optional(),
-	/** A model's name, `provider/name`, to what it costs. */
+	/** Maps a model's name (`provider/name`) to its prices. */
 	prices: z.record(z.string(), prices).optional(),
 	providers: providers.optional(),
-	/** An action's name to its chords. Whether there are such is for the screen to say. */
+	/** Maps an action's name to its chords. The screen checks whether they exist. */
 	keys: z.record(z.string(), words('must be a key in quotes, or a list of keys')).optional(),
 	screen: z
 		.strictObject({
@@ -188,7 +193,7 @@ export const manifestSchema = z.strictObject({
 
 export type WrittenConfig = z.infer<typeof configSchema>;
 export type WrittenManifest = z.infer<typeof manifestSchema>;
-/** What a file says of limits, in the file's own keys. */
+/** The limits of a file, under the keys of the file. */
 export type WrittenLimits = Pick<WrittenManifest, keyof typeof limits> & {
 	readonly model?: {readonly stall_timeout?: number | undefined} | undefined;
 };
@@ -201,7 +206,7 @@ function isShort(maxLength: number): (text: string) => boolean {
 	return text => text.length <= maxLength;
 }
 
-/** The rest of the rule is not inspected at then. */
+/** The rest of the rule is not checked in that case. */
 function tooLong(maxLength: number): {readonly message: string; readonly abort: true} {
 	return {message: `has more than ${maxLength} characters: use a shorter glob`, abort: true};
 }

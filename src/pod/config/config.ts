@@ -10,27 +10,29 @@ import type {Bell, WrittenConfig, WrittenLimits} from './config-schema.ts';
 
 /** The user's settings for all projects. */
 export type Config = ModelWish & {
-	/** Where it was read, or would be. */
+	/** The path of the file, even if it does not exist. */
 	readonly file: string;
-	/** Tokens that this model takes. */
+	/** The tokens that this model accepts. */
 	readonly window?: number;
-	/** What models cost, by their names. */
+	/** The prices of models by their names. */
 	readonly prices?: PriceList;
 	readonly servers: ServerConfigs;
 	readonly limits: WrittenLimits;
-	/** The chords that the user gave to actions of the screen, by name. Neither has been checked. */
+	/** The chords that the user assigned to actions of the screen, by name. Chords and names are not checked yet. */
 	readonly keys: Readonly<Record<string, readonly string[]>>;
 	readonly screen: ScreenConfig;
 	readonly hooks: readonly HookConfig[];
-	/** Folders whose project files are used whoever owns them: real paths, `/x/*` with everything below. */
+	/**
+	The folders whose project files are used whoever owns them. They are real paths; `/x/*` includes everything below.
+	*/
 	readonly safeDirectories: readonly string[];
-	/** In the order of the file. */
+	/** The hooks in the order of the file. */
 	readonly permissions: readonly Rule[];
 };
 
 /**
 The bell and the window title, whether inkpod reads the mouse, whether the transcript stays in the scrollback at the
-end, lines for a screen reader, and whether the terminal may move rows by itself (absent: as the terminal can).
+end, lines for a screen reader, and whether the terminal may move rows by itself (by default if it can).
 */
 export type ScreenConfig = {
 	readonly bell: Bell;
@@ -46,7 +48,7 @@ export type ConfigResult =
 	| {readonly ok: false; readonly sentence: string};
 
 /**
-Reads the user's `config.toml`. A missing file is not an error. One that other users could have written is.
+Reads the user's `config.toml`. A missing file is not an error, but a file that other users could have written is.
 */
 export async function loadConfig(env: Env): Promise<ConfigResult> {
 	const file = join(configDirectory(env), 'config.toml');
@@ -110,7 +112,7 @@ function priceList(written: NonNullable<WrittenConfig['prices']>): PriceList {
 
 type Personal = 'keys' | 'screen' | 'hook' | 'permission' | 'trust';
 
-/** What only you may set, never a project. */
+/** The settings that only you may set, never a project. */
 function personal({
 	keys = {},
 	screen = {},

@@ -16,7 +16,7 @@ export type ModelSettings = NonNullable<ModelSpec['settings']>;
 /** A model by name, and the settings that it has whenever it is chosen. */
 export type ModelWish = {readonly model?: string; readonly modelSettings?: ModelSettings};
 
-/** What `[model]` says, in our own words. */
+/** The table `[model]` in inkpod's own names. */
 export function modelWish(
 	written:
 		| {
@@ -38,27 +38,27 @@ export function modelWish(
 	};
 }
 
-/** Where the name came from, for a user who asks why this model. `key`: the first key found. */
+/** The source of the name, for a user who asks why inkpod uses this model. `key`: the first key found. */
 export type ModelSource = 'flag' | 'environment' | 'manifest' | 'config' | 'key' | 'default';
 
 export type ModelChoice =
 	/** For `scripted`, `spec.model` is the file: the caller reads it into `spec.script`. */
 	| {readonly ok: true; readonly spec: ModelSpec; readonly name: string; readonly source: ModelSource}
-	/** One sentence; the caller exits with 2. */
+	/** One sentence. The caller exits with 2. */
 	| {readonly ok: false; readonly sentence: string};
 
 export type ModelWishes = {
 	/** `--model`. */
 	readonly flag?: string | undefined;
 	readonly env: Env;
-	/** Of a trusted manifest only. */
+	/** The model of a manifest, if the user trusts it. */
 	readonly manifest?: ModelWish;
 	readonly config?: ModelWish & {readonly servers?: ServerConfigs};
 };
 
 type Facts = NonNullable<ReturnType<typeof providerFacts>>;
 
-/** The model where only the provider is named, or only its key is found. */
+/** The model of a provider if only the provider is named, or only its key is found. */
 const usualModels: Readonly<Partial<Record<string, string>>> = {
 	anthropic: 'claude-sonnet-5-5',
 	openai: 'gpt-6-astra',
@@ -67,8 +67,8 @@ const usualModels: Readonly<Partial<Record<string, string>>> = {
 };
 
 /**
-The first wish that is given: `--model`, INKPOD_MODEL, the manifest, the configuration, the first key found, else
-`offline`. Touches no disk and no network.
+Returns the first model that is named in this order: `--model`, INKPOD_MODEL, the manifest, the configuration, the first
+key found, else `offline`. It uses neither the disk nor the network.
 */
 export function chooseModel(wishes: ModelWishes): ModelChoice {
 	const {env, flag, manifest, config} = wishes;
@@ -87,12 +87,12 @@ export function chooseModel(wishes: ModelWishes): ModelChoice {
 
 type Wish = {readonly source: ModelSource; readonly name: string | undefined};
 
-/** Options belong to a model, however it was chosen. */
+/** The options of a model apply however it was chosen. */
 function settingsFor(name: string, wish: ModelWish = {}): ModelSettings {
 	return wish.model !== undefined && fullName(wish.model.trim()) === name ? (wish.modelSettings ?? {}) : {};
 }
 
-/** `provider/name` where only the provider is written and its usual model is known. */
+/** Returns `provider/name` if only the provider is written and its usual model is known. */
 function fullName(name: string): string {
 	const usual = Object.hasOwn(usualModels, name) ? usualModels[name] : undefined;
 	return usual === undefined ? name : `${name}/${usual}`;
@@ -107,7 +107,7 @@ function providerOfFirstKey(env: Env): string | undefined {
 	)?.provider;
 }
 
-/** A server that the user named by its address may need no key. */
+/** A server whose address the user configured may need no key. */
 function needsKey({keyVariable, baseURL}: Facts): boolean {
 	return keyVariable !== undefined && baseURL !== undefined;
 }

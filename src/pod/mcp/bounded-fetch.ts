@@ -57,7 +57,7 @@ function isReply(body: unknown): boolean {
 	return typeof body === 'string' && body.length < 1024 && !Object.hasOwn(JSON.parse(body) as object, 'method');
 }
 
-/** `flood`: of a stream of events. `last`: what ends it. */
+/** `flood` is the meter of a stream of events. `last` returns the event that ends it. */
 type StreamBounds = {
 	readonly maxBytes: number;
 	readonly flood?: FloodMeter;
@@ -90,7 +90,7 @@ function bounded(body: ReadableStream<Uint8Array>, {maxBytes, flood, last}: Stre
 	});
 }
 
-/** How many lines of some bytes of a stream begin an event. In the data of an event a newline is escaped. */
+/** Counts the lines in these bytes of a stream that begin an event. In the data of an event a newline is escaped. */
 function eventsIn(bytes: Uint8Array): number {
 	const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	return countOf(text, '\ndata:') + countOf(text, '\rdata:');

@@ -30,14 +30,17 @@ export async function locate(scope: Scope, path: string): Promise<Located> {
 	return {ok: false, reason: 'io', cause: found.cause};
 }
 
-/** Resolves the links of an absolute path, which need not exist. Ignores the scope: the result is only compared. */
+/**
+Resolves the links of an absolute path, which need not exist. It ignores the scope, because callers only compare the
+result.
+*/
 export async function resolveLinks(path: string): Promise<string> {
 	return path.includes('\0') || Buffer.byteLength(path) > maxPathBytes ? path : (await follow(path, maxLinks)).real;
 }
 
 /**
-The same for many paths, each with where it leads. What they have in common is looked at once. It is looked at without
-waiting: thousands of names that are not there cost milliseconds.
+Does the same for many paths, and returns the target of each. It checks a common parent only once. It uses synchronous
+calls, because thousands of missing names then take only milliseconds.
 */
 export async function resolveAllLinks(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
 	const known = new Map<string, Promise<Followed>>();
@@ -53,7 +56,7 @@ export async function resolveAllLinks(paths: readonly string[]): Promise<Readonl
 	return new Map(await Promise.all(resolved));
 }
 
-/** Follows the last part of a path, after those before it. */
+/** Follows the last part of a path after the parts before it. */
 async function followLast(path: string, followKnown: (path: string) => Promise<Followed>): Promise<Followed> {
 	const parent = dirname(path);
 	if (parent === path) return {real: path, exists: true};
@@ -75,7 +78,8 @@ function kindOf(path: string): 'link' | 'other' | 'missing' {
 }
 
 /**
-The same for a path in the arguments of a tool. Decisions about the call use this target, and the tool has to open it.
+Does the same for a path in the arguments of a tool. Decisions about the call use this target, and the tool has to open
+it.
 */
 export async function resolveTarget({pwd}: Pick<Scope, 'pwd'>, path: string): Promise<string> {
 	return resolveLinks(resolve(pwd, path));
@@ -87,8 +91,8 @@ const missing: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG
 type Followed = {readonly real: string; readonly exists: boolean; readonly cause?: unknown};
 
 /**
-The real path. For a path that cannot be resolved: the real path of its nearest existing parent plus the rest, through
-dangling links.
+Returns the real path. For a path that cannot be resolved, it returns the real path of the nearest existing parent plus
+the rest, through dangling links.
 */
 async function follow(path: string, links: number): Promise<Followed> {
 	try {

@@ -3,11 +3,9 @@ import {z} from 'zod';
 import type {Item} from '../../worker/index.ts';
 
 /**
-The text of history.json, piece by piece: a header line, a line for each item, and the closing. All functions are
-pure.
-`sum` is the last key of an item's line: the first 32 hex digits of sha256(previous sum + "\n" + the line).
-That line is without its `,"sum":"..."` and without the comma between lines. The first previous sum is that of the
-header line.
+The text of history.json, piece by piece: a header line, a line for each item, and the closing. All functions are pure.
+`sum` is the last key of an item's line: the first 32 hex digits of sha256(previous sum + "\n" + the line). The hashed
+line lacks its `,"sum":"..."` and the comma between lines. The first previous sum is that of the header line.
 */
 export type Header = z.infer<typeof headerSchema>;
 

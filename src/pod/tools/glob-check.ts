@@ -24,7 +24,7 @@ const maxAlternatives = 256;
 const maxPairs = 64;
 const maxExpanded = 8192;
 
-/** How many alternatives a glob has, and their characters with all of them written out. Nothing is written out. */
+/** Returns the number of a glob's alternatives, and their total length. It writes none of them out. */
 export function globSize(pattern: string): Pick<Size, 'alternatives' | 'characters'> {
 	const size = sizeOf(pattern);
 	return size === 'unclosed' ? {alternatives: 1, characters: pattern.length} : size;

@@ -3,8 +3,8 @@ import {codesOf, compilePlaces, matchingGlobs, type GlobPlaces, type PlaceToken}
 import {classEnd, outside} from './glob-scan.ts';
 
 /**
-Tells whether a path, relative and with `/`, matches. Built for patterns that a model wrote: matching takes time in
-proportion to pattern times path.
+Tells whether a path matches. The path is relative and has `/`. A model may write any pattern, so the time of a match is
+proportional to pattern times path.
 */
 export type PathMatcher = (path: string) => boolean;
 
@@ -14,9 +14,8 @@ export type CompiledGlob =
 
 /**
 Compiles a glob with ripgrep's meaning: `*` and `?` stay within a segment and match dots, `**` spans segments, `[a-z]`,
-`[!a]`, `{a,b}`, `\` escapes.
-A pattern without a slash matches the last segment at any depth; one with a slash is anchored. `!` in front turns the
-answer round.
+`[!a]`, `{a,b}`, `\` escapes. A pattern without a slash matches the last segment at any depth; one with a slash is
+anchored. A `!` at the start inverts the answer.
 */
 export function compileGlob(pattern: string): CompiledGlob {
 	const problem = globProblem(pattern);
@@ -26,15 +25,15 @@ export function compileGlob(pattern: string): CompiledGlob {
 	return {ok: true, matches: path => matchingGlobs(globs, codesOf(path)).length > 0 !== negated};
 }
 
-/** Compiles alternatives that `expandBraces` made: braces and a `!` in front are plain characters. */
+/** Compiles alternatives from `expandBraces`, in which braces and a `!` at the start are plain characters. */
 export function compileAlternatives(alternatives: readonly string[]): GlobPlaces {
 	return compilePlaces(alternatives.map(alternative => tokensOf(anchored(alternative))));
 }
 
-/** A text whose first `plain` characters have no braces left to be written out. */
+/** A text whose first `plain` characters contain no braces to expand. */
 type Half = {readonly text: string; readonly plain: number};
 
-/** `{a,b{c,d}}` to `a`, `bc`, `bd`: of a pattern that `globProblem` has nothing to say of, few enough. */
+/** Expands `{a,b{c,d}}` to `a`, `bc`, `bd`. A pattern that `globProblem` accepts has few alternatives. */
 export function expandBraces(pattern: string): readonly string[] {
 	const done: string[] = [];
 	let open: readonly Half[] = [{text: pattern, plain: 0}];
@@ -81,7 +80,7 @@ function tokensOf(pattern: string): readonly PlaceToken[] {
 		const spans = at === 0 || pattern[at - 1] === '/' ? matchAt(/\*\*(?:\/|$)/y, pattern, at) : undefined;
 		if (spans !== undefined) {
 			const type = spans.endsWith('/') ? 'segments' : 'all';
-			// A second `**/` says nothing that the first does not.
+			// A second `**/` has no further effect.
 			if (type === 'all' || tokens.at(-1)?.type !== 'segments') tokens.push({type});
 			at += spans.length;
 			continue;
@@ -106,7 +105,7 @@ function tokensOf(pattern: string): readonly PlaceToken[] {
 	return tokens;
 }
 
-/** What a sticky pattern matches at an index. Nothing is copied: a pattern is gone through once. */
+/** Returns the match of a sticky pattern at an index, without copying the text. */
 function matchAt(sticky: RegExp, text: string, at: number): string | undefined {
 	sticky.lastIndex = at;
 	return sticky.exec(text)?.[0];

@@ -12,25 +12,25 @@ export type PlaceToken =
 	| {readonly type: 'segments'};
 
 /**
-The places of some globs, one glob after another, for matching all of them at once and in all ways at once: bit n of a
-row of words is a place. A text moves the places one character at a time, so a comparison takes one step for each
-character and 32 places, whatever the globs are. No bit moves from the last place of a glob to the next glob.
+The places of some globs, one glob after another. They allow matching all globs at once and in all ways at once: bit n
+of a row of words is a place. Each character of a text moves the places, so a comparison takes one step for each
+character and 32 places. No bit moves from the last place of a glob to the next glob.
 */
 export type GlobPlaces = {
-	/** The words of a row. */
+	/** The number of words in a row. */
 	readonly words: number;
-	/** The first place of each glob, and those that are reached from it without a character. */
+	/** The first place of each glob, and the places that it reaches without a character. */
 	readonly starts: Int32Array;
 	/** The place after each glob. */
 	readonly ends: Int32Array;
-	/** The same, one number for each glob. */
+	/** The same place as one number for each glob. */
 	readonly lasts: readonly number[];
-	/** The places that any character leaves where they are, and those that any but a slash does. */
+	/** The places that stay at any character, and the places that stay at any character except a slash. */
 	readonly loops: Int32Array;
 	readonly segmentLoops: Int32Array;
-	/** From these the next place is reached without a character. */
+	/** The places that reach the next place without a character. */
 	readonly entries: Int32Array;
-	/** The places that a character moves by one. The row is valid until the next call. */
+	/** Returns the places that a character moves by one. The row is valid until the next call. */
 	readonly movedBy: (code: number) => Int32Array;
 };
 
@@ -39,7 +39,7 @@ export type StepCount = {steps: number};
 
 export const slash = 47;
 
-/** The code points of a text. */
+/** Returns the code points of a text. */
 export function codesOf(text: string): Int32Array {
 	const codes = new Int32Array(text.length);
 	let count = 0;
@@ -75,7 +75,8 @@ export function compilePlaces(globs: ReadonlyArray<readonly PlaceToken[]>): Glob
 }
 
 /**
-The globs that match a whole text, by their numbers. `hasContents`: also those that match the text up to a slash.
+Returns the numbers of the globs that match a whole text. `hasContents` includes those that match the text up to a
+slash.
 */
 export function matchingGlobs(
 	globs: GlobPlaces,
@@ -100,14 +101,14 @@ export type Walk = {
 	/** Adds the place before the first character of each glob. */
 	start(): void;
 	pass(code: number): void;
-	/** Passes a text that is not known. */
+	/** Passes an unknown text. */
 	passUnknown(): void;
 	isDead(): boolean;
-	/** A match may end here. */
+	/** Records that a match may end here. */
 	end(): void;
-	/** The globs that matched where a match could end, by their numbers. */
+	/** Returns the numbers of the globs that matched where a match could end. */
 	ended(): readonly number[];
-	/** Forgets all places. */
+	/** Removes all places. */
 	clear(): void;
 	/** Remembers the places. */
 	save(): void;
@@ -156,7 +157,7 @@ export function createWalk(globs: GlobPlaces, count: StepCount = {steps: 0}): Wa
 	};
 }
 
-/** Moves the places of globs without `entries` over one character. Not 0 if some are left. */
+/** Moves the places of globs without `entries` over one character. The result is 0 if no place is left. */
 function passPlain(places: Int32Array, moves: Int32Array, staying: Int32Array): number {
 	let carried = 0;
 	let some = 0;
@@ -172,7 +173,7 @@ function passPlain(places: Int32Array, moves: Int32Array, staying: Int32Array): 
 	return some;
 }
 
-/** The same for globs with `entries`. */
+/** Does the same for globs with `entries`. */
 function passEntering(places: Int32Array, moves: Int32Array, staying: Int32Array, entries: Int32Array): number {
 	let carried = 0;
 	let some = 0;
@@ -190,7 +191,7 @@ function passEntering(places: Int32Array, moves: Int32Array, staying: Int32Array
 	return some;
 }
 
-/** Adds every place of a glob after its first one that is there. */
+/** Adds every place of a glob after its first present one. */
 function fillGlobs(places: Int32Array, starts: Int32Array, ends: Int32Array): void {
 	let carried = 0;
 	for (let word = 0; word < places.length; word++) {
@@ -198,7 +199,7 @@ function fillGlobs(places: Int32Array, starts: Int32Array, ends: Int32Array): vo
 		if (here === 0 && carried === 0) continue;
 		const first = starts[word] ?? 0;
 		let filled = here | (carried & ~first);
-		// The places that may be filled from 1, 2, 4, 8 and 16 places before.
+		// The places that can be reached from 1, 2, 4, 8 and 16 places before.
 		let open = ~first;
 		for (let width = 1; width < 32; width *= 2) {
 			filled |= (filled << width) & open;
@@ -211,7 +212,9 @@ function fillGlobs(places: Int32Array, starts: Int32Array, ends: Int32Array): vo
 
 type Move = {readonly place: number; readonly token: PlaceToken};
 
-/** For each character the places that it moves. Characters without a token share a row, unless there are classes. */
+/**
+Maps each character to the places that it moves. Characters without a token share a row, unless there are classes.
+*/
 function movesBy(moves: readonly Move[], row: () => Int32Array): GlobPlaces['movedBy'] {
 	const others = row();
 	for (const {place, token} of moves) if (token.type === 'mark') add(others, place);

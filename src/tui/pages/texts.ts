@@ -59,7 +59,7 @@ export const shiftEnterTexts = {
 	unknown: `${insertsNewline} if this terminal can tell it from Enter`,
 } as const;
 
-export const altEnterText = `${insertsNewline} where the terminal sends Alt (macOS: Option as Meta)`;
+export const altEnterText = `${insertsNewline} if the terminal sends Alt (macOS: Option as Meta)`;
 
 export const mcpSections = {user: 'Your servers', project: 'Project servers'} as const;
 export const noServers = 'No MCP servers. Add one in .mcp.json (project) or mcp.json (beside your config.toml):';

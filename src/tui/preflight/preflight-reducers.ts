@@ -16,7 +16,7 @@ export function preflightDraft(state: AppState): AppState {
 	return withPreflight(state, afterEdit(state.preflight, state.composer));
 }
 
-/** Checks the initial draft once a session exists. */
+/** Updates the forecast of the initial draft once a session exists. */
 export function preflightEvent(state: AppState, event: Event): AppState {
 	if (event.type === 'snapshot') return preflightDraft(state);
 	return isRunEnd(event) ? withPreflight(state, afterRun(state.preflight)) : state;

@@ -56,7 +56,7 @@ export type Destination =
 	| {readonly kind: 'id'; readonly id: string}
 	| {readonly kind: 'fork'; readonly upTo?: string};
 
-/** `leave` switches and takes the draft along. `typed` was typed for the new screen. */
+/** `leave` switches and takes the draft along. `typed` is the text that was typed for the new screen. */
 export type Switched =
 	| {readonly ok: true; readonly leave: (draft: readonly Segment[], typed: string) => void}
 	| {readonly ok: false; readonly sentence: string};

@@ -3,7 +3,7 @@ import {parseJson} from './values.ts';
 
 /** What an event says about the end of its answer. */
 export type EndFacts = {
-	/** No event follows. */
+	/** This is the last event. */
 	readonly isLast?: boolean;
 	/** The event says why the model stopped. The usage may follow. */
 	readonly hasFinish?: boolean;
@@ -18,10 +18,10 @@ export type EndRule = {
 };
 
 /**
-The same bytes of an event stream, up to the end of the answer: some servers leave the connection open. A server gets a
-moment to close it, so that the connection can be reused. A connection that breaks after the end is not an error.
-`onFinish` is called when an event says why the model stopped: nothing may be received for so long, and that is not a
-stall.
+Returns the bytes of an event stream up to the end of the answer, because some servers leave the connection open. A
+server gets a moment to close it, so that the connection can be reused. A connection that breaks after the end is not an
+error. `onFinish` is called when an event says why the model stopped. It gets the milliseconds of silence that are not a
+stall from then on.
 */
 export function endedByAnswer(source: Source, rule: EndRule, onFinish: (ms: number) => void = () => {}): Source {
 	const finder = createEndFinder(rule);
@@ -29,7 +29,7 @@ export function endedByAnswer(source: Source, rule: EndRule, onFinish: (ms: numb
 	let lastEventAt = 0;
 	let isOver = false;
 
-	/** The next piece, or the end of the source if none arrives in time. */
+	/** Returns the next piece, or the end of the source if none arrives in time. */
 	async function next(): Promise<Piece> {
 		const timeout = finder.timeout();
 		pending ??= source.read();
@@ -79,7 +79,7 @@ const blankLine = Buffer.from('\n\n');
 /** Milliseconds to wait for more: after the last event for the end of the body, after a finish for its usage. */
 const timeouts = {last: 100, finishAndUsage: 1000, finish: 5000} as const;
 
-/** The value of the promise; `undefined` if it takes longer than `ms`. */
+/** Returns the value of the promise, or `undefined` if it takes longer than `ms`. */
 async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value | undefined> {
 	let timer: NodeJS.Timeout | undefined;
 	const late = new Promise<undefined>(resolve => {
@@ -90,7 +90,7 @@ async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value
 	return found;
 }
 
-/** Whether the bytes complete an event and, if it was the last one, how many of them belong to the answer. */
+/** Whether the bytes complete an event and, for the last event, how many of them belong to the answer. */
 type Scan = {readonly hasEvent: boolean; readonly end?: number};
 
 type EndFinder = {

@@ -6,7 +6,7 @@ import {elementsOf, fieldOf} from './values.ts';
 /** A server of chat completions: its dialect, and the key of its own data in an item. */
 export type ChatServer = {readonly chat: ChatDialect; readonly dataKey: string};
 
-/** How one part of a message is written. The caller knows the rules that all wires share. */
+/** The functions that write one part of a message. The caller knows the rules that all wires share. */
 export type PartWriters = {
 	readonly message: (message: ModelMessage) => readonly LanguageModelV4Message[];
 	readonly part: (part: AssistantPart) => AssistantContent;
@@ -48,17 +48,9 @@ function assistantMessage(
 	parts: readonly AssistantPart[],
 	{server, write, isInLoop}: AnswerContext,
 ): LanguageModelV4Message[] {
-	const calls = parts.filter(({type}) => type === 'tool_call');
-	const isForeign = calls.every(call => extraContent(call, server.dataKey) === undefined);
 	const content = parts
 		.filter(part => part.type === 'tool_call' || (part.type === 'text' && part.text.trim() !== ''))
-		.map(part => {
-			const written = write.part({...part, provider: undefined});
-			if (part.type !== 'tool_call' || server.chat.isBare === true) return written;
-			const own = extraContent(part, server.dataKey);
-			const extra = isForeign && part === calls[0] ? server.chat.foreignCall : own;
-			return extra === undefined ? written : {...written, ...asIs({extra_content: extra as Json})};
-		});
+		.map(part => withExtraContent(write.part({...part, provider: undefined}), part, server));
 	if (content.length === 0) return [];
 	const fields = thoughtFields(parts, server, isInLoop);
 	return [{role: 'assistant', content, ...(fields !== undefined && asIs(fields))}];
@@ -77,26 +69,25 @@ function thoughtFields(
 	isInLoop: boolean,
 ): Record<string, Json> | undefined {
 	if (thoughts === undefined || (thoughts.when === 'loop' && !isInLoop)) return undefined;
-	const {field, ifNone} = thoughts;
+	const {field, isRequired} = thoughts;
 	if (field === 'reasoning_details') {
 		const details = parts.flatMap(part => elementsOf(fieldOf(part.provider?.[dataKey], field)));
 		return details.length === 0 ? undefined : {[field]: details as Json};
 	}
 	const text = parts.map(part => (part.type === 'reasoning' && isOwn(part, dataKey) ? part.text : '')).join('');
-	const sent = text.trim() === '' ? ifNone : text.toWellFormed();
-	return sent === undefined ? undefined : {[field]: sent};
+	return text === '' && isRequired !== true ? undefined : {[field]: text.toWellFormed()};
 }
 
 function isOwn({provider}: AssistantPart, dataKey: string): boolean {
 	return provider?.[dataKey] !== undefined;
 }
 
-/** What a server sent beside a call, such as Gemini's signature. */
-function extraContent({provider}: AssistantPart, dataKey: string): unknown {
+function withExtraContent(written: AssistantContent, {type, provider}: AssistantPart, {dataKey}: ChatServer) {
+	if (type !== 'tool_call') return written;
 	const own = provider?.[dataKey];
 	const signature = fieldOf(own, 'thoughtSignature');
-	return (
+	const extra =
 		fieldOf(own, 'extra_content') ??
-		(typeof signature === 'string' ? {google: {thought_signature: signature}} : undefined)
-	);
+		(typeof signature === 'string' ? {google: {thought_signature: signature}} : undefined);
+	return extra === undefined ? written : {...written, ...asIs({extra_content: extra as Json})};
 }

@@ -17,8 +17,8 @@ export type Translator = {
 };
 
 /**
-A translator for the answer to `request`. With `callsSettleLate`, only `close` returns the ends of tool calls. `notes`:
-what the wire's reader found beside the parts of the package.
+A translator for the answer to `request`. With `callsSettleLate`, only `close` returns the ends of tool calls. `notes`
+has the findings of the wire's reader that the package does not report.
 */
 export function createTranslator(request: ModelRequest, callsSettleLate: boolean, notes: TakenNotes): Translator {
 	const sent = request.messages.flatMap(message => (message.role === 'assistant' ? message.parts : []));
@@ -159,7 +159,7 @@ class OpenParts {
 	}
 }
 
-/** How the provider says that it stopped. `undefined`: it did not say; the stream was cut or failed. */
+/** Returns the provider's reason to stop. `undefined`: it gave none, because the stream was cut or failed. */
 export const stops: Readonly<Record<string, Stop>> = {
 	stop: 'end',
 	'tool-calls': 'tool_calls',
@@ -210,7 +210,7 @@ function plain(provider: ProviderData): ProviderData {
 
 /** Longer than any tool name that a provider accepts. */
 const maxName = 256;
-/** Some gateways put a signature into the id. A longer id is replaced. */
+/** Some gateways put a signature into an id. A longer id is replaced. */
 const maxCallId = 16_384;
 
 function cutName(name: string): string {

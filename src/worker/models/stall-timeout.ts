@@ -2,7 +2,7 @@
 export type StallTimeout = {
 	/** Aborted when waiting ends, for any reason. */
 	readonly signal: AbortSignal;
-	/** Something was received: the silence starts again and may last `ms` from now on. */
+	/** Records that something was received. The silence starts again and may last `ms` from now on. */
 	restart(ms: number): void;
 	/**
 	Resolves with the promise's result or the reason to stop, whichever comes first; never rejects. Only time spent in

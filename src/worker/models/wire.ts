@@ -7,7 +7,7 @@ import type {ProviderFacts} from './providers.ts';
 import type {Network} from '../http/network.ts';
 import type {Settings} from '../item.ts';
 
-/** How the user reaches a model. */
+/** The user's way to reach a model. */
 export type WireOptions = {
 	/** The provider's own name of the model, without the provider's prefix. */
 	readonly model: string;
@@ -38,7 +38,9 @@ export type Wire = Server & {
 	finish.
 	*/
 	readonly callsSettleLate?: boolean;
-	/** How an answer ends. Absent: the provider package recognises the last event and does not wait after it. */
+	/**
+	How an answer ends. It is absent if the provider package recognises the last event and does not wait after it.
+	*/
 	readonly ending?: EndRule;
 	/** Cleans the events of one answer. Absent: the package reads them as they are. */
 	readonly reader?: (notes: AnswerNotes, settings: Settings) => EventReader;

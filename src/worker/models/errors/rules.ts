@@ -2,7 +2,7 @@ import type {ModelFailureReason} from '../../model.ts';
 import * as texts from '../texts.ts';
 import {saysTooLong} from './overflow.ts';
 
-/** What is known about an error when its reason is decided. */
+/** The facts about an error from which its reason follows. */
 export type ErrorReport = {
 	/** Absent: the error came inside a stream without one. */
 	readonly status: number | undefined;
@@ -129,7 +129,7 @@ const refused: ErrorRule = {
 	textOf: (names, {status}) => texts.requestRefused(names, status),
 };
 
-/** An error inside a stream that says nothing known. */
+/** The rule for an error inside a stream without known words. */
 const failed: ErrorRule = {
 	matches: () => true,
 	reason: 'other',
@@ -137,7 +137,7 @@ const failed: ErrorRule = {
 	textOf: names => ({what: texts.requestFailed(names)}),
 };
 
-// Servers say these things in words and codes only. Each wording was seen at the server named.
+// Servers report these failures only in words and codes. Each wording was seen at the named server.
 /** OpenAI, Google, Anthropic. */
 const regionBlocked = anyOf([
 	'unsupported_country',

@@ -1,6 +1,6 @@
 import {elementsOf, fieldOf, isRecord, parseJson} from '../values.ts';
 
-/** What a server says about an error, in its own words and codes. */
+/** A server's own words and codes about an error. */
 export type ServerWords = {
 	/** Possibly empty. */
 	readonly text: string;
@@ -31,7 +31,7 @@ function titleOf(page: string): string {
 	return /<title[^>]*>([^<]{0,200})/i.exec(page.slice(0, 20_000))?.[1]?.trim() ?? '';
 }
 
-/** Servers put their sentence into one of these fields. The first that has one counts. */
+/** Servers put their sentence into one of these fields. The first field with a sentence counts. */
 const sentenceFields = ['message', 'error', 'detail', 'errors', 'msg', 'error_msg', 'error_message', 'Message'];
 const maxDepth = 6;
 

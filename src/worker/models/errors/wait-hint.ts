@@ -1,4 +1,4 @@
-/** What a server said about a wait. */
+/** The parts of an error that may ask for a wait. */
 export type WaitSource = {
 	readonly headers: Readonly<Record<string, string>>;
 	/** The body of the error as it came. */

@@ -9,11 +9,11 @@ export type UnreadPart = {
 	readonly type: string;
 	/** Its content as JSON, at most 64 KB. */
 	readonly data?: string;
-	/** It follows the answer, although it was found earlier: the package reads the events after the reader. */
+	/** It comes after the answer, although the reader finds it earlier: the package reads the events later. */
 	readonly isLast?: boolean;
 };
 
-/** What a reader found beside the events that it passed on. */
+/** The findings of a reader besides the events that it passed on. */
 export type AnswerNotes = {
 	/**
 	Keeps a provider's own data with the next part of this kind that ends; `callId` names one tool call. The data is
@@ -21,21 +21,21 @@ export type AnswerNotes = {
 	*/
 	keep(kind: PartKind, data: Readonly<Record<string, unknown>>, callId?: string): void;
 	/**
-	The next part of this kind begins: later data is for it and not for the one before, which may not have ended yet. A
-	reader that uses this calls it for every part of the kind.
+	Begins the next part of this kind. Later data is for it, even if the part before has not ended yet. A reader that
+	uses this function calls it for every part of the kind.
 	*/
 	begin(kind: PartKind): void;
 	/** Adds a part that cannot be read. */
 	addUnread(part: UnreadPart): void;
-	/** Why the answer ended, if the provider package does not say so, and the provider's own explanation. */
+	/** Sets why the answer ended, if the provider package does not report it, and the provider's own explanation. */
 	setEnd(end: {readonly stop?: Stop; readonly explanation?: string}): void;
 };
 
 /** The notes of one answer, as the translator takes them. */
 export type TakenNotes = {
-	/** The data for a part that ends now, under the provider's key. */
+	/** Returns the data for a part that ends now, under the provider's key. */
 	takeData(kind: PartKind, callId?: string): ProviderData | undefined;
-	/** `isOver`: the answer is over, so that the parts after it are taken, too. */
+	/** With `isOver` the answer is over, so this also returns the parts after it. */
 	takeUnread(isOver: boolean): readonly UnreadPart[];
 	readonly end: () => {readonly stop?: Stop; readonly explanation?: string};
 };

@@ -4,8 +4,8 @@ import {createEventSplitter} from './event-stream.ts';
 import type {EventReader} from './event-reader.ts';
 
 /**
-The event stream as its provider package accepts it: each event is read by the wire's reader and written again. The
-`[DONE]` at the end is not passed on: no package needs it.
+Returns the event stream in the form that its provider package accepts: the wire's reader reads each event and writes it
+again. The `[DONE]` at the end is not passed on: no package needs it.
 */
 export function cleanStream(source: Source, reader: EventReader): Source {
 	const splitter = createEventSplitter();
@@ -30,7 +30,7 @@ export function cleanStream(source: Source, reader: EventReader): Source {
 			isDone ||= lines.some(isDoneMark);
 			return lines.filter(line => !isDoneMark(line)).flatMap(line => reader.read(parseJson(line)));
 		}
-		// Other words keep the connection alive.
+		// Other lines only keep the connection alive.
 		return event.trimStart().startsWith('{') ? reader.read(undefined) : [];
 	}
 

@@ -1,7 +1,7 @@
 /**
-What one wire does with the events of an answer before the provider package reads them. The package validates strictly:
-one unknown field would end a good answer. So a reader passes on only the fields that inkpod uses, with their right
-types, and notes everything else that must not be lost.
+Prepares the events of one wire before the provider package reads them. The package validates strictly: one unknown
+field would end a good answer. So a reader passes on only the fields that inkpod uses, with their right types, and notes
+everything else that must not be lost.
 */
 export type EventReader = {
 	/**

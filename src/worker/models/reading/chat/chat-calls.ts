@@ -117,12 +117,14 @@ export class ChatCalls {
 		return {...begun, function: {name: call.name, arguments: call.pieces.join('')}, ...extra};
 	}
 
-	/** What came beside the call, such as a signature (ai.google.dev/gemini-api/docs/thought-signatures#openai). */
+	/**
+	Notes the data beside the call, such as a signature (ai.google.dev/gemini-api/docs/thought-signatures#openai).
+	*/
 	#keepExtra({extra}: Call, id: string): void {
 		if (extra !== undefined) this.#notes.keep('tool_call', {extra_content: extra}, id);
 	}
 
-	/** An id that no other call of the answer has. */
+	/** Returns an id that no other call of the answer has. */
 	#uniqueId(given: string | undefined): string {
 		let number = this.#ids.size + 1;
 		let id = given ?? `call_${number}`;
@@ -150,7 +152,7 @@ type GivenCall = {
 	readonly extra: Readonly<Record<string, unknown>> | undefined;
 };
 
-/** What a piece says of its call. */
+/** Reads the facts about its call from a piece. */
 function givenCall(raw: Fields, position: number | undefined): GivenCall {
 	const body = isObject(raw['function']) ? raw['function'] : raw;
 	const index = typeof raw['index'] === 'string' ? Number.parseInt(raw['index'], 10) : raw['index'];

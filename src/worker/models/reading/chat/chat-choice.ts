@@ -15,14 +15,14 @@ export function choiceOf(event: Fields): Fields | undefined {
 
 export type Delta = {
 	readonly delta: Fields | undefined;
-	/** It may repeat the text so far. */
+	/** Whether it may repeat the text so far. */
 	readonly isWhole: boolean;
 };
 
 /**
-What a choice adds to the answer. A `message` instead of a delta may have the whole text so far (DashScope without
-`incremental_output`) or only its next piece. Beside a delta it has nothing new (docs.perplexity.ai/api-reference/
-chat-completions). A choice of the older completions has its text itself.
+Returns the addition of a choice to the answer. A `message` instead of a delta may have the whole text so far (DashScope
+without `incremental_output`) or only its next piece. Beside a delta it adds nothing (docs.perplexity.ai/api-reference/
+chat-completions). A choice of the older completions contains its text directly.
 */
 export function deltaOf(choice: Fields | undefined): Delta {
 	if (choice === undefined) return {delta: undefined, isWhole: false};

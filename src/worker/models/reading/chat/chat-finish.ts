@@ -32,9 +32,9 @@ export const finishes: {readonly [Kind in FinishKind]: {readonly reason?: string
 	other: {},
 };
 
-/** The finish that an event tells, wherever it is. `undefined`: the answer continues. */
+/** Returns the finish of an event, wherever it is. `undefined`: the answer continues. */
 export function finishIn(event: unknown, choice: unknown): Finish | undefined {
-	// A native reason stands beside the gateway's (openrouter.ai/docs/api-reference/overview#finish-reason).
+	// A native reason comes beside the gateway's (openrouter.ai/docs/api-reference/overview#finish-reason).
 	const told =
 		finishOf(fieldOf(choice, 'finish_reason')) ??
 		finishOf(fieldOf(choice, 'finishReason')) ??
@@ -50,7 +50,9 @@ export function finishIn(event: unknown, choice: unknown): Finish | undefined {
 	return native?.kind === 'unread_call' || (told.kind === 'other' && native !== undefined) ? native : told;
 }
 
-/** The finish as the parts of the answer show it: servers write `stop` after calls, and `tool_calls` without any. */
+/**
+Returns the finish that fits the parts of the answer: servers write `stop` after calls, and `tool_calls` without any.
+*/
 export function settledFinish(
 	finish: Finish,
 	{

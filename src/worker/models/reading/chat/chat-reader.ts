@@ -88,7 +88,7 @@ class ChatAnswer {
 	read(event: Fields): readonly unknown[] {
 		const choice = choiceOf(event);
 		const error = errorIn(event, choice);
-		// The package drops unknown fields of an error, but only beside choices it does not.
+		// The package drops the unknown fields of an error, except beside choices.
 		if (error !== undefined) return [...this.#writer.take(), {choices: [], error}];
 		this.#finish = finishIn(event, choice) ?? this.#finish;
 		const counts = countsIn(event, choice);

@@ -13,7 +13,7 @@ export type ChatCounts = {
 	readonly total?: number;
 };
 
-/** The counts that an event tells, wherever they are. `undefined`: none. */
+/** Returns the counts of an event, wherever they are. `undefined`: none. */
 export function countsIn(event: unknown, choice: unknown): ChatCounts | undefined {
 	const usage =
 		recordOf(fieldOf(event, 'usage')) ??

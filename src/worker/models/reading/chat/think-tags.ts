@@ -4,7 +4,7 @@ export type ThinkPiece = {readonly kind: 'text' | 'reasoning'; readonly text: st
 /** Splits the `<think>…</think>` at the beginning of an answer from its text. Pieces may end anywhere. */
 export type ThinkTags = {
 	push(text: string): readonly ThinkPiece[];
-	/** What was held back because a tag might have begun in it. */
+	/** Returns the text that was held back because it might begin a tag. */
 	flush(): readonly ThinkPiece[];
 	/** Whether text was held back. */
 	isHolding(): boolean;

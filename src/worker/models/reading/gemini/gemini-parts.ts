@@ -10,7 +10,7 @@ export type GeminiParts = {
 	readonly counts: {
 		readonly parts: number;
 		readonly calls: number;
-		/** A text has not ended, so that its end will take what is kept for it. */
+		/** Whether a text has not ended yet. Its end then takes the data that is kept for it. */
 		readonly isInText: boolean;
 		readonly namelessCalls: number;
 	};

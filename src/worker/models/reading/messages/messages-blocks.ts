@@ -19,7 +19,7 @@ type Block = {
 
 type Events = readonly unknown[];
 
-/** How many blocks of a message were passed on, and what they are. */
+/** The number and the kinds of the blocks that were passed on. */
 export type MessageCounts = {readonly blocks: number; readonly calls: number; readonly namelessCalls: number};
 
 /** The content blocks of a message. Each is passed on under an index of its own: servers repeat or omit indexes. */
@@ -157,7 +157,7 @@ export class MessageBlocks {
 	#addCitation(at: number, citation: unknown): Events {
 		const known = knownCitation(citation);
 		if (known === undefined) {
-			// It is not passed on: the server would refuse it in the next request.
+			// A thought without a signature is not passed on: the server would refuse it in the next request.
 			if (hasContent(citation))
 				this.#notes.addUnread(unreadPart(textIn(citation, 'type') ?? 'citation', citation));
 			return [];
@@ -228,7 +228,7 @@ function typeOfFields(block: unknown): string {
 	return textIn(block, 'name') === undefined ? '' : 'tool_use';
 }
 
-/** Who called a tool. It goes back to the server as it came. */
+/** The caller of a tool. It goes back to the server unchanged. */
 function knownCaller(caller: unknown): Record<string, string> | undefined {
 	const type = fieldOf(caller, 'type');
 	const toolId = fieldOf(caller, 'tool_id');

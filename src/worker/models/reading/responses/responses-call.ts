@@ -98,7 +98,7 @@ function freeArguments(text: string): string {
 	return isRecord(value) ? text : JSON.stringify({input: text});
 }
 
-/** Who called a tool. It goes back to the server as it came. */
+/** The caller of a tool. It goes back to the server unchanged. */
 function knownCaller(caller: unknown): Record<string, string> | undefined {
 	const type = fieldOf(caller, 'type');
 	const callerId = fieldOf(caller, 'caller_id');

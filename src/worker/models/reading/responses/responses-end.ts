@@ -66,7 +66,7 @@ type End = {
 	readonly refusal: string;
 };
 
-/** What the package does not say about the end. */
+/** Notes the facts about the end that the package does not report. */
 function noteEnd(notes: AnswerNotes, {reason, details, counts: {calls, namelessCalls}, refusal}: End): void {
 	const explanation = textIn(details, 'message', 'explanation') ?? reason;
 	if (reason === 'content_filter') notes.setEnd({stop: 'blocked', ...(explanation !== undefined && {explanation})});

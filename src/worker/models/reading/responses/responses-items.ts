@@ -63,7 +63,7 @@ export class ResponseItems {
 		return [...events, ...this.#end(item, raw)];
 	}
 
-	/** The open message that an event belongs to. One without a start begins now. */
+	/** The open message that an event belongs to. A message without a start begins now. */
 	message(event: unknown): {readonly item: MessageItem; readonly events: Events} {
 		const known = this.#find(event, textIn(event, 'item_id'), 'message');
 		if (known?.kind === 'message') return {item: known, events: []};
@@ -71,7 +71,7 @@ export class ResponseItems {
 		return {item, events: this.#place(item, indexOf(event, 'output_index'), undefined)};
 	}
 
-	/** The same for reasoning. */
+	/** Returns the same for reasoning. */
 	reasoning(event: unknown): {readonly item: ReasoningItem; readonly events: Events} {
 		const known = this.#find(event, textIn(event, 'item_id'), 'reasoning');
 		if (known?.kind === 'reasoning') return {item: known, events: []};
@@ -79,7 +79,7 @@ export class ResponseItems {
 		return {item, events: this.#place(item, indexOf(event, 'output_index'), undefined)};
 	}
 
-	/** The same for a call. */
+	/** Returns the same for a call. */
 	call(event: unknown): {readonly item: Call; readonly events: Events} {
 		const known = this.#find(event, textIn(event, 'item_id'), 'function_call');
 		if (known?.kind === 'function_call') return {item: known, events: []};

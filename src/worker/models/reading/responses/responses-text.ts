@@ -27,7 +27,7 @@ export type ReasoningItem = {
 	readonly places: Map<string, number>;
 };
 
-/** What the texts of an answer are noted in. */
+/** The notes and citations of an answer's texts. */
 export type TextNotes = {
 	readonly notes: AnswerNotes;
 	readonly citations: Citations;
@@ -84,7 +84,7 @@ export function addWhole(item: MessageItem, event: unknown, text: unknown, texts
 		: addRefusal(item, event, fieldOf(event, 'refusal'), texts);
 }
 
-/** The content of a whole message: what did not come in pieces, and its annotations. */
+/** Reads the content of a whole message: the text that did not come in pieces, and the annotations. */
 export function addContent(item: MessageItem, message: unknown, texts: TextNotes): readonly unknown[] {
 	const content = fieldOf(message, 'content');
 	if (typeof content === 'string') return addWhole(item, {}, content, texts);
