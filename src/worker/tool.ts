@@ -81,7 +81,9 @@ export type ToolOutput = {
 	readonly items?: readonly Item[];
 	/** The call was stopped early, and this is its output so far. The call stays open. */
 	readonly isPartial?: boolean;
-	/** The worker calls this when the result is in history. Until then the tool keeps the data behind the result. */
+	/**
+	The worker calls this when the result is in history. Until then the tool keeps the data to which the result refers.
+	*/
 	readonly onCommitted?: () => Promise<void>;
 };
 

@@ -95,7 +95,7 @@ describe('a paused command that has written a file', () => {
 		});
 	});
 
-	it.each(['pause', 'cancel'] as const)('needs approval again when a %s meets the question', async method => {
+	it.each(['pause', 'cancel'] as const)('needs approval again when a %s ends the question', async method => {
 		const {told, project} = await stopped('pause', answer(says('ok')));
 		await told.pod.send({method: 'resume'});
 		await asked(told);

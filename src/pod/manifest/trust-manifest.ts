@@ -27,9 +27,8 @@ export type AskToTrustOptions = {
 };
 
 /**
-Asks the user whether to trust a manifest. It shows the whole manifest, or its changes.
-After a yes its rules apply at once, and the rest applies from the next start.
-The answer covers the exact text of this start.
+Asks the user whether to trust a manifest. It shows the whole manifest, or its changes. If the user approves, its rules
+apply at once, and the rest applies from the next start. The answer covers the exact text of this start.
 */
 export async function askToTrustManifest(
 	manifest: UntrustedManifest,

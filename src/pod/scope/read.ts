@@ -65,7 +65,7 @@ export async function readText(scope: Scope, path: string, options: ReadOptions)
 	return !read.ok && read.reason === 'not_admitted' ? read.why : read;
 }
 
-/** Returns the facts about a text that an item stores: of an attached file, and of one that was read again. */
+/** Returns the facts that an item stores about the text of an attached or re-read file. */
 export function factsOf({bytes, totalBytes, lines, truncated, sha256, mtimeMs}: ReadText): FileFacts {
 	return {bytes, totalBytes, lines, truncated, sha256, mtimeMs};
 }

@@ -138,9 +138,8 @@ async function readLock(path: string, files: Files): Promise<Found | undefined> 
 }
 
 /**
-Tells whether another process holds a lock. A lock without an owner is just being created, or remains after a power
-failure.
-A lock from the future was created before the clock was set back.
+Tells whether a lock belongs to another process. A lock without an owner is just being created, or remains after a power
+failure. A lock from the future was created before the clock was set back.
 */
 async function isHeld({text, mtimeMs}: Found): Promise<boolean> {
 	const owner = parseOwner(text);

@@ -76,7 +76,7 @@ export type LentFile = {
 	`env` what it inherits.
 	*/
 	run(program: Program, env: Env): Promise<ProgramProblem | undefined>;
-	/** Checks whether the file has other contents than before, or is no file any more. */
+	/** Checks whether the file has other contents than before, or is no longer a file. */
 	isChanged(): boolean;
 	/** Ends the program if it still runs, and deletes the file. */
 	dispose(): void;

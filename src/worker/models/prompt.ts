@@ -43,7 +43,7 @@ type CallIdRule = {readonly accepted: RegExp; readonly prefix: string; readonly 
 export const wordIds: CallIdRule = {accepted: /^[\w-]{1,64}$/, prefix: 'call_', length: 32};
 
 /**
-The arguments of a tool call as they are sent back. Every provider requires an object. Any other text (cut short, not
+The arguments of a tool call as they are sent back. Every provider requires an object. Any other text (incomplete, not
 JSON, an array) is sent as `{invalid_json: text}`, so that the model sees what it wrote; blank text as `{}`.
 */
 export function argumentsValue(text: string): Record<string, unknown> {

@@ -9,7 +9,7 @@ import {loadManifest} from '../../../src/pod/manifest/load-manifest.ts';
 const folders = {pwd: '/home/me/proj', startedIn: '/home/me', home: '/home/me'};
 
 describe('a list of rules', () => {
-	it('means what its rules mean one by one', () => {
+	it('has the same effect as its rules one by one', () => {
 		const rounds = process.env['INKPOD_TEST'] === 'long' ? 50_000 : 400;
 		const random = numbersFrom(3);
 		const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)]!;
@@ -85,7 +85,7 @@ describe('rules that are too large', () => {
 		expect(rulesProblem(rules)).toBeUndefined();
 	});
 
-	it('are few enough that a wrong type is left to the schema', () => {
+	it('leave a wrong type to the schema', () => {
 		expect(rulesProblem([1, undefined, {match: 1}, {match: '{a'}, []])).toBeUndefined();
 		expect(rulesProblem(Array.from({length: 501}))).toContain('more than 500 rules');
 		expect(maxRulesSize).toBe(8192);

@@ -98,7 +98,7 @@ describe('a rule that denies a program that is not named', () => {
 });
 
 describe('the time that it takes', () => {
-	it('grows with the length of the command only', () => {
+	it('grows only with the length of the command', () => {
 		const begun = effort();
 		const pieces = [
 			'xargs -I% ',

@@ -95,7 +95,7 @@ describe('a reconnecting client whose pods hang up at once', () => {
 		expect(await pod.send({method: 'resume'})).toMatchObject({accepted: false, code: 'closed'});
 	});
 
-	it('continues when each of them lasts', async () => {
+	it('continues when each of them lasts a while', async () => {
 		let ms = 0;
 		let found = 0;
 		let last = handPod();

@@ -56,7 +56,7 @@ describe('a connection that sends', () => {
 		expect(open).toBe(0);
 	});
 
-	it('its end on half of the connection is closed completely', async () => {
+	it('only the end of its own half is closed completely', async () => {
 		const {client} = handPod();
 		const {path} = await served(client);
 		const {socket, ended} = rawClient(path);

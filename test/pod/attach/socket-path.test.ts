@@ -35,7 +35,7 @@ describe('the folder of sockets', () => {
 		expect(socketFolder({}, {temporary: `${temporary}t`, uid})).toBeUndefined();
 	});
 
-	it('has sockets with the ids of their sessions', () => {
+	it('names each socket by the id of its session', () => {
 		const id = '01JDAAAAAAAAAAAAAAAAAAAAAA';
 		expect(sessionOfSocket(`${id}.sock`)).toBe(id);
 		for (const name of [

@@ -8,7 +8,7 @@ const providers = ['anthropic', 'openai', 'google', 'openrouter'] as const;
 const numRuns = process.env['INKPOD_TEST'] === 'long' ? 20_000 : 1000;
 
 describe('lookUpModel', () => {
-	it('has the window and the prices of the data package at any time, or no facts', () => {
+	it('returns the window and the prices of the data package for any time, or no facts', () => {
 		const models = providers.flatMap(provider =>
 			findProvider({providerId: provider})!.models.map(model => ({provider, model})),
 		);

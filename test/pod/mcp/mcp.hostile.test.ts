@@ -254,7 +254,7 @@ describe('a hostile MCP server', () => {
 		expect(warnings.join('\n')).toContain('The MCP server many: it lists more tools than inkpod reads.');
 	});
 
-	it('causes at most an error or a text with 100,000 levels of JSON', async () => {
+	it('causes at most an error or a text when it sends 100,000 levels of JSON', async () => {
 		const {call, prepare} = await openServers(
 			{
 				deep:

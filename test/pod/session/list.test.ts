@@ -117,7 +117,7 @@ describe('the sessions of a list', () => {
 		expect(bytes()).toBeLessThan(100_000);
 	});
 
-	it('have words although the first message is larger than what is read', async () => {
+	it('have their first words although the first message is longer than the part that is read', async () => {
 		const home = await tempHome();
 		const {files, bytes} = counted();
 		await made(home, ids[0]!, 1, [user('a', `"Grüße" \\ 🙂 ${'🙂 '.repeat(1_000_000)}`)]);
@@ -127,7 +127,7 @@ describe('the sessions of a list', () => {
 		expect(bytes()).toBeLessThan(1_500_000);
 	});
 
-	it('have no words when they are not near the start, which is all that is read', async () => {
+	it('have no first words when these are not near the start, because only that part is read', async () => {
 		const home = await tempHome();
 		const {files, bytes} = counted();
 		const setup = {

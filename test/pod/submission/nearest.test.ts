@@ -29,7 +29,7 @@ describe('similar names', () => {
 		expect(await nearestPaths(project.scope, './mian.ts')).toEqual(['src/main.ts']);
 	});
 
-	it('are returned for an aborted signal', async () => {
+	it('are a list even for an aborted signal', async () => {
 		const project = await tempProject({'src/main.ts': ''});
 		expect(await nearestPaths(project.scope, 'mian.ts', AbortSignal.abort())).toEqual(expect.any(Array));
 	});

@@ -33,7 +33,7 @@ describe.each([1, 2, 3, 5, 7, 64])('createIncrementalDecoder with chunks of %i b
 		['two BOMs, of which one is dropped', Buffer.from('\uFEFF\uFEFFa'), '\uFEFFa'],
 		['UTF-16 LE with a BOM', utf16(sample, 'le'), sample],
 		['UTF-16 BE with a BOM', utf16(sample, 'be'), sample],
-		['U+FFFD that the file holds', Buffer.from('a\uFFFDb'), 'a\uFFFDb'],
+		['U+FFFD that the file contains', Buffer.from('a\uFFFDb'), 'a\uFFFDb'],
 		['nothing', Buffer.alloc(0), ''],
 	])('accepts %s', (_, bytes, text) => {
 		expect(decode(bytes, step)).toBe(text);

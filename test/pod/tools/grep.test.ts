@@ -161,7 +161,7 @@ describe.each(engines.filter((entry): entry is readonly [string, SearchEngine] =
 				String.raw`c\nd.ts:1:needle`,
 			]);
 		});
-		it('judges a folder of secrets as pwd by its path', async () => {
+		it('recognises a folder of secrets by its path when it is pwd', async () => {
 			const project = await tempProject({
 				'.kube/config': 'needle\n',
 				'.kube/other': 'needle\n',

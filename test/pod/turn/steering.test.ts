@@ -109,7 +109,7 @@ describe('a message to a run', () => {
 		).toBe(true);
 	});
 
-	it('is reported at once when it is refused by itself, and the run continues', async () => {
+	it('is reported at once when only this message is refused, and the run continues', async () => {
 		const gate = Promise.withResolvers<void>();
 		const hook: PromptHook = async ({text}) =>
 			text.includes('secret') ? {type: 'cancel', reason: 'No secrets.'} : {type: 'continue'};

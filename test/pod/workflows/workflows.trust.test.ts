@@ -61,7 +61,7 @@ describe('a workflow of the project that replaces one of the user', () => {
 		expect((await flagged.invoke('w')).ok).toBe(false);
 	});
 
-	it('is asked about again after a change, until it is as trusted before', async () => {
+	it('is asked about again after a change, until it equals the trusted text again', async () => {
 		const made = await workflowProject(files);
 		await made.invoke('w');
 		await made.write('.inkpod/knowledge/k.md', 'K2');

@@ -25,7 +25,7 @@ function words({editor}: ComposerState): string {
 }
 
 describe('Enter', () => {
-	it('holds a message and returns its segments', () => {
+	it('keeps a message and returns its segments', () => {
 		const {state, segments} = submit(run(createComposer(), insert('hello')));
 		expect(segments).toEqual(text('hello'));
 		expect(words(state)).toBe('');
@@ -43,7 +43,7 @@ describe('Enter', () => {
 		expect(submit(blank)).toEqual({state: blank, segments: []});
 	});
 
-	it('sends nothing else and loses nothing while a message is held', () => {
+	it('sends nothing else and loses nothing while it keeps a message', () => {
 		const {state} = submit(run(createComposer(), insert('one')));
 		const second = run(state, insert('two'));
 		expect(submit(second)).toEqual({state: second});

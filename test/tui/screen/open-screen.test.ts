@@ -41,7 +41,7 @@ describe('the screen', () => {
 		expect(terminal.raw).toEqual([true, false]);
 	});
 
-	it('accepts messages before a pod is connected, and holds them until then', async () => {
+	it('accepts messages before a pod is connected, and sends them then', async () => {
 		const terminal = fakeTerminal();
 		const screen = open(terminal);
 		const pod = handMadePod();

@@ -20,13 +20,12 @@ import {didYouMean, literalHint, noShellCommand, shellNotDelivered} from '../tex
 A draft becomes a message in stages. Each stage is an action. A reducer in submit-reducers.ts moves the message, and the
 effect here starts the next stage.
 
-1. `submit`: the draft leaves the editor, and the composer holds it. A blank draft resumes, or sends the next queued
-message.
-2. `confirm draft`: the message is checked. Until then `take back` makes it a draft again.
-3. `draft confirmed`: it goes out now (`send draft`), after the run (`queue draft`), or into the run (`steer draft`).
-4. `send queued`, `steer queued`: the next queued message goes out when the run ends or you ask for it.
-5. `receipt`: an accepted message is in the history. A refused one is a draft again, and an alert says why.
-6. `steer refused`: messages that the run did not take come back with `return undelivered`.
+1. `submit`: the draft leaves the editor, and the composer keeps it. A blank draft resumes, or sends the next queued
+message. 2. `confirm draft`: the message is checked. Until then `take back` makes it a draft again. 3. `draft
+confirmed`: it goes out now (`send draft`), after the run (`queue draft`), or into the run (`steer draft`). 4. `send
+queued`, `steer queued`: the next queued message goes out when the run ends or you ask for it. 5. `receipt`: an accepted
+message is in the history. A refused one is a draft again, and an alert says why. 6. `steer refused`: messages that the
+run did not take come back with `return undelivered`.
 */
 export const submitEffects: Pick<Effects, SubmitAction> = {
 	submit(app, {way}, before) {

@@ -126,7 +126,7 @@ function csi(machine: Machine, code: number, _: Buffer, at: number): number {
 	return at + 1;
 }
 
-/** Button, column and row have 32 added, so they are no controls. A place that is too far away is 0. */
+/** Button, column and row have 32 added, so they are not control characters. A place that is too far away is 0. */
 function x10(machine: Machine, code: number, _: Buffer, at: number): number {
 	if (code < 0x20 && code !== 0) return abandon(machine, code, at);
 	machine.body.push(code);

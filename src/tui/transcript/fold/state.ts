@@ -35,7 +35,7 @@ export type Transcript = {
 };
 
 /**
-The screen shows this block when a process died in a run. It is derived from the items and the status and is no item
+The screen shows this block when a process died in a run. It is derived from the items and the status and is not an item
 itself.
 */
 export const cutBlock: Block = {kind: 'notice', id: 'cut', open: false, derived: 'cut'};

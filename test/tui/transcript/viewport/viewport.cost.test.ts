@@ -129,7 +129,7 @@ describe('the work for a frame', () => {
 	});
 });
 
-it('the cache drops rows of blocks that were shown long ago', () => {
+it('the cache drops the least recently shown rows', () => {
 	const store = storeOf(2500);
 	const first = store.rows(0);
 	expect(store.rows(0)).toBe(first);

@@ -15,7 +15,7 @@ event; their numbers are those in the text), `search_results` (Perplexity: title
 */
 export function createChatCitations(): ChatCitations {
 	const found = new Map<string, Citation>();
-	/** Lists that come whole with every event are read from where they have grown. */
+	/** If a list comes whole with every event, only its new part is read. */
 	const counts = new Map<string, number>();
 
 	function note(citation: Citation | undefined): void {
