@@ -2,8 +2,9 @@ import type {CertificatePlaces, Network} from '../../worker/index.ts';
 import type {Env} from './env.ts';
 
 /**
-How the user's environment wants connections to leave this machine. `undefined`: directly. The names are those of curl;
-small letters count more. Plain HTTP needs the lower or the upper case of HTTP_PROXY, HTTPS that of HTTPS_PROXY.
+Returns the proxies and certificates that the user's environment names, or `undefined` for direct connections. The
+variables are those of curl, and names in lower case have priority. HTTP uses HTTP_PROXY in either case, and HTTPS uses
+HTTPS_PROXY.
 */
 export function networkOf(env: Env): Network | undefined {
 	const http = settingOf(env, 'HTTP_PROXY');

@@ -1,4 +1,4 @@
-/** Reading values that may be anything. */
+/** These functions read values of any type. */
 
 /** A field of an object; `undefined` for any other value. */
 export function fieldOf(value: unknown, name: string): unknown {

@@ -33,7 +33,7 @@ describe('the network of an environment', () => {
 		expect(networkOf(env)).toEqual({proxies});
 	});
 
-	it('has the places of certificates', () => {
+	it('contains the paths of certificates', () => {
 		expect(networkOf({SSL_CERT_FILE: '/a.pem', SSL_CERT_DIR: '/certs'})).toEqual({
 			certificates: {
 				file: {variable: 'SSL_CERT_FILE', path: '/a.pem'},
