@@ -7,7 +7,7 @@ import {inertJson} from './output/inert-json.ts';
 import {deniedCalls, deniedSentence} from './print/denied-calls.ts';
 import {exitCode} from './print/exit-code.ts';
 import {isWhole, runResult, type RunResult} from './print/run-result.ts';
-import {noPrompt, resumeHint, unfinished} from './print/texts.ts';
+import {noPrompt, resumeHint, notText, unfinished} from './print/texts.ts';
 
 export {readStdin} from './print/read-stdin.ts';
 
@@ -125,6 +125,7 @@ function watch(pod: PodClient, warn: Warn, relay: (event: Event) => void): Watch
 		if (event.type === 'item') {
 			items.push(event.item);
 			for (const call of deniedCalls(items, event.item)) warn(deniedSentence(call));
+			if (event.item.type === 'message' && event.item.unread !== undefined) warn(notText(event.item.unread.type));
 		}
 		if (event.type === 'alert' && event.alert.level !== 'info') warn(event.alert.text);
 		if (event.type !== 'status') return;

@@ -128,6 +128,14 @@ describe('print mode', () => {
 		expect(code).toBe(1);
 		expect(err.at(-1)).toMatch(/: It is broken\. Resume with: inkpod -r /);
 	});
+
+	it('names the parts of an answer that are not text, each type once', async () => {
+		const home = await tempHome();
+		const image = {type: 'unread', kind: 'image\u001b[31m', data: '"…"'};
+		const {code, out, err} = await run(home, {answers: [[{type: 'text', text: 'Here:'}, image, image]]});
+		expect([code, out]).toEqual([0, 'Here:\n']);
+		expect(err).toEqual(['inkpod: A part of the answer is not text and is not printed: image␛[31m.']);
+	});
 });
 
 describe('an answer with terminal sequences', () => {

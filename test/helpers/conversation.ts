@@ -6,7 +6,15 @@ import {openSession} from '../../src/pod/session/open.ts';
 import {historyFile} from '../../src/pod/session/paths.ts';
 import type {Session} from '../../src/pod/session/session.ts';
 import type {Item} from '../../src/pod/protocol.ts';
-import {defineTool, systemClock, type Answer, type Clock, type Model, type Tool} from '../../src/worker/index.ts';
+import {
+	defineTool,
+	systemClock,
+	type Answer,
+	type Clock,
+	type Model,
+	type Settings,
+	type Tool,
+} from '../../src/worker/index.ts';
 import {reopened, testPod, type TestPod} from './pod.ts';
 import type {TempProject} from './temp-project.ts';
 
@@ -23,6 +31,8 @@ export type Held = {
 	/** `pause`: the user paused. `death`: the process died without writing anything. */
 	readonly by?: 'pause' | 'death';
 	readonly clock?: Clock;
+	/** The settings of the model's requests. */
+	readonly settings?: Settings;
 };
 
 /** The user's messages, one for each turn. */
@@ -68,10 +78,10 @@ does.
 export async function converse(
 	project: TempProject,
 	load: () => Promise<Model>,
-	{reopen, stop, by, clock}: Held,
+	{reopen, stop, by, clock, settings}: Held,
 ): Promise<readonly Item[]> {
-	const open = async (session?: Session) => opened(project, await load(), session, {clock});
-	let told = await opened(project, await load(), undefined, {clock, isSlow: stop === 'running'});
+	const open = async (session?: Session) => opened(project, await load(), session, {clock, settings});
+	let told = await opened(project, await load(), undefined, {clock, settings, isSlow: stop === 'running'});
 	for (const [index, text] of turns.entries()) {
 		if (reopen && index > 0) told = await open(await closed(told));
 		if (index > 0 || stop === undefined) await (await answering(told)).run(text);
@@ -84,14 +94,26 @@ export async function converse(
 	return told.items();
 }
 
+type PodWishes = {
+	readonly clock?: Clock | undefined;
+	readonly settings?: Settings | undefined;
+	readonly isSlow?: boolean;
+};
+
 /** Opens a pod on a new or stored session. */
 export async function opened(
 	project: TempProject,
 	model: Model,
 	session?: Session,
-	{clock, isSlow = false}: {readonly clock?: Clock | undefined; readonly isSlow?: boolean} = {},
+	{clock, settings, isSlow = false}: PodWishes = {},
 ): Promise<TestPod> {
-	return testPod(project, {model, moreTools: [restTool(isSlow)], ...(session && {session}), ...(clock && {clock})});
+	return testPod(project, {
+		model,
+		moreTools: [restTool(isSlow)],
+		...(session && {session}),
+		...(clock && {clock}),
+		...(settings && {settings}),
+	});
 }
 
 /** Creates a tool that returns at once, or when it is stopped. */

@@ -29,7 +29,7 @@ export type TestPod = {
 };
 
 export type TestPodOptions = {readonly model: Model; readonly session?: Session; readonly clock?: Clock} & Partial<
-	Pick<PodOptions['model'], 'facts' | 'describe'>
+	Pick<PodOptions['model'], 'facts' | 'describe' | 'settings'>
 > &
 	Partial<
 		Pick<
@@ -52,7 +52,7 @@ export const allowed: Pick<TestPodOptions, 'approval'> = {approval: {mode: 'auto
 
 export async function testPod(
 	project: TempProject,
-	{model, session: given, facts, describe, ...options}: TestPodOptions,
+	{model, session: given, facts, describe, settings, ...options}: TestPodOptions,
 ): Promise<TestPod> {
 	const clock = options.clock ?? systemClock();
 	const session = given ?? createSession({root: stateOf(project), cwd: (options.scope ?? project.scope).pwd}, clock);
@@ -64,7 +64,13 @@ export async function testPod(
 		attended: true,
 		...options,
 		clock,
-		model: {name: model.name, load: async () => model, ...(facts && {facts}), ...(describe && {describe})},
+		model: {
+			name: model.name,
+			load: async () => model,
+			...(facts && {facts}),
+			...(describe && {describe}),
+			...(settings && {settings}),
+		},
 	});
 	onTestFinished(async () => void (await pod.send({method: 'shutdown'})));
 	const events: Event[] = [];

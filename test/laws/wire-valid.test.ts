@@ -9,14 +9,16 @@ import type {Session} from '../../src/pod/session/session.ts';
 import {blocksOf} from '../../src/tui/transcript/fold/state.ts';
 import {createTranscriptStore} from '../../src/tui/transcript/store.ts';
 import {orphanResults} from '../../src/worker/context.ts';
-import {systemClock} from '../../src/worker/index.ts';
+import {requestSettings, systemClock, type Answer} from '../../src/worker/index.ts';
+import {dialectNames, isDialectName, type DialectName} from '../../src/worker/models/dialects.ts';
+import {loadModel} from '../../src/worker/models/load.ts';
 import {answers, converse, files} from '../helpers/conversation.ts';
 import {createItems, historyText} from '../helpers/items.ts';
-import {testPod} from '../helpers/pod.ts';
+import {testPod, type TestPodOptions} from '../helpers/pod.ts';
 import {tempProject, type TempProject} from '../helpers/temp-project.ts';
 import type {Ledger} from '../helpers/wire-servers/ledger.ts';
 import {startServer, wires, type WireName, type WireServer} from '../helpers/wire-servers/index.ts';
-import {modelAt} from '../worker/models/wire-model.ts';
+import {modelAt, specAt} from '../worker/models/wire-model.ts';
 import {context, originRules, unansweredCalls} from '../../src/pod/history/reader.ts';
 
 const long = process.env['INKPOD_TEST'] === 'long';
@@ -30,28 +32,29 @@ const anySignature: Ledger = {
 	missing: () => undefined,
 };
 
-const servers = new Map<WireName, WireServer>();
+/** A wire under the rules of 0.1.0, or a dialect of chat completions under the current ones. */
+type Speaker = WireName | DialectName;
+const speakers: readonly Speaker[] = [...wires, ...dialectNames];
+
+const servers = new Map<Speaker, WireServer>();
 beforeAll(async () => {
-	for (const wire of wires)
-		servers.set(
-			wire,
-			await startServer(
-				wire,
-				Array.from({length: 10_000}, (_, n) => [{type: 'text' as const, text: `Answer ${n}.`}]),
-				{ledger: anySignature},
-			),
-		);
+	const texts = Array.from({length: 10_000}, (_, n): Answer => [{type: 'text', text: `Answer ${n}.`}]);
+	for (const speaker of speakers) {
+		const options = {ledger: anySignature, ...(isDialectName(speaker) && {dialect: speaker})};
+		const wire = isDialectName(speaker) ? 'openai-compatible' : speaker;
+		servers.set(speaker, await startServer(wire, texts, options));
+	}
 });
 afterAll(async () => {
 	for (const server of servers.values()) await server.close();
 });
 
 /** The messages to an opened session. It continues, and another provider answers afterwards. */
-type Sequel = {readonly method: 'run' | 'resume'; readonly wire: WireName; readonly other: WireName};
+type Sequel = {readonly method: 'run' | 'resume'; readonly speaker: Speaker; readonly other: Speaker};
 const sequel: fc.Arbitrary<Sequel> = fc.record({
 	method: fc.constantFrom('run', 'resume'),
-	wire: fc.constantFrom(...wires),
-	other: fc.constantFrom(...wires),
+	speaker: fc.constantFrom(...speakers),
+	other: fc.constantFrom(...speakers),
 });
 
 type Step = {
@@ -213,12 +216,12 @@ let count = 0;
 Opens a session of these bytes and continues it, then does so again with another provider. The provider must refuse
 nothing. A notice must report everything that was left out.
 */
-async function goOn(project: TempProject, bytes: Buffer, {method, wire, other}: Sequel): Promise<void> {
+async function goOn(project: TempProject, bytes: Buffer, {method, speaker, other}: Sequel): Promise<void> {
 	const dir = join(project.dir, '..', `harmed-${count++}`, sessionId);
 	await mkdir(dir, {recursive: true});
 	await writeFile(historyFile(dir), bytes);
 	const [refused, made] = [refusals().length, requests()];
-	const first = await sitting(project, dir, wire);
+	const first = await sitting(project, dir, speaker);
 	if (method === 'resume' && first.status().kind === 'paused')
 		expect(await first.pod.send({method})).toEqual({accepted: true});
 	else expect(await first.run('And now?')).toEqual({accepted: true});
@@ -241,15 +244,22 @@ async function goOn(project: TempProject, bytes: Buffer, {method, wire, other}: 
 	await second.pod.send({method: 'shutdown'});
 }
 
-async function sitting(project: TempProject, dir: string, wire: WireName) {
+async function sitting(project: TempProject, dir: string, speaker: Speaker) {
 	const session = await opened(dir);
-	const told = await testPod(project, {model: await modelAt(wire, servers.get(wire)!), session});
+	const told = await testPod(project, {...(await modelOf(speaker)), session});
 	told.pod.subscribe(event => {
 		if (event.type !== 'status') return;
 		for (const {id} of event.status.asks)
 			queueMicrotask(() => void told.pod.send({method: 'answer', askId: id, choice: 'allow'}));
 	});
 	return told;
+}
+
+async function modelOf(speaker: Speaker): Promise<Pick<TestPodOptions, 'model' | 'settings'>> {
+	const server = servers.get(speaker)!;
+	if (!isDialectName(speaker)) return {model: await modelAt(speaker, server)};
+	const spec = specAt(speaker, server);
+	return {model: await loadModel(spec), settings: requestSettings(spec)};
 }
 
 async function opened(dir: string): Promise<Session> {

@@ -28,6 +28,11 @@ const outcomes: ReadonlyMap<string, string> = new Map([
 	['unsaved', 'Failed: the end of the run could not be saved'],
 ]);
 
+/** `type`: what the provider calls the part. */
+export function notText(type: string): string {
+	return `A part of the answer is not text and is not printed: ${type}.`;
+}
+
 /** Names a denied tool call. `by`: see `deniedBy`. */
 export function callDenied(tool: string, by: string, subject: string | undefined): string {
 	return `${tool} denied${by}${subject === undefined ? '' : `: ${subject}`}`;

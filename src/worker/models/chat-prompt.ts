@@ -48,9 +48,17 @@ function assistantMessage(
 	parts: readonly AssistantPart[],
 	{server, write, isInLoop}: AnswerContext,
 ): LanguageModelV4Message[] {
+	const calls = parts.filter(({type}) => type === 'tool_call');
+	const isForeign = calls.every(call => extraContent(call, server.dataKey) === undefined);
 	const content = parts
 		.filter(part => part.type === 'tool_call' || (part.type === 'text' && part.text.trim() !== ''))
-		.map(part => withExtraContent(write.part({...part, provider: undefined}), part, server));
+		.map(part => {
+			const written = write.part({...part, provider: undefined});
+			if (part.type !== 'tool_call' || server.chat.isBare === true) return written;
+			const own = extraContent(part, server.dataKey);
+			const extra = isForeign && part === calls[0] ? server.chat.foreignCall : own;
+			return extra === undefined ? written : {...written, ...asIs({extra_content: extra as Json})};
+		});
 	if (content.length === 0) return [];
 	const fields = thoughtFields(parts, server, isInLoop);
 	return [{role: 'assistant', content, ...(fields !== undefined && asIs(fields))}];
@@ -69,25 +77,26 @@ function thoughtFields(
 	isInLoop: boolean,
 ): Record<string, Json> | undefined {
 	if (thoughts === undefined || (thoughts.when === 'loop' && !isInLoop)) return undefined;
-	const {field, isRequired} = thoughts;
+	const {field, ifNone} = thoughts;
 	if (field === 'reasoning_details') {
 		const details = parts.flatMap(part => elementsOf(fieldOf(part.provider?.[dataKey], field)));
 		return details.length === 0 ? undefined : {[field]: details as Json};
 	}
 	const text = parts.map(part => (part.type === 'reasoning' && isOwn(part, dataKey) ? part.text : '')).join('');
-	return text === '' && isRequired !== true ? undefined : {[field]: text.toWellFormed()};
+	const sent = text.trim() === '' ? ifNone : text.toWellFormed();
+	return sent === undefined ? undefined : {[field]: sent};
 }
 
 function isOwn({provider}: AssistantPart, dataKey: string): boolean {
 	return provider?.[dataKey] !== undefined;
 }
 
-function withExtraContent(written: AssistantContent, {type, provider}: AssistantPart, {dataKey}: ChatServer) {
-	if (type !== 'tool_call') return written;
+/** What a server sent beside a call, such as Gemini's signature. */
+function extraContent({provider}: AssistantPart, dataKey: string): unknown {
 	const own = provider?.[dataKey];
 	const signature = fieldOf(own, 'thoughtSignature');
-	const extra =
+	return (
 		fieldOf(own, 'extra_content') ??
-		(typeof signature === 'string' ? {google: {thought_signature: signature}} : undefined);
-	return extra === undefined ? written : {...written, ...asIs({extra_content: extra as Json})};
+		(typeof signature === 'string' ? {google: {thought_signature: signature}} : undefined)
+	);
 }

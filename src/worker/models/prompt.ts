@@ -32,7 +32,8 @@ export function toPrompt(request: ModelRequest, dialect: Dialect): LanguageModel
 	const system: LanguageModelV4Prompt =
 		request.prompt === '' ? [] : [{role: 'system', content: request.prompt.toWellFormed()}];
 	const messages = toMessages(request.messages, dialect);
-	const prompt = [...system, ...(dialect.mergeUser ? mergeUsers(messages) : messages)];
+	const merge = dialect.chat === undefined ? withParts : asOneText;
+	const prompt = [...system, ...(dialect.mergeUser ? mergeUsers(messages, merge) : messages)];
 	return dialect.cacheMarks === true ? markCache(prompt) : prompt;
 }
 
@@ -127,13 +128,24 @@ function wireCallId(callId: string, {callIds}: Dialect): string {
 	return callIds.prefix + createHash('sha256').update(callId).digest('hex').slice(0, callIds.length);
 }
 
-function mergeUsers(messages: readonly LanguageModelV4Message[]): LanguageModelV4Message[] {
+type UserContent = Extract<LanguageModelV4Message, {role: 'user'}>['content'];
+type Merge = (first: UserContent, second: UserContent) => UserContent;
+
+function mergeUsers(messages: readonly LanguageModelV4Message[], merge: Merge): LanguageModelV4Message[] {
 	const merged: LanguageModelV4Message[] = [];
 	for (const message of messages) {
 		const last = merged.at(-1);
 		if (message.role === 'user' && last?.role === 'user')
-			merged[merged.length - 1] = {role: 'user', content: [...last.content, ...message.content]};
+			merged[merged.length - 1] = {role: 'user', content: merge(last.content, message.content)};
 		else merged.push(message);
 	}
 	return merged;
 }
+
+const withParts: Merge = (first, second) => [...first, ...second];
+
+/** Some servers of chat completions accept only a text as content ("invalid type: sequence, expected a string"). */
+const asOneText: Merge = (first, second) => {
+	const texts = [...first, ...second].map(part => (part.type === 'text' ? part.text : ''));
+	return [{type: 'text', text: texts.join('\n\n')}];
+};

@@ -14,8 +14,9 @@ export type FailureText = {readonly what: string; readonly hint?: string};
 
 /** A sentence about a failure, with the server's own words if there are any. */
 export function failureMessage({what, hint}: FailureText, host: string, serverText: string): string {
-	if (hint === undefined) return serverText === '' ? `${what}.` : `${what}: ${serverText}`;
-	return serverText === '' ? `${what}. ${hint}.` : `${what}. ${hint}. ${host} says: ${serverText}`;
+	const said = /[.!?…]$/.test(serverText) ? serverText : `${serverText}.`;
+	if (hint === undefined) return serverText === '' ? `${what}.` : `${what}: ${said}`;
+	return serverText === '' ? `${what}. ${hint}.` : `${what}. ${hint}. ${host} says: ${said}`;
 }
 
 export const requestStopped = 'The request was stopped.';

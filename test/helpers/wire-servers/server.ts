@@ -3,6 +3,8 @@ import type {AddressInfo} from 'node:net';
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {Answer, StepOf} from '../../../src/worker/models/script.ts';
 import {anthropicSpeech} from './anthropic.ts';
+import type {DialectName} from '../../../src/worker/models/dialects.ts';
+import {chatSpeech} from './chat/speech.ts';
 import {compatibleSpeech} from './compatible.ts';
 import {googleSpeech} from './google.ts';
 import {createLedger, type Ledger} from './ledger.ts';
@@ -22,6 +24,8 @@ export type HttpAnswer = {
 };
 
 export type ServerOptions = {
+	/** Whose rules the server follows (openai-compatible). Absent: those of a server without a name. */
+	readonly dialect?: DialectName;
 	/** Whether the server refuses consecutive user messages (openai-compatible). */
 	readonly alternate?: boolean;
 	/**
@@ -70,7 +74,7 @@ export async function startServer(
 	answers: readonly ServerAnswer[],
 	options: ServerOptions = {},
 ): Promise<WireServer> {
-	const speech = speeches[wire];
+	const speech = options.dialect === undefined ? speeches[wire] : chatSpeech(options.dialect);
 	const ledger = options.ledger ?? createLedger();
 	const requests: RecordedRequest[] = [];
 	const refusals: string[] = [];
@@ -100,7 +104,7 @@ export async function startServer(
 				sendError(
 					response,
 					speech,
-					400,
+					speech.refusalStatus ?? 400,
 					refusal ?? `The script is at its end: it has ${answers.length} answers.`,
 				);
 				return;

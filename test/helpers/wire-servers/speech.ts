@@ -6,6 +6,8 @@ import type {Ledger} from './ledger.ts';
 export type Speech = {
 	/** The path of requests, relative to the server's root. */
 	readonly path: RegExp;
+	/** The status of a refusal. Absent: 400. */
+	readonly refusalStatus?: number;
 	/** Returns in a sentence why the real service would refuse this request, or `undefined` if it accepts it. */
 	refuse(
 		request: {readonly body: Json; readonly headers: IncomingHttpHeaders; readonly url: string},

@@ -1,4 +1,6 @@
 import {loadModel, type ModelSpec} from '../../../src/worker/models/load.ts';
+import type {DialectName} from '../../../src/worker/models/dialects.ts';
+import {isKnownProvider} from '../../../src/worker/models/providers.ts';
 import type {AssistantPart, Model} from '../../../src/worker/model.ts';
 import type {WireName, WireServer} from '../../helpers/wire-servers/index.ts';
 
@@ -19,6 +21,14 @@ export async function modelAt(
 	options: ModelSpec['options'] = {},
 ): Promise<Model> {
 	return loadModel({provider: wire, model: modelNames[wire], apiKey: testKey, baseURL: url, options});
+}
+
+/** The spec of a model of this dialect at a test server: a known provider, or one that the user named. */
+export function specAt(dialect: DialectName, {url}: Pick<WireServer, 'url'>): ModelSpec {
+	const base = {model: 'local', apiKey: testKey, baseURL: url};
+	if (dialect === 'safe') return {provider: 'openai-compatible', ...base};
+	if (isKnownProvider(dialect)) return {provider: dialect, ...base};
+	return {provider: `own-${dialect}`, server: {wire: 'openai-compatible', dialect}, ...base};
 }
 
 /** Returns the value as it is after a write to disk and a read. */
