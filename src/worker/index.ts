@@ -42,12 +42,13 @@ export type {
 export type {Model, ModelEvent, ModelFailureReason, ModelMessage, ModelRequest, PartHead} from './model.ts';
 export type {GuideTool} from './models/offline/guide-tools.ts';
 export {describeModel, type ModelDescription} from './models/describe.ts';
-export {dialectNames, type DialectName} from './models/dialects.ts';
+export {dialectNames, dialects, stricterSettings, type DialectName} from './models/dialects.ts';
 export {
 	listedProviders,
 	loadModel,
 	providerFacts,
 	requestSettings,
+	wireOf,
 	type ModelSpec,
 	type ServerSettings,
 } from './models/load.ts';

@@ -71,6 +71,8 @@ export type ModelFailure = {
 	readonly retryable: boolean;
 	/** The wait in milliseconds that the server asked for. */
 	readonly retryAfterMs?: number;
+	/** The server refused a field or the order of the messages: another form may be accepted. */
+	readonly refusesForm?: true;
 	readonly cause?: unknown;
 };
 

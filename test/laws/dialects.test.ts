@@ -120,7 +120,7 @@ describe('a session that changes its model', () => {
 		const project = await tempProject(files);
 		const random = numbersFrom(seed + changes.findIndex(([other]) => other === name));
 		for (const speaker of speakers)
-			for (let time = 0; time < (long ? 40 : 1); time++) {
+			for (let time = 0; time < (long ? 8 : 1); time++) {
 				const at = 3 + Math.floor(random() * (items.length - 3));
 				await goOn(project, changed(items, at), speaker);
 			}

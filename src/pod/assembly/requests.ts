@@ -8,6 +8,7 @@ import {cacheSettings} from '../context/cache-key.ts';
 import {estimateTokens} from '../text/tokens.ts';
 import {contextSize} from '../context/usage.ts';
 import {originRules, projectedItems} from '../history/reader.ts';
+import {retryInStricterForm, withKnownForm} from '../history/stricter-form.ts';
 import {hookCalls} from '../hooks/tool-hooks.ts';
 import {createInstructions} from '../instructions/instructions.ts';
 import {systemPrompt} from '../prompts/prompts.ts';
@@ -74,12 +75,13 @@ async function nextSetup(
 	{offered, workflows, mcp}: ToolParts,
 ): Promise<Draft<'setup'>> {
 	const shown = withoutRoots(scope, keptOutputs(session.dir));
+	const settings = withKnownForm(model.name, model.settings ?? {}, history.items);
 	return {
 		type: 'setup',
 		model: model.name,
 		prompt: systemPrompt(shown, await workflows.offered(), {hasServers: mcp.tools().length > 0}),
 		tools: offered().map(tool => tool.definition),
-		settings: {...model.settings, ...cacheSettings(model.name, history.items, session.id)},
+		settings: {...settings, ...cacheSettings({model: model.name, settings}, history.items, session.id)},
 	};
 }
 
@@ -141,7 +143,17 @@ function turnSteps(
 		onWarning: warn,
 	});
 	const onAlert = (alert: Alert) => hub.alert(alert);
-	const parts = {approvals, toolHooks, compaction, instructions, steering, onAlert, ...(attended && {asks})};
+	const stricterForm = retryInStricterForm({history, clock});
+	const parts = {
+		approvals,
+		toolHooks,
+		stricterForm,
+		compaction,
+		instructions,
+		steering,
+		onAlert,
+		...(attended && {asks}),
+	};
 	return {
 		async prepare(signal) {
 			const loaded = await model.load();
@@ -189,7 +201,7 @@ function createSessionCompaction(options: PodOptions, session: SessionParts, too
 		limits,
 		random: Math.random,
 		model: model.load,
-		settings: model.settings ?? {},
+		settings: () => withKnownForm(model.name, model.settings ?? {}, history.items),
 		window: () => meter.window(),
 		size: items => contextSize(items, projectedItems)?.tokens ?? 0,
 		estimate: estimateTokens,

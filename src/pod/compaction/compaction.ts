@@ -30,7 +30,8 @@ export type CompactionOptions = {
 	readonly random: () => number;
 	/** Loads the model that writes the summary. It is the model of the conversation. */
 	readonly model: () => Promise<Model>;
-	readonly settings: Settings;
+	/** The settings of the next request. */
+	readonly settings: () => Settings;
 	/** Returns the window of the model in tokens, or `undefined` if it is unknown. */
 	readonly window: () => number | undefined;
 	/** Estimates the tokens of the next request. */
@@ -159,7 +160,7 @@ async function summaryOf(
 	for (let attempt = 1; ; attempt++) {
 		const material = serializeItems(summarised, {maxTokens, estimate});
 		const facts = {material, files, hint, autoReadTokens: budgets.autoRead};
-		const how = {model, settings, scope, limits, clock, random, estimate, window: room, guards, signal};
+		const how = {model, settings: settings(), scope, limits, clock, random, estimate, window: room, guards, signal};
 		const made = await summarise({...facts, ...how});
 		usage = sumUsage([usage, made.usage]);
 		if (made.ok || made.reason !== 'too_long' || attempt === maxAttempts) return {...made, usage};

@@ -15,6 +15,8 @@ export type InterceptorOptions = {
 	readonly asks?: Asks;
 	readonly approvals: Approvals;
 	readonly toolHooks: ToolHooks;
+	/** Answers a server that refuses the form of a request. */
+	readonly stricterForm: Interceptor;
 	readonly compaction: Compaction;
 	readonly instructions: Instructions;
 	readonly steering: Steering;
@@ -26,7 +28,7 @@ Creates the interceptor of one run from all its parts, in order.
 These are attachments, hooks and judges of calls, compaction, and messages that arrive during the run.
 */
 export function interceptorOf(
-	{asks, approvals, toolHooks, compaction, instructions, steering, onAlert}: InterceptorOptions,
+	{asks, approvals, toolHooks, stricterForm, compaction, instructions, steering, onAlert}: InterceptorOptions,
 	signal: AbortSignal,
 	attachments: readonly Message[],
 ): Required<Interceptor> {
@@ -39,6 +41,7 @@ export function interceptorOf(
 		guardRepeats(ask),
 		confirmCalls(ask),
 		...hooks.last,
+		stricterForm,
 		compaction.interceptor(signal),
 		instructions.interceptor(steering.interceptor(signal), signal),
 	);

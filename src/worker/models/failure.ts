@@ -107,6 +107,7 @@ function unreachable(code: string, context: FailureContext): ModelFailure {
 function failureOfReport(facts: ErrorFacts, context: FailureContext): ModelFailure {
 	const {status, text, code = '', isWebPage, location} = facts;
 	const report = {status, words: `${text} ${code}`, isWebPage, ...(location !== undefined && {location})};
-	const {reason, retryable, textOf} = ruleFor(report);
-	return {reason, message: texts.failureMessage(textOf(context, report), context.host, text), retryable};
+	const {reason, retryable, refusesForm, textOf} = ruleFor(report);
+	const message = texts.failureMessage(textOf(context, report), context.host, text);
+	return {reason, message, retryable, ...(refusesForm && {refusesForm})};
 }

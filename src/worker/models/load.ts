@@ -2,7 +2,14 @@ import type {Model} from '../model.ts';
 import type {Settings} from '../item.ts';
 import {currentRules, type DialectName} from './dialects.ts';
 import type {GuideTool} from './offline/guide-tools.ts';
-import {isKnownProvider, knownProviders, providers, type ProviderFacts, type WireName} from './providers.ts';
+import {
+	isKnownProvider,
+	isWireName,
+	knownProviders,
+	providers,
+	type ProviderFacts,
+	type WireName,
+} from './providers.ts';
 import type {Server, WireOptions} from './wire.ts';
 
 /** A model and how to reach it. */
@@ -64,6 +71,11 @@ export function requestSettings({provider, server, settings = {}}: ModelSpec): S
 		...(facts.wire === 'openai-compatible' && {dialect: facts.dialect ?? 'safe'}),
 		...settings,
 	};
+}
+
+/** The wire of a model that is named as in a setup item. `undefined`: it has none, or it is unknown. */
+export function wireOf(model: string, {wire}: Settings): WireName | undefined {
+	return providerFacts(model.slice(0, model.indexOf('/')), isWireName(wire) ? {wire} : {})?.wire;
 }
 
 /**

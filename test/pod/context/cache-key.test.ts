@@ -4,7 +4,7 @@ import {createItems} from '../../helpers/items.ts';
 
 describe('the cache key', () => {
 	it('is the session id for OpenAI and absent for other providers', () => {
-		expect(cacheSettings('openai/gpt-6-astra', [], '01ABC')).toEqual({cacheKey: '01ABC'});
+		expect(cacheSettings({model: 'openai/gpt-6-astra', settings: {}}, [], '01ABC')).toEqual({cacheKey: '01ABC'});
 		for (const model of [
 			'anthropic/claude-opus-5-5',
 			'google/gemini-4',
@@ -13,7 +13,7 @@ describe('the cache key', () => {
 			'offline',
 			'scripted:openai/x',
 		])
-			expect(cacheSettings(model, [], '01ABC')).toEqual({});
+			expect(cacheSettings({model, settings: {}}, [], '01ABC')).toEqual({});
 	});
 
 	it('stays the same in a session that continues another one, whatever models it used between', () => {
@@ -24,6 +24,6 @@ describe('the cache key', () => {
 			{...items.setup(), settings: {}},
 			{...items.setup(), settings: {cacheKey: 7}},
 		];
-		expect(cacheSettings('openai/gpt-6-astra', history, '01NEW')).toEqual({cacheKey: '01OLD'});
+		expect(cacheSettings({model: 'openai/gpt-6-astra', settings: {}}, history, '01NEW')).toEqual({cacheKey: '01OLD'});
 	});
 });

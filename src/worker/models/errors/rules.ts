@@ -1,6 +1,7 @@
 import type {ModelFailureReason} from '../../model.ts';
 import * as texts from '../texts.ts';
 import {saysTooLong} from './overflow.ts';
+import {refusesForm} from './refused-form.ts';
 
 /** The facts about an error from which its reason follows. */
 export type ErrorReport = {
@@ -17,6 +18,8 @@ export type ErrorRule = {
 	readonly reason: ModelFailureReason;
 	/** Whether the same request may succeed later. */
 	readonly retryable: boolean;
+	/** Another form of the same request may be accepted. */
+	readonly refusesForm?: true;
 	readonly textOf: (names: texts.ServerNames, report: ErrorReport) => texts.FailureText;
 };
 
@@ -77,6 +80,13 @@ const rules: readonly ErrorRule[] = [
 		reason: 'too_long',
 		retryable: false,
 		textOf: names => texts.requestTooLong(names),
+	},
+	{
+		matches: refusesForm,
+		reason: 'bad_request',
+		retryable: false,
+		refusesForm: true,
+		textOf: (names, {status}) => texts.requestRefused(names, status),
 	},
 	{
 		matches: report => isClientError(report) && noTools.test(report.words),

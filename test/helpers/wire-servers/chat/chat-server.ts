@@ -67,7 +67,7 @@ const answered = {
 } as const;
 const template = {
 	unknownField: extraInput,
-	parts: () => 'Only string content is supported by this template',
+	parts: sequence,
 	order: {
 		rule: 'alternate',
 		words: () =>
