@@ -1,4 +1,4 @@
-import {homeOf, ownersOf, type Env, type ProjectOptions} from '../pod/index.ts';
+import {configuredKeys, homeOf, ownersOf, type Env, type ProjectOptions} from '../pod/index.ts';
 import {pad} from '../tui/text/width.ts';
 import {sanitizeLine} from '../tui/text/sanitize.ts';
 import {configFacts, rulesOf} from './doctor/config.ts';
@@ -33,7 +33,7 @@ export async function doctor({json, model, version, env, stdout, ...where}: Doct
 	const owners = ownersOf(env, setting.config?.safeDirectories);
 	const rules = {rules: rulesOf(setting), startedIn: setting.manifest?.startedIn};
 	const facts = [
-		...environmentFacts(version, env, stdout),
+		...environmentFacts(version, env, stdout, configuredKeys(setting.config?.servers ?? {})),
 		...setting.facts,
 		...(await networkFacts(env)),
 		...(await modelFacts({flag: model, env, manifest: setting.manifest, config: setting.config})),

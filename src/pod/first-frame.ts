@@ -45,12 +45,13 @@ export async function openDrafts(
 export async function loadPrograms(
 	env: Env,
 	pwd: string,
+	keyNames: readonly string[],
 ): Promise<{readonly env: Env; readonly find: (name: string) => string | undefined}> {
 	const [{childEnv}, {findProgram}] = await Promise.all([
 		import('./env/child-env.ts'),
 		import('./processes/programs.ts'),
 	]);
-	return {env: childEnv(env), find: name => findProgram(name, env['PATH'], pwd)};
+	return {env: childEnv(env, keyNames), find: name => findProgram(name, env['PATH'], pwd)};
 }
 
 /** Loads the code that writes owner files, and that tells whether an owner is alive. */

@@ -8,7 +8,7 @@ export {connectPod} from './attach/client.ts';
 export {isListening} from './attach/probe.ts';
 export {checkFolder, sessionOfSocket, socketFolder, socketPath} from './attach/socket-path.ts';
 export {printMaxTurns} from './config/limits.ts';
-export {chooseModel, type ModelSource, type ModelWishes} from './config/model-choice.ts';
+export {chooseModel, configuredKeys, type ModelSource, type ModelWishes} from './config/model-choice.ts';
 export {lookUpModel} from './context/catalogue.ts';
 export {createLedger} from './context/ledger-query.ts';
 export {pricesOf} from './context/meter.ts';

@@ -26,7 +26,7 @@ export async function restoreTerminal(env: Env): Promise<void> {
 async function leaveRawMode(): Promise<void> {
 	const [{spawnSync}, programs] = await Promise.all([
 		import('node:child_process'),
-		loadPrograms(process.env, await realProject('.')),
+		loadPrograms(process.env, await realProject('.'), []),
 	]);
 	writeNow(1, restoreAll);
 	const stty = programs.find('stty');

@@ -169,7 +169,7 @@ function screenOptions(
 	const isFull = kind === 'full';
 	const home = homeOf(env);
 	// Loaded late: it reads the pod's lists of keys, which the first frame does not need.
-	const programs = async () => loadPrograms(env, plan.scope.pwd);
+	const programs = async () => loadPrograms(env, plan.scope.pwd, plan.keyNames);
 	return {
 		stdin,
 		stdout,

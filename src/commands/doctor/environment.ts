@@ -26,14 +26,19 @@ type Terminal = {
 };
 
 /** Describes the program, the terminal (from environment variables), and the names of the keys that are set. */
-export function environmentFacts(version: string, env: Env, terminal: Terminal): Fact[] {
+export function environmentFacts(
+	version: string,
+	env: Env,
+	terminal: Terminal,
+	keyNames: readonly string[] = [],
+): Fact[] {
 	return [
 		{about: 'inkpod', level: 'ok', text: programVersion(version, process.platform, process.arch)},
 		nodeFact(process.versions.node),
 		terminalFact(env, terminal),
 		colourFact(env, terminal),
 		localeFact(env),
-		keyFact(env),
+		keyFact(env, [...keyVariables, ...keyNames]),
 		socketFact(env),
 	];
 }
@@ -76,10 +81,10 @@ function localeFact(env: Env): Fact {
 		: {about: 'locale', level: 'note', text: notUtf8(name, value)};
 }
 
-function keyFact(env: Env): Fact {
-	const present = keyVariables.filter(name => isSet(env, name));
+function keyFact(env: Env, names: readonly string[]): Fact {
+	const present = [...new Set(names)].filter(name => isSet(env, name));
 	return present.length === 0
-		? {about: 'keys', level: 'note', text: keysUnset(keyVariables)}
+		? {about: 'keys', level: 'note', text: keysUnset(names)}
 		: {about: 'keys', level: 'ok', text: keysSet(present)};
 }
 

@@ -11,6 +11,12 @@ export type ServerConfig = ServerSettings & {
 };
 /** Servers by the names of their providers. */
 export type ServerConfigs = Readonly<Partial<Record<string, ServerConfig>>>;
+
+/** The variables of the keys that the user's configuration names. */
+export function configuredKeys(servers: ServerConfigs): readonly string[] {
+	return Object.values(servers).flatMap(server => server?.keyVariable ?? []);
+}
+
 export type ModelSettings = NonNullable<ModelSpec['settings']>;
 
 /** A model by name, and the settings that it has whenever it is chosen. */

@@ -5,10 +5,18 @@ import {withheldNames} from './key-names.ts';
 
 /**
 Returns the environment for a program that inkpod starts: the user's, without the keys of models (key-names.ts).
+`keyNames` are the variables of keys that the user's configuration names.
 */
-export function childEnv(env: Env): Env {
-	const withheld = withheldNames(env);
+export function childEnv(env: Env, keyNames: readonly string[] = []): Env {
+	const withheld = withheldNames(env, keyNames);
 	return Object.fromEntries(Object.entries(env).filter(([name]) => !withheld.has(name)));
+}
+
+/** Returns the environment without the keys that only the user's configuration names, and without their copies. */
+export function withoutNamedKeys(env: Env, keyNames: readonly string[]): Env {
+	if (keyNames.length === 0) return env;
+	const [known, all] = [withheldNames(env), withheldNames(env, keyNames)];
+	return Object.fromEntries(Object.entries(env).filter(([name]) => known.has(name) || !all.has(name)));
 }
 
 /** Returns the user's shell. It ignores a relative path, which would lead into the project. */

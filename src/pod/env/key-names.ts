@@ -7,11 +7,14 @@ Returns the variables that child processes do not get.
 These are keys of models by their name or value, and base URLs that contain a password or a key.
 Child processes do get tokens that commands need (`GITHUB_TOKEN`, `NPM_TOKEN`, `AWS_*`,
 `GOOGLE_APPLICATION_CREDENTIALS`).
-They also get the keys of services that are not known to serve models.
+They also get the keys of services that are not known to serve models, unless `keyNames` has them: the variables that
+the user's configuration names.
 */
-export function withheldNames(env: Env): ReadonlySet<string> {
+export function withheldNames(env: Env, keyNames: readonly string[] = []): ReadonlySet<string> {
 	const entries = Object.entries(env).map(([name, value = '']) => ({name, value: value.trim()}));
-	const named = entries.filter(({name, value}) => isKey(name, value) || isUrlWithSecret(name, value));
+	const named = entries.filter(
+		({name, value}) => keyNames.includes(name) || isKey(name, value) || isUrlWithSecret(name, value),
+	);
 	const withheld = new Set(named.map(({name}) => name));
 	const values = new Set(named.map(({value}) => value));
 	for (const {name, value} of entries)

@@ -3,7 +3,7 @@ import type {ModelSpec} from '../../worker/index.ts';
 import type {ApprovalOptions} from '../approval/approvals.ts';
 import {loadConfig, type Config} from '../config/config.ts';
 import {defaultLimits, withLimits, type Limits} from '../config/limits.ts';
-import {chooseModel, type ModelSource} from '../config/model-choice.ts';
+import {chooseModel, configuredKeys, type ModelSource} from '../config/model-choice.ts';
 import type {ModelFacts} from '../context/catalogue.ts';
 import {homeOf, type Env} from '../env/env.ts';
 import {errorCode} from '../files/fs-error.ts';
@@ -33,6 +33,8 @@ export type Plan = {
 	readonly approval: Pick<ApprovalOptions, 'mode' | 'rules' | 'startedIn'>;
 	/** The part of the project's file that the user has not trusted. */
 	readonly untrusted?: UntrustedManifest;
+	/** The variables of the keys that the user's configuration names. Child processes do not get them. */
+	readonly keyNames: readonly string[];
 	/** Warnings for the user at the start. */
 	readonly warnings: readonly string[];
 } & Pick<Config, 'keys' | 'screen' | 'hooks'>;
@@ -82,6 +84,7 @@ export async function planStart(start: StartOptions, env: Env, {picked, upTo}: P
 			session: withFork(session.session, start.fork === true ? {upTo} : undefined),
 			approval: {mode: start.approval ?? 'ask', rules, startedIn},
 			...(untrusted !== undefined && {untrusted}),
+			keyNames: configuredKeys(config.servers),
 			warnings: [...skippedSentences(project, env), manifest.warning ?? [], session.warnings].flat(),
 			keys,
 			screen,

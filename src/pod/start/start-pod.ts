@@ -1,4 +1,5 @@
 import {describeModel, loadModel, requestSettings, systemClock, type Clock} from '../../worker/index.ts';
+import {withoutNamedKeys} from '../env/child-env.ts';
 import type {Env} from '../env/env.ts';
 import {createCompactHook, createPromptHook, createToolHooks} from '../hooks/hooks.ts';
 import {openPod} from '../pod.ts';
@@ -34,7 +35,8 @@ export async function startPod(plan: Plan, env: Env, options: PodStartOptions): 
 	if (!opened.ok) return opened;
 	const {session} = opened;
 	const moved = moveWarnings(workingDirectoryOf(session.items, session.cwd), plan.scope.pwd, options);
-	const pod = openPlannedPod(plan, env, {session, clock}, options);
+	// The plan has read the model's key. The pod does not need it, so nothing that the pod starts can get it.
+	const pod = openPlannedPod(plan, withoutNamedKeys(env, plan.keyNames), {session, clock}, options);
 	return {ok: true, pod, session, warnings: [...opened.warnings, ...moved]};
 }
 

@@ -72,8 +72,10 @@ function prepare({provider, facts, options, version}: Wire): Prepared | ModelFai
 	const {keyVariable} = facts;
 	const authorization = authorizationOf(url);
 	const headers = {...(authorization === undefined ? {} : {authorization}), ...options.headers};
-	const keys = [options.apiKey ?? '', ...secretsOf(url), authorization?.replace(/^Basic /, '') ?? ''];
-	const secrets = [...keys, ...Object.values(headers), ...proxySecrets(options.network ?? {})];
+	// The value of a header may be a key, also after a word such as `Bearer`.
+	const headerKeys = Object.values(options.headers ?? {}).flatMap(value => [value, ...value.split(/\s+/).slice(1)]);
+	const keys = [options.apiKey ?? '', ...secretsOf(url), authorization?.replace(/^Basic /, '') ?? '', ...headerKeys];
+	const secrets = [...keys, ...Object.values(headers)];
 	const context = {
 		provider,
 		model: options.model,

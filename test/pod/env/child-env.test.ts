@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {childEnv} from '../../../src/pod/env/child-env.ts';
+import {childEnv, withoutNamedKeys} from '../../../src/pod/env/child-env.ts';
 import {keyVariables} from '../../../src/pod/env/key-variables.ts';
 
 const key = 'sk-ant-api03-AAAAAAAAAAAAAAAAAAAAAAAA';
@@ -284,5 +284,23 @@ describe('the environment of a child', () => {
 	it('excludes the password of a base URL under another name, too', () => {
 		const url = 'https://me:long-password@gateway/v1';
 		expect(childEnv({OPENAI_BASE_URL: url, COPY: url})).toEqual({});
+	});
+});
+
+describe('a key that the configuration names', () => {
+	const env = {WORK_LLM: 'a-key-of-16-chars-or-more', COPY: 'Bearer a-key-of-16-chars-or-more', MINE: 'mine'};
+
+	it('does not reach a child process, nor do its copies', () => {
+		expect(childEnv(env)).toEqual(env);
+		expect(childEnv(env, ['WORK_LLM'])).toEqual({MINE: 'mine'});
+	});
+
+	it('is taken out of the environment of a pod, and the keys of known providers are not', () => {
+		const all = {...env, OPENAI_API_KEY: 'sk-0123456789abcdef'};
+		expect(withoutNamedKeys(all, [])).toBe(all);
+		expect(withoutNamedKeys(all, ['WORK_LLM', 'OPENAI_API_KEY'])).toEqual({
+			OPENAI_API_KEY: 'sk-0123456789abcdef',
+			MINE: 'mine',
+		});
 	});
 });

@@ -81,8 +81,8 @@ const notices: ReadonlyMap<string, (origin: RawOrigin) => string | undefined> = 
 type RawOrigin = NonNullable<Message['origin']>;
 
 const itemWords: {readonly [Type in ChangeType]: (item: ChangeOf<Type>, names: readonly string[]) => Words} = {
-	setup: ({model, prompt, tools}) => ({
-		text: setupText(sanitizeLine(model), tools.length, prompt.length),
+	setup: ({model, prompt, tools, settings}) => ({
+		text: setupText(sanitizeLine(model), tools.length, prompt.length, settings['dialect'] === 'strict'),
 		style: 'dim',
 	}),
 	rewind: ({to}, [name]) => ({

@@ -4,8 +4,10 @@ import {formatCount, plural} from '../../text/formats.ts';
 
 export const processExited = 'Interrupted: inkpod exited. Press Enter to resume.';
 
-export function setupText(model: string, tools: number, promptChars: number): string {
-	return `${model} · ${plural(tools, 'tool')} · system prompt ${promptChars.toLocaleString('en')} chars`;
+/** `isStrict`: the server refused the usual form of a request. */
+export function setupText(model: string, tools: number, promptChars: number, isStrict: boolean): string {
+	const prompt = `system prompt ${promptChars.toLocaleString('en')} chars`;
+	return `${model} · ${plural(tools, 'tool')} · ${prompt}${isStrict ? ' · strict message format' : ''}`;
 }
 
 export function rewoundText(to: string, isMessage: boolean): string {
