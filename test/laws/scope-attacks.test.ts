@@ -88,12 +88,21 @@ function byTool(
 ): Way {
 	return {
 		async ask(project, path) {
-			const {content, summary, isError} = await runTool(make(project), args(path), signal, true);
+			const tool = make(project);
+			const checked = tool.check(args(path));
+			if (!checked.ok) return {text: checked.message, reason: checked.message};
+			const {content, summary, isError} = await runTool(tool, args(path), signal, true);
 			return {text: `${summary}\n${content}`, reason: isError === true ? content : undefined};
 		},
 		expects: attack =>
 			verdict(attack) === 'inside' ? undefined : sentences[verdict(attack) as Exclude<Verdict, 'inside'>],
 	};
+}
+
+/** A tool that refuses paths of more than 4096 characters before it looks for them. */
+function withPathLimit(way: Way): Way {
+	const isTooLong = ({path}: Attack) => typeof path === 'string' && path.length > 4096;
+	return {...way, expects: attack => (isTooLong(attack) ? /Too big/ : way.expects(attack))};
 }
 
 /**
@@ -150,11 +159,14 @@ const ways: Readonly<Record<string, Way>> = {
 		},
 		expects: reasonOf,
 	},
-	'a nomination to be read again': byTool(
-		({scope}) =>
-			createAutoReadChoice({scope, refuses, maxScanBytes, estimate: estimateTokens, budget: 1_000_000}).tools[0]!,
-		path => ({path}),
-		ofFile,
+	'a nomination to be read again': withPathLimit(
+		byTool(
+			({scope}) =>
+				createAutoReadChoice({scope, refuses, maxScanBytes, estimate: estimateTokens, budget: 1_000_000})
+					.tools[0]!,
+			path => ({path}),
+			ofFile,
+		),
 	),
 	read_file: byTool(
 		({scope}) => readFileTool({scope, maxOutputBytes, maxScanBytes}),

@@ -75,7 +75,7 @@ function prepare({provider, facts, options, version}: Wire): Prepared | ModelFai
 	// The value of a header may be a key, also after a word such as `Bearer`.
 	const headerKeys = Object.values(options.headers ?? {}).flatMap(value => [value, ...value.split(/\s+/).slice(1)]);
 	const keys = [options.apiKey ?? '', ...secretsOf(url), authorization?.replace(/^Basic /, '') ?? '', ...headerKeys];
-	const secrets = [...keys, ...Object.values(headers)];
+	const secrets = [...keys, ...Object.values(headers), ...proxySecrets(options.network ?? {})];
 	const context = {
 		provider,
 		model: options.model,

@@ -24,6 +24,8 @@ describe('the cache key', () => {
 			{...items.setup(), settings: {}},
 			{...items.setup(), settings: {cacheKey: 7}},
 		];
-		expect(cacheSettings({model: 'openai/gpt-6-astra', settings: {}}, history, '01NEW')).toEqual({cacheKey: '01OLD'});
+		expect(cacheSettings({model: 'openai/gpt-6-astra', settings: {}}, history, '01NEW')).toEqual({
+			cacheKey: '01OLD',
+		});
 	});
 });
