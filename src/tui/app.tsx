@@ -14,7 +14,7 @@ import {Queue} from './queue/queue.tsx';
 import {SearchBar} from './search/search-bar.tsx';
 import {StatusLine} from './status/status-line.tsx';
 import {Pill} from './transcript/pill.tsx';
-import {Transcript} from './transcript/transcript.tsx';
+import {Transcript} from './transcript.tsx';
 
 /** Renders the screen from top to bottom. */
 export function App(): ReactElement {

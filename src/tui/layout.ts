@@ -17,7 +17,7 @@ import {statusRow, type StatusFacts} from './status/status-line.ts';
 import type {FieldRow} from './text-field/field-row.ts';
 import {lineRows, textRow, type Row} from './text/row.ts';
 import {cut, width} from './text/width.ts';
-import {viewTranscript} from './transcript/marked-rows.ts';
+import {viewTranscript} from './marked-rows.ts';
 import type {Visible} from './transcript/viewport/viewport.ts';
 import {placeholder} from './composer/texts.ts';
 

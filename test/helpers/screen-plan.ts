@@ -81,7 +81,7 @@ export const plan: readonly Room[] = [
 		files: /^state\/(?:app|runtime|tables|timers|drafts\/draft-store)\.ts$/u,
 		may: ['transcript', 'values', 'terminal', 'state'],
 	},
-	{name: 'hooks', files: /^hooks\//u, may: ['text', 'transcript', 'readers']},
+	{name: 'hooks', files: /^hooks\/|\/use-[\w-]+\.ts$/u, may: ['text', 'transcript', 'readers']},
 	{
 		name: 'readers',
 		files: anyOf(
@@ -109,12 +109,11 @@ export const plan: readonly Room[] = [
 			/^card\/ask-here\.ts$/u,
 			/^completion\/asker\.ts$/u,
 			/^commands\/(?:compact|copy-answer|run-command|switch-to)\.ts$/u,
-			/^composer\/(?:external-editor|put-caret)\.ts$/u,
+			/^state\/(?:scroll\/(?:put-caret|scroll-view)|drafts\/external-editor)\.ts$/u,
 			/^opener\/open-stored\.ts$/u,
 			/^pages\/rewind\/(?:escape-twice|files-card|going-back)\.ts$/u,
 			/^preflight\/confirm-draft\.ts$/u,
 			/^stale-files\/attach-again\.ts$/u,
-			/^transcript\/scroll\/scroll-view\.ts$/u,
 			/^state\/(?:submit\/submit|drafts\/draft-autosave)\.ts$/u,
 		),
 		may: acting,

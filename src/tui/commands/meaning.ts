@@ -1,5 +1,4 @@
 import type {Segment} from '../../pod/protocol.ts';
-import type {Draft} from '../composer/editor/draft.ts';
 import {isCommandName, type CommandName} from './commands.ts';
 
 /** A draft is a command of the screen, a shell command or a message for the model. */
@@ -22,11 +21,6 @@ export function meaningOf(segments: readonly Segment[]): Meaning {
 	return isCommandName(name)
 		? {type: 'command', name, argument: (found?.groups?.['argument'] ?? '').trim()}
 		: message;
-}
-
-/** Checks whether a draft is a shell command. */
-export function isShellDraft(draft: Draft): boolean {
-	return draft[0]?.[0] === '!';
 }
 
 const message: Meaning = {type: 'message'};

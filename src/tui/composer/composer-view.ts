@@ -1,9 +1,8 @@
 import {makeRow, type Row} from '../text/row.ts';
 import {cut, width} from '../text/width.ts';
 import {spansText, type Span} from '../text/span.ts';
-import {isShellDraft} from '../commands/meaning.ts';
 import type {ComposerState} from './composer-state.ts';
-import {isEmpty} from './editor/draft.ts';
+import {isEmpty, isShellDraft} from './editor/draft.ts';
 import {layout, type Place} from './editor/layout.ts';
 import {sending} from './texts.ts';
 

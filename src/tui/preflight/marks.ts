@@ -1,7 +1,6 @@
 import {type FileRef, quoted} from '../../pod/protocol.ts';
 import {isCommandName} from '../commands/commands.ts';
-import {isShellDraft} from '../commands/meaning.ts';
-import {draftLine, emptyDraft, type Draft} from '../composer/editor/draft.ts';
+import {draftLine, emptyDraft, isShellDraft, type Draft} from '../composer/editor/draft.ts';
 import type {Line} from '../composer/editor/graphemes.ts';
 
 /** These lines of a draft may contain a file ref or a workflow. */

@@ -4,7 +4,7 @@ import type {Key} from '../terminal/input/input.ts';
 import type {App} from '../state/app.ts';
 import {asksOf} from '../state/selectors.ts';
 import {editField, fieldEditOf, fieldText, type FieldEdit} from '../text-field/field-state.ts';
-import {settleView} from '../transcript/scroll/scroll-view.ts';
+import {settleView} from '../state/scroll/scroll-view.ts';
 import type {OpenSearch} from './search-state.ts';
 
 export function pressSearch(app: App, key: Key): boolean {

@@ -3,7 +3,7 @@ import type {Key, Mouse} from '../terminal/input/input.ts';
 import type {App} from '../state/app.ts';
 import {isBusy} from '../state/selectors.ts';
 import type {TranscriptStore} from '../transcript/store.ts';
-import {clickRow} from '../transcript/scroll/transcript-mouse.ts';
+import {clickRow} from '../state/scroll/transcript-mouse.ts';
 import {atEnd, hold, settle} from '../transcript/viewport/viewport.ts';
 import {edgeRows} from './edge-scroll.ts';
 import {selectedText, type Point} from './selection.ts';

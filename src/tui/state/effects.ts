@@ -2,7 +2,7 @@ import {approvalEffects} from '../approval/approval-effects.ts';
 import {watchPod} from '../notifications/notification-effects.ts';
 import {cardEffects} from '../card/card-effects.ts';
 import {stepDraft} from '../card/card-keys.ts';
-import {closeExternalEditor, editOutside} from '../composer/external-editor.ts';
+import {closeExternalEditor, editOutside} from './drafts/external-editor.ts';
 import {showChord} from '../keymap.ts';
 import type {Action, ActionOf} from './actions.ts';
 import {pageEffects, pageSubscribers} from '../pages/page-effects.ts';

@@ -1,5 +1,5 @@
 import type {Event, Item, PodClient, Segment} from '../../pod/protocol.ts';
-import {scrollOn} from '../transcript/scroll/scroll-view.ts';
+import {scrollOn} from './scroll/scroll-view.ts';
 import {update, type App} from './app.ts';
 import type {FoldState} from '../transcript/fold/fold-state.ts';
 import type {TranscriptStore} from '../transcript/store.ts';

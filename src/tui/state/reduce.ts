@@ -13,7 +13,7 @@ import {openerReducers} from '../opener/opener-reducers.ts';
 import {endedSearch} from '../search/search-state.ts';
 import {selectionReducers} from '../selection/selection-reducers.ts';
 import {noSelection} from '../selection/selection-state.ts';
-import {wheelReducers} from '../transcript/scroll/wheel-reducers.ts';
+import {wheelReducers} from './scroll/wheel-reducers.ts';
 import {holdReducers} from '../hold/hold-reducers.ts';
 import type {AppState} from './app-state.ts';
 import {completionReducers, followDraft} from '../completion/completion-reducers.ts';

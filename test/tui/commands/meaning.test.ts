@@ -1,8 +1,8 @@
 import {expect, it} from 'vitest';
 import type {Segment} from '../../../src/pod/protocol.ts';
-import {isShellDraft, meaningOf} from '../../../src/tui/commands/meaning.ts';
+import {meaningOf} from '../../../src/tui/commands/meaning.ts';
 import {nearestCommand} from '../../../src/tui/commands/nearest-command.ts';
-import {draftOf} from '../../../src/tui/composer/editor/draft.ts';
+import {draftOf, isShellDraft} from '../../../src/tui/composer/editor/draft.ts';
 
 const text = (words: string): Segment => ({type: 'text', text: words});
 const message = {type: 'message'};

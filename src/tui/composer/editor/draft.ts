@@ -90,3 +90,8 @@ function between(draft: Draft, from: Position, to: Position): Draft {
 		draftLine(draft, to.line).slice(0, to.column),
 	];
 }
+
+/** Checks whether a draft is a shell command. */
+export function isShellDraft(draft: Draft): boolean {
+	return draft[0]?.[0] === '!';
+}

@@ -1,7 +1,7 @@
 import {pressApproval} from '../../approval/approval-keys.ts';
 import {pasteOnCard, pressOnCard} from '../../card/card-keys.ts';
 import {pressCompletion} from '../../completion/completion-keys.ts';
-import {pressExternalEditor} from '../../composer/external-editor.ts';
+import {pressExternalEditor} from '../drafts/external-editor.ts';
 import {pressOpener} from '../../opener/opener-keys.ts';
 import {pressPage} from '../../pages/page-keys.ts';
 import {pressEscapeTwice} from '../../pages/rewind/escape-twice.ts';
@@ -9,7 +9,7 @@ import type {Key, Mouse} from '../../terminal/input/input.ts';
 import {pasteInSearch, pressSearch} from '../../search/search-keys.ts';
 import {pressSelection, selectWithMouse} from '../../selection/selection-mouse.ts';
 import {pressAttachAgain} from '../../stale-files/attach-again.ts';
-import {mouseOnScreen} from '../../transcript/scroll/transcript-mouse.ts';
+import {mouseOnScreen} from '../scroll/transcript-mouse.ts';
 import type {App} from '../app.ts';
 import type {Press} from './press.ts';
 

@@ -12,7 +12,7 @@ import {offerKey, offerMouse, offerPaste} from './key-layers.ts';
 import {pressedAlone, pressOf} from './press.ts';
 import type {Arrival, Key, Mouse} from '../../terminal/input/input.ts';
 import type {View} from '../../transcript/fold/block.ts';
-import {scrollView, toggleBlock} from '../../transcript/scroll/scroll-view.ts';
+import {scrollView, toggleBlock} from '../scroll/scroll-view.ts';
 import {pasteCut} from '../texts.ts';
 
 /** Another Ctrl+C within these milliseconds quits. */

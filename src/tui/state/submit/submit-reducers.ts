@@ -1,5 +1,6 @@
 import type {Segment} from '../../../pod/protocol.ts';
-import {isShellDraft, meaningOf} from '../../commands/meaning.ts';
+import {meaningOf} from '../../commands/meaning.ts';
+import {isShellDraft} from '../../composer/editor/draft.ts';
 import {compose, submit, type ComposerState} from '../../composer/composer-state.ts';
 import type {Editor} from '../../composer/editor/editor.ts';
 import {emptyQueue, withdraw, type Queue, type Sending, type Way} from '../../queue/queue.ts';

@@ -1,5 +1,5 @@
-import type {Reducers} from '../../state/tables.ts';
-import {turnWheel} from './wheel.ts';
+import type {Reducers} from '../tables.ts';
+import {turnWheel} from '../../transcript/scroll/wheel.ts';
 
 export const wheelReducers: Reducers<'turn wheel'> = {
 	'turn wheel': (state, {direction}) => ({...state, wheel: turnWheel(state.wheel, direction, state.now)}),

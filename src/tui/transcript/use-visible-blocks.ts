@@ -1,6 +1,6 @@
 import type {Layout} from '../layout.ts';
-import {byBlock, isSameVisible, type VisibleBlock} from '../transcript/viewport/visible-rows.ts';
-import {useFrame} from './use-frame.ts';
+import {byBlock, isSameVisible, type VisibleBlock} from './viewport/visible-rows.ts';
+import {useFrame} from '../hooks/use-frame.ts';
 import {isSameList} from '../text/checks/same-list.ts';
 
 /** Returns the blocks on the screen with their visible rows. The array changes only when the rows look different. */

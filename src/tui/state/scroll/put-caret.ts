@@ -1,7 +1,7 @@
-import {composerTopOf, screenSizeOf} from '../geometry.ts';
-import type {App} from '../state/app.ts';
-import {composerRows, gutter} from './composer-view.ts';
-import {positionAt, stepDown, type Place} from './editor/layout.ts';
+import {composerTopOf, screenSizeOf} from '../../geometry.ts';
+import type {App} from '../app.ts';
+import {composerRows, gutter} from '../../composer/composer-view.ts';
+import {positionAt, stepDown, type Place} from '../../composer/editor/layout.ts';
 
 /** Moves the caret to a cell of the composer. Returns false when no text is there. */
 export function putCaret(app: App, row: number, x: number): boolean {

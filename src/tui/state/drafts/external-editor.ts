@@ -1,11 +1,11 @@
-import {flatten} from '../../pod/protocol.ts';
-import {holdKeys} from '../hold/hold-keys.ts';
-import type {EditedFile, EditorProblem} from '../terminal/editor-program.ts';
-import type {Key} from '../terminal/input/input.ts';
-import {showAlert, update, type App} from '../state/app.ts';
-import type {Draft} from './editor/draft.ts';
-import {toSegments} from './editor/segments.ts';
-import {withChips} from './text-chips.ts';
+import {flatten} from '../../../pod/protocol.ts';
+import {holdKeys} from '../../hold/hold-keys.ts';
+import type {EditedFile, EditorProblem} from '../../terminal/editor-program.ts';
+import type {Key} from '../../terminal/input/input.ts';
+import {showAlert, update, type App} from '../app.ts';
+import type {Draft} from '../../composer/editor/draft.ts';
+import {toSegments} from '../../composer/editor/segments.ts';
+import {withChips} from '../../composer/text-chips.ts';
 
 export function pressExternalEditor(app: App, key: Key): boolean {
 	if (app.state.setup.keymap.action(key) !== 'edit outside') return false;
@@ -42,7 +42,7 @@ Lends the terminal to the editor until it ends. The editor inherits the environm
 the screen shows its events afterwards.
 */
 async function edit(app: App, editing: Editing): Promise<void> {
-	const {createEditedFile, editorSentence, findEditor} = await import('../terminal/editor-program.ts');
+	const {createEditedFile, editorSentence, findEditor} = await import('../../terminal/editor-program.ts');
 	const {onHandOver} = app.options;
 	const programs = await app.options.programs();
 	const complain = (problem: EditorProblem) => {

@@ -1,12 +1,12 @@
 import {Box, useIsScreenReaderEnabled} from 'ink';
 import type {ReactElement} from 'react';
-import {useFrame} from '../hooks/use-frame.ts';
-import {useRows} from '../hooks/use-rows.ts';
-import {useVisibleBlocks} from '../hooks/use-visible-blocks.ts';
-import type {Layout} from '../layout.ts';
-import {SpokenTranscript} from '../spoken/spoken-transcript.tsx';
-import {BlockViews, type BlockView} from './blocks/block-views.tsx';
-import {RowsView} from './rows-view.tsx';
+import {useFrame} from './hooks/use-frame.ts';
+import {useRows} from './hooks/use-rows.ts';
+import {useVisibleBlocks} from './transcript/use-visible-blocks.ts';
+import type {Layout} from './layout.ts';
+import {SpokenTranscript} from './spoken/spoken-transcript.tsx';
+import {BlockViews, type BlockView} from './transcript/blocks/block-views.tsx';
+import {RowsView} from './transcript/rows-view.tsx';
 
 /** Shows the visible blocks, or a page, or the welcome of an empty session. */
 export function Transcript(): ReactElement {

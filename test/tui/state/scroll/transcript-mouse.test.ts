@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {takeMouse} from '../../../../src/tui/state/keys/keys-in.ts';
 import {draw} from '../../../../src/tui/screen/draw.ts';
-import {clickRow} from '../../../../src/tui/transcript/scroll/transcript-mouse.ts';
+import {clickRow} from '../../../../src/tui/state/scroll/transcript-mouse.ts';
 import {cellsOf, textOf} from '../../../../src/tui/text/row.ts';
 import type {Mouse} from '../../../../src/tui/terminal/input/input.ts';
 import {createItems} from '../../../helpers/items.ts';

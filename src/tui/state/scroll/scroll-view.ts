@@ -1,7 +1,7 @@
 import {transcriptHeightOf} from '../../geometry.ts';
-import type {App} from '../../state/app.ts';
-import {scrolledTo, type ScrollTo} from './scroll-to.ts';
-import {keeping, settle, topOf} from '../viewport/viewport.ts';
+import type {App} from '../app.ts';
+import {scrolledTo, type ScrollTo} from '../../transcript/scroll/scroll-to.ts';
+import {keeping, settle, topOf} from '../../transcript/viewport/viewport.ts';
 
 /**
 Scrolls the view. While only the end of a session is loaded, a scroll above it waits for the rest, as do all later

@@ -1,13 +1,13 @@
-import {showChord} from '../keymap.ts';
-import {marksOfSearch} from '../search/search-marks.ts';
-import {marksOfSelection} from '../selection/selection-marks.ts';
-import type {AppState} from '../state/app-state.ts';
-import type {Mark} from '../text/paint-row.ts';
-import {textRow, type Row} from '../text/row.ts';
-import {cut} from '../text/width.ts';
-import {newText} from './pill.ts';
-import {visible, type Visible} from './viewport/viewport.ts';
-import type {VisibleRow} from './viewport/visible-rows.ts';
+import {showChord} from './keymap.ts';
+import {marksOfSearch} from './search/search-marks.ts';
+import {marksOfSelection} from './selection/selection-marks.ts';
+import type {AppState} from './state/app-state.ts';
+import type {Mark} from './text/paint-row.ts';
+import {textRow, type Row} from './text/row.ts';
+import {cut} from './text/width.ts';
+import {newText} from './transcript/pill.ts';
+import {visible, type Visible} from './transcript/viewport/viewport.ts';
+import type {VisibleRow} from './transcript/viewport/visible-rows.ts';
 
 /** The rows of the transcript. A pill replaces the last row if content below is new and there is room. */
 export type TranscriptView = {readonly transcript: Visible; readonly pill: readonly Row[]};

@@ -1,12 +1,12 @@
-import {pressExternalEditor} from '../../../src/tui/composer/external-editor.ts';
+import {pressExternalEditor} from '../../../../src/tui/state/drafts/external-editor.ts';
 import {access, chmod} from 'node:fs/promises';
 import {describe, expect, it, vi} from 'vitest';
-import {flatten} from '../../../src/pod/protocol.ts';
-import {update, type App} from '../../../src/tui/state/app.ts';
-import {toSegments} from '../../../src/tui/composer/editor/segments.ts';
-import {makeKey} from '../../../src/tui/terminal/input/keys/key-names.ts';
-import {tempProject} from '../../helpers/temp-project.ts';
-import {testApp} from '../../helpers/test-app.ts';
+import {flatten} from '../../../../src/pod/protocol.ts';
+import {update, type App} from '../../../../src/tui/state/app.ts';
+import {toSegments} from '../../../../src/tui/composer/editor/segments.ts';
+import {makeKey} from '../../../../src/tui/terminal/input/keys/key-names.ts';
+import {tempProject} from '../../../helpers/temp-project.ts';
+import {testApp} from '../../../helpers/test-app.ts';
 
 type Way = {
 	readonly meanwhile?: (app: App, marker: string) => unknown;

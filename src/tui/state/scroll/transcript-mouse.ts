@@ -1,14 +1,14 @@
-import type {App} from '../../state/app.ts';
+import type {App} from '../app.ts';
 import {scrollCardBy} from '../../card/card-keys.ts';
-import {putCaret} from '../../composer/put-caret.ts';
+import {putCaret} from './put-caret.ts';
 import {hitAt, isCovered, rowBetween, scrolledHeightOf} from '../../geometry.ts';
 import {pressPage} from '../../pages/page-keys.ts';
 import type {Key, Mouse} from '../../terminal/input/input.ts';
 import {cellsOf, gutterCells} from '../../text/row.ts';
 import {scrollView, toggleBlock} from './scroll-view.ts';
-import {atEnd} from '../viewport/viewport.ts';
-import type {VisibleRow} from '../viewport/visible-rows.ts';
-import {rowsOfTurn} from './wheel.ts';
+import {atEnd} from '../../transcript/viewport/viewport.ts';
+import type {VisibleRow} from '../../transcript/viewport/visible-rows.ts';
+import {rowsOfTurn} from '../../transcript/scroll/wheel.ts';
 
 /**
 Handles a click on a row. The note about more lines and the sign expand or fold the block. Returns false when neither
