@@ -54,7 +54,7 @@ describe('the table of keys', () => {
 		['A', undefined],
 		[' ', undefined],
 		['日', undefined],
-	])('%j does %s', (bytes, action) => {
+	])('%j means %s', (bytes, action) => {
 		expect(pressed(bytes)).toBe(action);
 	});
 });

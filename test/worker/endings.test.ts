@@ -73,10 +73,13 @@ describe('the end of a run', () => {
 		expect(items.at(-2)).toMatchObject({type: 'request', stop: 'empty'});
 	});
 
-	it.each<Stop>(['refused', 'blocked', 'length', 'paused'])('keeps %s of an answer without text', async stop => {
-		const {items} = await run([sent, ended(stop)]);
-		expect(items.at(-2)).toMatchObject({stop});
-	});
+	it.each<Stop>(['refused', 'blocked', 'length', 'paused'])(
+		'keeps the stop %s of an answer without text',
+		async stop => {
+			const {items} = await run([sent, ended(stop)]);
+			expect(items.at(-2)).toMatchObject({stop});
+		},
+	);
 
 	it('has no cause after a whole answer', async () => {
 		expect((await run(answer(says('ok')))).result).toEqual({type: 'ended', outcome: 'finished'});

@@ -49,7 +49,7 @@ export function refusalSentence({file, reason, why = ''}: Extract<FolderInstruct
 	return reason === 'rule' ? instructionTexts.refusedByRule(file, why) : instructionTexts.notSent(file, reason);
 }
 
-/** The model gets no shorter beginning of a file, because it would be useless. */
+/** The model does not get the beginning of a file instead, because that would be useless. */
 const minBytes = 1024;
 
 type FoundText = Extract<FolderInstructions, {type: 'text'}>;

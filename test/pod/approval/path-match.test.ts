@@ -151,7 +151,7 @@ describe('a match that could never match', () => {
 		['glob', 'src', "the tool's name"],
 		['mcp__fs__read', '/etc/**', "the tool's name"],
 		['mcp__fs__*', 'private', "the tool's name"],
-	])('is refused for %j, %j, with the sentence %s', (tool, match, why) => {
+	])('is refused for %j, %j, with a sentence that contains “%s”', (tool, match, why) => {
 		expect(matchProblem(tool, match)).toContain(why);
 	});
 

@@ -62,7 +62,7 @@ describe('rules that are too large', () => {
 		['400 commands of many stars', many(400, at => `${'*a'.repeat(15)}*${at}`)],
 		['300 patterns of many stars', many(300, at => `${'*'.repeat(40)}b${at}`)],
 		['one rule of very many alternatives', many(1, () => `{${'a,'.repeat(512)}}`, 'edit_file')],
-	])('%s, are refused with the limit and what to do', async (_, rules) => {
+	])('are refused with the limit and what to do: %s', async (_, rules) => {
 		expect(rulesProblem(rules)).toMatch(/one file may have 8192\. Use fewer alternatives/);
 		const lines = rules.flatMap(({tool, match, action}) => [
 			'[[permission]]',
@@ -81,7 +81,7 @@ describe('rules that are too large', () => {
 		['500 short rules', many(500, at => `git x${at}*`)],
 		['300 rules of 27 characters', many(300, at => `npm run some-long-script-${at}`.slice(0, 27))],
 		['a file without patterns', Array.from({length: 500}, () => ({tool: 'bash', action: 'deny'}))],
-	])('%s, are not refused', (_, rules) => {
+	])('do not include %s', (_, rules) => {
 		expect(rulesProblem(rules)).toBeUndefined();
 	});
 

@@ -123,7 +123,7 @@ describe('the choice of the model', () => {
 		],
 		['a script', {flag: 'scripted:/tmp/a b.json', env: {}}, {provider: 'scripted', model: '/tmp/a b.json'}],
 		['a script after a slash', {flag: 'scripted/x.json', env: {}}, {provider: 'scripted', model: 'x.json'}],
-	])('contains in its spec %s', (_, wishes, spec) => {
+	])('contains %s in its spec', (_, wishes, spec) => {
 		expect(chooseModel(wishes)).toMatchObject({ok: true, spec});
 		const choice = chooseModel(wishes);
 		expect(choice.ok && choice.spec).toEqual(spec);
@@ -152,7 +152,7 @@ describe('the choice of the model', () => {
 			{flag: 'ollama/x', env: {}, config: {servers: {ollama: {baseURL: 'file:///etc'}}}},
 			'is not an http or https address',
 		],
-	])('explains in one sentence %s', (_, wishes, part) => {
+	])('explains in one sentence: %s', (_, wishes, part) => {
 		const choice = chooseModel(wishes);
 		expect(choice.ok ? '' : choice.sentence).toContain(part);
 		expect(JSON.stringify(choice)).not.toContain('sk-o');

@@ -247,13 +247,13 @@ describe('a running command', () => {
 		['steer', steer, 'not_running'],
 		['shell', shell, 'busy'],
 		['add_dir', addDir, 'busy'],
-	] as ReadonlyArray<[string, Method, string]>)('and %s, is refused', async (_name, method, code) => {
+	] as ReadonlyArray<[string, Method, string]>)('does not allow %s', async (_name, method, code) => {
 		const {controller} = await running('idle');
 		expect(await controller.send(method)).toMatchObject(no(code));
 	});
 
 	it.each(['idle', 'paused'] as const)(
-		'is stopped by pause or cancel while %s before it, and the session keeps its state',
+		'is stopped by pause or cancel when the session was %s before, and the session keeps its state',
 		async kind => {
 			for (const method of ['pause', 'cancel'] as const) {
 				const {controller, hub, receipt, reasons, abandons} = await running(kind);

@@ -32,7 +32,7 @@ describe('ownersOf', () => {
 		['you and root', {}, 1000, [1000, 0]],
 		['root once', {}, 0, [0]],
 		['the user who called sudo, if you are root', {SUDO_UID: '1000'}, 0, [0, 1000]],
-		['not the one that SUDO_UID names, if you are not root', {SUDO_UID: '1001'}, 1000, [1000, 0]],
+		['no user that SUDO_UID names, if you are not root', {SUDO_UID: '1001'}, 1000, [1000, 0]],
 		['nobody else for a text', {SUDO_UID: '1e3'}, 0, [0]],
 		['nobody else for a negative number', {SUDO_UID: '-1'}, 0, [0]],
 		['nobody else for an empty text', {SUDO_UID: ''}, 0, [0]],

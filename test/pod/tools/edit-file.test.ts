@@ -152,7 +152,7 @@ describe('the file to read before an edit', () => {
 		['attached in part', {range: {first: 2, last: 2}, lines: 1}],
 		['read again after a compaction', {kind: 'auto_read', compaction: 'c'}],
 		['attached by another way to it', {path: './sub/../a.txt'}],
-	])('includes %s', async (_, origin) => {
+	])('may be %s', async (_, origin) => {
 		const project = await tempProject({'a.txt': 'x\ny\n', 'sub/': ''});
 		const tools = fileTools(project);
 		tools.attach('a.txt', 'x\ny\n', origin);

@@ -60,8 +60,13 @@ describe('an edit that does not apply', () => {
 			],
 			{reason: 'missing', index: 1},
 		],
-		['twice', 'x\na\nb\na', [{old: 'a', new: 'd'}], {reason: 'ambiguous', index: 0, count: 2, lines: [2, 4]}],
-		['twice, overlapping', 'aaa', [{old: 'aa', new: 'd'}], {reason: 'ambiguous', count: 2, lines: [1, 1]}],
+		[
+			'occurs twice',
+			'x\na\nb\na',
+			[{old: 'a', new: 'd'}],
+			{reason: 'ambiguous', index: 0, count: 2, lines: [2, 4]},
+		],
+		['occurs twice, overlapping', 'aaa', [{old: 'aa', new: 'd'}], {reason: 'ambiguous', count: 2, lines: [1, 1]}],
 		[
 			'names the first five lines of many occurrences',
 			'a\n'.repeat(9),

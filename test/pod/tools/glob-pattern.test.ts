@@ -48,7 +48,7 @@ describe('the matches of a pattern', () => {
 		['!*.test.ts', 'a.ts', true],
 		['日本*.md', '日本語.md', true],
 		['a.b', 'axb', false],
-	])('for %s on %s are %s', (pattern, path, expected) => {
+	])('%s on %s gives %s', (pattern, path, expected) => {
 		expect(matches(pattern, path)).toBe(expected);
 	});
 });

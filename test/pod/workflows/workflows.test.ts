@@ -121,7 +121,11 @@ describe('a refusal', () => {
 			{'.inkpod/workflows/w.md/': ''},
 			'.inkpod/workflows/w.md: it is a directory, not a file.',
 		],
-		['no frontmatter', {'.inkpod/workflows/w.md': 'Just text.'}, '.inkpod/workflows/w.md: it has no description.'],
+		[
+			'names a file without frontmatter',
+			{'.inkpod/workflows/w.md': 'Just text.'},
+			'.inkpod/workflows/w.md: it has no description.',
+		],
 		[
 			'names a broken workflow of the project instead of using the user’s',
 			{'.inkpod/workflows/w.md': 'Just text.', [`${own}/workflows/w.md`]: requires},

@@ -110,9 +110,9 @@ it('the row that reports new rows scrolls to the end, and no click beside it doe
 
 describe('a click in the draft', () => {
 	it.each([
-		['below the screen', 0, size.rows],
-		['as far away as a report can say', 1e20, Number.MAX_SAFE_INTEGER],
-		['endlessly far', Infinity, Infinity],
+		['a place below the screen', 0, size.rows],
+		['the furthest place of a report', 1e20, Number.MAX_SAFE_INTEGER],
+		['an endless distance', Infinity, Infinity],
 	])('at %s puts the caret on its last line', async (_, x, y) => {
 		const {app, type} = await stage();
 		type('one');

@@ -56,6 +56,6 @@ it.each([
 	['edit_file', {path: 'a.ts'}, 'b.ts: changed', 'b.ts: changed'],
 	['bash', {command: 'ls', path: 'a.ts'}, 'a.ts: x', 'a.ts: x'],
 	['read_file', {}, ': x', ': x'],
-])('a title of %s with %j shortens the summary %j to %j', (name, args, summary, shown) => {
+])('a title of %s with %j shows the summary %j as %j', (name, args, summary, shown) => {
 	expect(summaryBeside(call(name, args), summary)).toBe(shown);
 });

@@ -35,7 +35,7 @@ describe('the citations of an answer', () => {
 			[{title: 'a.pdf'}],
 		],
 		['nothing', read([{citations: null, search_results: 'x'}, {annotations: [null, 1, {}, [], '']}]), []],
-	])('are %s', (_, found, citations) => {
+	])('are read from %s', (_, found, citations) => {
 		expect(found).toEqual(citations);
 	});
 

@@ -17,13 +17,13 @@ describe('the finish of an answer', () => {
 		['paused', 'pause_turn'],
 		['error', 'error network_error insufficient_system_resource abort cancelled server_error'],
 		['other', 'tired 42nd'],
-	])('is %s for its spellings', (kind, spellings) => {
+	])('is %s in all its spellings', (kind, spellings) => {
 		for (const spelling of spellings.split(' '))
 			expect([spelling, kindOf({finish_reason: spelling})]).toEqual([spelling, kind]);
 	});
 
 	it.each([['null'], [''], ['None'], ['FINISH_REASON_UNSPECIFIED'], [null], [undefined], [0], [{}], [[]], [true]])(
-		'is not there yet: %j',
+		'is absent in %j',
 		value => {
 			expect(finishIn({finish_reason: value}, {finish_reason: value})).toBeUndefined();
 		},
