@@ -102,7 +102,7 @@ describe('the editor', () => {
 		['fail', 'ended with exit 3'],
 		['bytes', 'not UTF-8 text'],
 		['huge', 'is larger than 10 MB'],
-	])('keeps the draft and reports the reason when it does this: %s', async (how, sentence) => {
+	])('keeps the draft and reports the reason when it fails in this way: %s', async (how, sentence) => {
 		const {terminal, project} = await openEditing(how);
 		terminal.write('my words');
 		await terminal.waitFor('❯ my words');

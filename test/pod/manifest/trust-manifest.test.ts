@@ -80,7 +80,7 @@ describe('a manifest that would widen something', () => {
 		expect(again.untrusted).toBeUndefined();
 	});
 
-	it('is ignored with one warning after no, and asked about again at the next start', async () => {
+	it('is ignored with one warning after “No”, and asked about again at the next start', async () => {
 		const made = await started(allows, npm('1'), end);
 		const {told, manifest, reread} = made;
 		await choose(told, 'deny');
