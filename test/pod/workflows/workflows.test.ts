@@ -137,7 +137,7 @@ describe('a refusal', () => {
 			'.inkpod/workflows/w.md sets user_invocable: false.',
 		],
 		[
-			'too large',
+			'names a file that is too large',
 			{'.inkpod/workflows/w.md': `---\ndescription: d\n---\n${'x'.repeat(maxDocumentBytes)}`},
 			'.inkpod/workflows/w.md: it is larger than 262144 bytes.',
 		],
