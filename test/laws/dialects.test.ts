@@ -179,7 +179,7 @@ const summary = {
 
 let changeCount = 0;
 
-function change<Type extends ItemType>(type: Type, keys: object): Item {
+function change(type: ItemType, keys: object): Item {
 	changeCount++;
 	return createItems(`change-${changeCount}-`).item(type, keys as never);
 }

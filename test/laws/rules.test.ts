@@ -33,11 +33,12 @@ async function oldSession(project: TempProject): Promise<Session> {
 
 describe('a session of 0.1.0', () => {
 	it('has the same requests under the current rules', async () => {
-		const {items, close} = await oldSession(await tempProject());
+		const session = await oldSession(await tempProject());
+		const {items} = session;
 		expect(setupsOf(items).map(({settings}) => settings['rules'])).toEqual(setupsOf(items).map(() => undefined));
 		expect(setupsOf(items).map(({model}) => model.split('/')[0])).toEqual(expect.arrayContaining(wireProviders));
 		expect(await verifyRequests(items)).toEqual({same: 10, different: 0, unsent: 0, unmade: 0});
-		await close();
+		await session.close();
 	});
 
 	it.each(dialectNames)('gets a setup with the current rules when it continues in the %s dialect', async dialect => {
