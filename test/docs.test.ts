@@ -4,7 +4,6 @@ import path from 'node:path';
 import {describe, expect, it} from 'vitest';
 import {loadConfig} from '../src/pod/config/config.ts';
 import {loadManifest} from '../src/pod/manifest/load-manifest.ts';
-import {listedProviders} from '../src/worker/index.ts';
 import {toolsAbout} from '../src/pod/tools/definitions.ts';
 import {commandNames} from '../src/tui/commands/commands.ts';
 import {createKeymap} from '../src/tui/keymap.ts';
@@ -84,22 +83,6 @@ describe('the documentation', () => {
 			.filter(({groups}) => (groups?.['what'] === 'path') === (kind === 'file'))
 			.flatMap(({groups}) => wordsIn(groups?.['names']));
 		expect(named.toSorted()).toEqual(toolsAbout(kind).toSorted());
-	});
-
-	it('lists every provider in docs/models.md, in the order in which keys are looked up', () => {
-		const rows = [
-			...read('docs/models.md').matchAll(/^\| (?<names>`.*?…`.*?) \| (?<key>.*?) \| (?<url>.*?) ?\|$/gmu),
-		];
-		const listed = rows.flatMap(({groups = {}}) =>
-			wordsIn(groups['names']).map(name => ({
-				provider: name.replace('/…', ''),
-				key: wordsIn(groups['key'])[0],
-				url: wordsIn(groups['url'])[0],
-			})),
-		);
-		expect(listed).toEqual(
-			listedProviders.map(({provider, keyVariable: key, baseURLVariable: url}) => ({provider, key, url})),
-		);
 	});
 
 	it('names only npm scripts that exist', () => {
