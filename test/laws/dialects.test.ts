@@ -181,7 +181,7 @@ let changeCount = 0;
 
 function change(type: ItemType, keys: object): Item {
 	changeCount++;
-	return createItems(`change-${changeCount}-`).item(type, keys as never);
+	return createItems(`change-${changeCount}-`).item(type, keys);
 }
 
 /** The last message of the user before this place. */
