@@ -41,6 +41,7 @@ export type {
 } from './item.ts';
 export type {Model, ModelEvent, ModelFailureReason, ModelMessage, ModelRequest, PartHead} from './model.ts';
 export type {GuideTool} from './models/offline/guide-tools.ts';
+export type {CloudAccess} from './models/cloud-access.ts';
 export {describeModel, type ModelDescription} from './models/describe.ts';
 export {dialectNames, dialects, stricterSettings, type DialectName} from './models/dialects.ts';
 export {

@@ -1,6 +1,7 @@
 import {listedProviders, providerFacts, type ModelSpec, type ServerSettings} from '../../worker/index.ts';
 import type {Env} from '../env/env.ts';
 import {networkOf} from '../env/network.ts';
+import {cloudOf} from './cloud.ts';
 import {quoteUntrusted} from '../text/quote-untrusted.ts';
 import * as texts from './texts.ts';
 
@@ -139,12 +140,19 @@ function specOf({name, source, settings, env, servers}: SpecParts): ModelChoice 
 	const key = keyVariable === undefined ? undefined : env[keyVariable]?.trim();
 	if (!present(key) && keyVariable !== undefined && (needsKey(facts) || server.keyVariable !== undefined))
 		return refused(name, texts.needsKey(keyVariable));
-	const url = (baseURLVariable === undefined ? undefined : env[baseURLVariable]?.trim()) || baseURL;
+	const address = (baseURLVariable === undefined ? undefined : env[baseURLVariable]?.trim()) || baseURL;
+	if (address !== undefined && !isWebUrl(address)) return refused(name, texts.badAddress);
+	const access = cloudOf(facts.wire, {env, key: present(key) ? key : undefined, baseURL: address});
+	if (access?.ok === false) return refused(name, access.why);
+	const url = access?.baseURL ?? address;
 	if (url === undefined && facts.baseURL === undefined)
 		return refused(name, texts.needsAddress(written, baseURLVariable));
-	if (url !== undefined && !isWebUrl(url)) return refused(name, texts.badAddress);
 	const network = networkOf(env);
-	const options = {...(headers !== undefined && {headers}), ...(network !== undefined && {network})};
+	const options = {
+		...(headers !== undefined && {headers}),
+		...(network !== undefined && {network}),
+		...(access?.cloud !== undefined && {cloud: access.cloud}),
+	};
 	const spec: ModelSpec = {
 		provider: written,
 		model,

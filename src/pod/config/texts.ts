@@ -22,3 +22,19 @@ export function needsAddress(provider: string, variable: string | undefined): st
 }
 
 export const badAddress = 'its base URL is not an http or https address';
+
+export const needsAzureAddress =
+	"it needs the server's address: set AZURE_OPENAI_ENDPOINT or AZURE_RESOURCE_NAME, " +
+	'or base_url under [providers.azure] in your config.toml';
+
+export const needsRegion = 'it needs a region: set AWS_REGION in the environment';
+
+export const needsAwsKeys =
+	'it needs a key: set AWS_BEARER_TOKEN_BEDROCK, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, in the environment';
+
+export const needsProject =
+	'it needs a project or a key: set GOOGLE_VERTEX_PROJECT, or GOOGLE_VERTEX_API_KEY, in the environment';
+
+export function notAName(variable: string): string {
+	return `${variable} is not a name of letters, digits and hyphens`;
+}

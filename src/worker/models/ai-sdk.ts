@@ -18,6 +18,7 @@ import {
 	tooManyParts,
 	type FailureContext,
 } from './failure.ts';
+import {cloudSecrets} from './cloud-access.ts';
 import {createAnswerLimit, maxAnswerBytes} from './answer-limit.ts';
 import {createTranslator, stops, toUsage, type Translator} from './events.ts';
 import {createKeyMask} from './key-mask.ts';
@@ -74,7 +75,13 @@ function prepare({provider, facts, options, version}: Wire): Prepared | ModelFai
 	const headers = {...(authorization === undefined ? {} : {authorization}), ...options.headers};
 	// The value of a header may be a key, also after a word such as `Bearer`.
 	const headerKeys = Object.values(options.headers ?? {}).flatMap(value => [value, ...value.split(/\s+/).slice(1)]);
-	const keys = [options.apiKey ?? '', ...secretsOf(url), authorization?.replace(/^Basic /, '') ?? '', ...headerKeys];
+	const keys = [
+		options.apiKey ?? '',
+		...cloudSecrets(options.cloud),
+		...secretsOf(url),
+		authorization?.replace(/^Basic /, '') ?? '',
+		...headerKeys,
+	];
 	const secrets = [...keys, ...Object.values(headers), ...proxySecrets(options.network ?? {})];
 	const context = {
 		provider,
@@ -205,6 +212,7 @@ function sendRequest({wire, prepared, request, translator, notes, stall}: Reques
 			query: prepared.query,
 			ending: wire.ending,
 			reader: wire.reader?.(notes, request.settings),
+			cleaner: wire.cleaner === undefined ? undefined : source => wire.cleaner?.(source, notes) ?? source,
 		},
 	);
 	return {

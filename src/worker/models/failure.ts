@@ -4,6 +4,7 @@ import {IgnoredPlaces} from '../http/ignored-places.ts';
 import {proxyErrorIn} from '../http/proxy-error.ts';
 import {refusalIn, type AnswerRefused} from '../http/refusal.ts';
 import {shownUrl} from '../http/shown-url.ts';
+import {CredentialsRefused} from './credentials-refused.ts';
 import {describeError, tidy, type ErrorFacts} from './error-facts.ts';
 import {ruleFor} from './errors/rules.ts';
 import * as texts from './texts.ts';
@@ -25,6 +26,8 @@ export function failureOf(error: unknown, context: FailureContext, began: boolea
 	if (refusal !== undefined) return refused(refusal, context);
 	const proxy = proxyErrorIn(error);
 	if (proxy !== undefined) return {reason: 'unreachable', message: proxy.message, retryable: proxy.isRetryable};
+	const credentials = causeIn(error, CredentialsRefused);
+	if (credentials !== undefined) return {reason: 'unauthorized', message: credentials.message, retryable: false};
 	const facts = describeError(error, context.secrets);
 	const ignored = causeIn(error, IgnoredPlaces)?.message;
 	const failure =

@@ -20,7 +20,7 @@ export function google(server: Server, options: WireOptions): Model {
 }
 
 /** No event is marked as the last one. After the reason CONTINUATION the server continues. */
-const ending: EndRule = {
+export const ending: EndRule = {
 	marker: /"(?:finishReason|blockReason)"\s*:\s*"/,
 	read(event) {
 		const reasons = elementsOf(fieldOf(event, 'candidates')).map(candidate => fieldOf(candidate, 'finishReason'));

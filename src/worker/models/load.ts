@@ -28,7 +28,7 @@ export type ModelSpec = {
 	readonly guideTools?: readonly GuideTool[];
 	/** What shapes every request: stored in the setup, so that a request can be made again. */
 	readonly settings?: Settings;
-	readonly options?: Pick<WireOptions, 'headers' | 'fetch' | 'network' | 'stallTimeoutMs'> & {
+	readonly options?: Pick<WireOptions, 'headers' | 'fetch' | 'network' | 'cloud' | 'stallTimeoutMs'> & {
 		/** For `offline` and `scripted`: milliseconds between two pieces. */
 		readonly delayMs?: number;
 	};
@@ -54,7 +54,12 @@ export function providerFacts(provider: string, server: ServerSettings = {}): Pr
 	const configured = {...(dialect !== undefined && {dialect}), ...(keyVariable !== undefined && {keyVariable})};
 	if (isKnownProvider(provider)) return {...providers[provider], ...(wire !== undefined && {wire}), ...configured};
 	if (wire === undefined) return undefined;
-	return {wire, local: false, dataKey: wire === 'openai-compatible' ? provider : wire, ...configured};
+	return {
+		wire,
+		local: false,
+		dataKey: wire === 'openai-compatible' ? provider : providers[wire].dataKey,
+		...configured,
+	};
 }
 
 /**
@@ -97,6 +102,9 @@ const loaders: Readonly<Record<WireName, Loader>> = {
 	google: async (server, options) => (await import('./google.ts')).google(server, options),
 	'openai-compatible': async (server, options) =>
 		(await import('./openai-compatible.ts')).openaiCompatible(server, options),
+	azure: async (server, options) => (await import('./azure.ts')).azure(server, options),
+	bedrock: async (server, options) => (await import('./bedrock.ts')).bedrock(server, options),
+	vertex: async (server, options) => (await import('./vertex.ts')).vertex(server, options),
 };
 
 async function loadOffline({options, guideTools = []}: ModelSpec): Promise<Model> {

@@ -8,31 +8,43 @@ import {wordIds} from './prompt.ts';
 import {createResponsesReader} from './reading/responses/responses-reader.ts';
 import {knownSettings} from './settings.ts';
 import {fieldOf} from './values.ts';
-import type {Server, WireOptions} from './wire.ts';
+import type {Server, Wire, WireOptions} from './wire.ts';
+
+/** OpenAI's Responses API. */
+export function openai(server: Server, options: WireOptions): Model {
+	return responsesModel(server, options, {
+		dataKey: 'openai',
+		version: {add: 'v1', at: 'anywhere'},
+		connect: ({model, ...connection}) => createOpenAI(connection).responses(model),
+	});
+}
 
 /**
-OpenAI's Responses API. OpenAI stores nothing: reasoning arrives encrypted and is sent back with its item id. (With
+A server of the Responses API. It stores nothing: reasoning arrives encrypted and is sent back with its item id. (With
 `store: false` the package asks the reasoning models that it knows for `reasoning.encrypted_content`; models that do not
 reason refuse that.)
 */
-export function openai(server: Server, options: WireOptions): Model {
+export function responsesModel(
+	server: Server,
+	options: WireOptions,
+	{dataKey, ...own}: Pick<Wire, 'version' | 'connect'> & {readonly dataKey: 'openai' | 'azure'},
+): Model {
 	const isReasoning = isUnlistedReasoningModel(options.model);
 	return aiSdkModel({
 		...server,
+		...own,
 		options,
-		version: {add: 'v1', at: 'anywhere'},
 		dialect: settings => ({
-			dataKey: 'openai',
+			dataKey,
 			mergeUser: knownSettings(settings).mergeUser === true,
 			callIds: wordIds,
 		}),
 		ending,
 		reader: createResponsesReader,
-		connect: ({model, ...connection}) => createOpenAI(connection).responses(model),
 		providerOptions(settings) {
 			const {reasoningSummary, cacheKey} = knownSettings(settings);
 			return {
-				openai: {
+				[dataKey]: {
 					store: false,
 					...(isReasoning && rulesOf(settings) >= 2 && {forceReasoning: true}),
 					...(reasoningSummary === undefined ? {} : {reasoningSummary}),

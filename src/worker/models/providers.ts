@@ -1,7 +1,7 @@
 import type {DialectName} from './dialects.ts';
 
 /** The request and answer formats that inkpod speaks. */
-export type WireName = 'anthropic' | 'openai' | 'google' | 'openai-compatible';
+export type WireName = 'anthropic' | 'openai' | 'google' | 'openai-compatible' | 'azure' | 'bedrock' | 'vertex';
 
 /** The facts of a provider that are known without loading its code. */
 export type ProviderFacts = {
@@ -61,6 +61,27 @@ export const providers = {
 		local: false,
 		dataKey: 'google',
 	},
+	azure: {
+		wire: 'azure',
+		keyVariable: 'AZURE_OPENAI_API_KEY',
+		baseURLVariable: 'AZURE_OPENAI_ENDPOINT',
+		local: false,
+		dataKey: 'azure',
+	},
+	bedrock: {
+		wire: 'bedrock',
+		keyVariable: 'AWS_BEARER_TOKEN_BEDROCK',
+		baseURLVariable: 'AWS_ENDPOINT_URL_BEDROCK_RUNTIME',
+		local: false,
+		dataKey: 'amazonBedrock',
+	},
+	vertex: {
+		wire: 'vertex',
+		keyVariable: 'GOOGLE_VERTEX_API_KEY',
+		baseURLVariable: 'GOOGLE_VERTEX_BASE_URL',
+		local: false,
+		dataKey: 'googleVertex',
+	},
 	openrouter: hosted('openrouter', 'OPENROUTER_API_KEY', 'https://openrouter.ai/api/v1'),
 	deepseek: hosted('deepseek', 'DEEPSEEK_API_KEY', 'https://api.deepseek.com/v1'),
 	kimi: hosted('kimi', 'MOONSHOT_API_KEY', 'https://api.moonshot.ai/v1'),
@@ -97,7 +118,15 @@ export function isKnownProvider(name: string): name is KnownProvider {
 	return Object.hasOwn(providers, name);
 }
 
-export const wireNames: readonly WireName[] = ['anthropic', 'openai', 'google', 'openai-compatible'];
+export const wireNames: readonly WireName[] = [
+	'anthropic',
+	'openai',
+	'google',
+	'openai-compatible',
+	'azure',
+	'bedrock',
+	'vertex',
+];
 
 export function isWireName(name: unknown): name is WireName {
 	return wireNames.some(wire => wire === name);

@@ -26,6 +26,8 @@ type TransportOptions = {
 	readonly ending?: EndRule | undefined;
 	/** Cleans the events before the provider package reads them. */
 	readonly reader?: EventReader | undefined;
+	/** Cleans an answer that is not a stream of events. */
+	readonly cleaner?: ((source: Source) => Source) | undefined;
 };
 
 /**
@@ -35,7 +37,7 @@ model after 300 s: only the stall timeout applies.
 */
 export function createTransport(
 	listener: TransportListener,
-	{base, network, query, ending, reader}: TransportOptions = {},
+	{base, network, query, ending, reader, cleaner}: TransportOptions = {},
 ): typeof globalThis.fetch {
 	return async (input, init) => {
 		if (typeof init?.body !== 'string') throw new TypeError('A model request has a text body.');
@@ -46,6 +48,7 @@ export function createTransport(
 		const heard = reportingBytes(source, listener.onBytes);
 		if (!response.ok) return withBody(response, inBatches(heard));
 		const answer = ending === undefined ? heard : endedByAnswer(heard, ending, listener.onFinish);
+		if (cleaner !== undefined) return withBody(response, inBatches(cleaner(answer)));
 		const contentType = response.headers.get('content-type');
 		return withBody(response, inBatches(reader === undefined ? answer : readAnswer(answer, reader, contentType)));
 	};

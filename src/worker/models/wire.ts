@@ -1,10 +1,12 @@
 import type {LanguageModelV4} from '@ai-sdk/provider';
 import type {EndRule} from './answer-end.ts';
+import type {CloudAccess} from './cloud-access.ts';
 import type {AnswerNotes} from './reading/answer-notes.ts';
 import type {EventReader} from './reading/event-reader.ts';
 import type {Dialect} from './prompt.ts';
 import type {ProviderFacts} from './providers.ts';
 import type {Network} from '../http/network.ts';
+import type {Source} from '../http/source.ts';
 import type {Settings} from '../item.ts';
 
 /** The user's way to reach a model. */
@@ -17,6 +19,7 @@ export type WireOptions = {
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly fetch?: typeof globalThis.fetch;
 	readonly network?: Network;
+	readonly cloud?: CloudAccess;
 	/**
 	How long a stream may be silent, in milliseconds. The default is 90 s, and 10 minutes for the first byte of a
 	loopback server.
@@ -44,6 +47,8 @@ export type Wire = Server & {
 	readonly ending?: EndRule;
 	/** Cleans the events of one answer. Absent: the package reads them as they are. */
 	readonly reader?: (notes: AnswerNotes, settings: Settings) => EventReader;
+	/** Cleans an answer that is not a stream of events, before the package reads it. */
+	readonly cleaner?: (source: Source, notes: AnswerNotes) => Source;
 	/** Called once for each request, with a `fetch` for that request only. */
 	readonly connect: (connection: Connection) => LanguageModelV4;
 	/** The output limit of a request whose settings have none. `undefined`: the package or the server decides. */

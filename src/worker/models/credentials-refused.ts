@@ -1,0 +1,7 @@
+/** Credentials in a file of the user that do not work. The message is a sentence, without any secret. */
+export class CredentialsRefused extends Error {
+	constructor(sentence: string, cause?: unknown) {
+		super(sentence, cause === undefined ? {} : {cause});
+		this.name = 'CredentialsRefused';
+	}
+}
