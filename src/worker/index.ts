@@ -8,7 +8,7 @@ export {keyForms} from './http/key-forms.ts';
 export type {CertificatePlaces, Network} from './http/network.ts';
 export {networkProblems} from './http/network-problems.ts';
 export {proxyErrorIn} from './http/proxy-error.ts';
-export {keysInPath, secretsOf, shownUrl, withoutCredentials} from './http/shown-url.ts';
+export {authorizationOf, keysInPath, proxyURL, secretsOf, shownUrl, withoutCredentials} from './http/shown-url.ts';
 export {
 	createHistory,
 	HistoryError,

@@ -1,4 +1,4 @@
-import type {CertificatePlaces, Network} from '../../worker/index.ts';
+import {authorizationOf, proxyURL, secretsOf, type CertificatePlaces, type Network} from '../../worker/index.ts';
 import type {Env} from './env.ts';
 
 /**
@@ -14,7 +14,18 @@ export function networkOf(env: Env): Network | undefined {
 	const exceptions = settingOf(env, 'NO_PROXY')?.value ?? '';
 	const hasProxy = http !== undefined || https !== undefined;
 	const proxies = {...(http !== undefined && {http}), ...(https !== undefined && {https}), exceptions};
-	return {...(hasProxy && {proxies}), ...(certificates !== undefined && {certificates})};
+	const secrets = [http, https].flatMap(setting => (setting === undefined ? [] : secretsIn(setting.value)));
+	return {
+		...(hasProxy && {proxies}),
+		...(certificates !== undefined && {certificates}),
+		...(secrets.length > 0 && {secrets}),
+	};
+}
+
+function secretsIn(proxy: string): readonly string[] {
+	const url = proxyURL(proxy);
+	if (url === null) return [];
+	return [...secretsOf(url), authorizationOf(url)?.replace(/^Basic /, '') ?? ''].filter(text => text !== '');
 }
 
 function certificatesOf(env: Env): CertificatePlaces | undefined {

@@ -60,7 +60,7 @@ async function sendOver(network: Network | undefined, ...request: Parameters<typ
 	const problems = certificates === undefined ? [] : await trust(certificates);
 	try {
 		if (proxies === undefined) return await undecodedFetch(...request);
-		const {proxiedFetch} = await import('./proxied-fetch.ts');
+		const {proxiedFetch} = await import('./outgoing.ts');
 		return await proxiedFetch(...request, proxies);
 	} catch (error) {
 		throw problems.length === 0
@@ -70,7 +70,7 @@ async function sendOver(network: Network | undefined, ...request: Parameters<typ
 }
 
 async function trust(places: CertificatePlaces): Promise<readonly string[]> {
-	const {trustCertificates} = await import('./certificates.ts');
+	const {trustCertificates} = await import('./outgoing.ts');
 	return trustCertificates(places);
 }
 

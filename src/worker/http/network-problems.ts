@@ -3,7 +3,7 @@ import {ProxyError} from './proxy-error.ts';
 
 /** Returns a sentence for each proxy and each place of certificates that cannot be used. Connects to nothing. */
 export async function networkProblems({proxies, certificates}: Network): Promise<readonly string[]> {
-	const {proxyOf} = await import('./proxy-choice.ts');
+	const {proxyOf, trustCertificates} = await import('./outgoing.ts');
 	const ofProxies = [proxies?.http, proxies?.https].flatMap(setting => {
 		try {
 			if (setting !== undefined) proxyOf(setting);
@@ -14,6 +14,5 @@ export async function networkProblems({proxies, certificates}: Network): Promise
 		}
 	});
 	if (certificates === undefined) return ofProxies;
-	const {trustCertificates} = await import('./certificates.ts');
 	return [...ofProxies, ...(await trustCertificates(certificates))];
 }

@@ -1,8 +1,8 @@
 import {BlockList, isIP} from 'node:net';
 import {isLoopback} from './loopback.ts';
-import {proxyURL, type Proxies, type ProxySetting} from './network.ts';
+import type {Proxies, ProxySetting} from './network.ts';
 import {ProxyError} from './proxy-error.ts';
-import {authorizationOf} from './shown-url.ts';
+import {authorizationOf, proxyURL} from './shown-url.ts';
 
 /** A proxy that can be used. */
 export type Proxy = {

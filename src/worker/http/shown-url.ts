@@ -50,6 +50,11 @@ export function authorizationOf({username, password}: URL): string | undefined {
 	return `Basic ${Buffer.from(`${decodedText(username)}:${decodedText(password)}`).toString('base64')}`;
 }
 
+/** Reads the address of a proxy, which may lack its scheme. `null`: it is not an address. */
+export function proxyURL(value: string): URL | null {
+	return URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`);
+}
+
 /** Shorter values are words like `true`, or versions. */
 const minQuerySecret = 8;
 

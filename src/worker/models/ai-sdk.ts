@@ -25,7 +25,6 @@ import {createKeyMask} from './key-mask.ts';
 import {createStallTimeout, type StallTimeout, type WaitResult} from './stall-timeout.ts';
 import {createTransport} from './transport.ts';
 import {isLoopback} from '../http/loopback.ts';
-import {proxySecrets} from '../http/network.ts';
 import {authorizationOf, secretsOf} from '../http/shown-url.ts';
 import {callSettings} from './settings.ts';
 import {toPrompt} from './prompt.ts';
@@ -82,7 +81,7 @@ function prepare({provider, facts, options, version}: Wire): Prepared | ModelFai
 		authorization?.replace(/^Basic /, '') ?? '',
 		...headerKeys,
 	];
-	const secrets = [...keys, ...Object.values(headers), ...proxySecrets(options.network ?? {})];
+	const secrets = [...keys, ...Object.values(headers), ...(options.network?.secrets ?? [])];
 	const context = {
 		provider,
 		model: options.model,

@@ -1,8 +1,9 @@
-import {createAnthropic} from '@ai-sdk/anthropic';
+import {AnthropicLanguageModel} from '@ai-sdk/anthropic/internal';
 import type {Model} from '../model.ts';
 import {aiSdkModel} from './ai-sdk.ts';
 import type {EndRule} from './answer-end.ts';
 import {rulesOf} from './dialects.ts';
+import {mergedHeaders} from './merged-headers.ts';
 import {wordIds} from './prompt.ts';
 import {createMessagesReader} from './reading/messages/messages-reader.ts';
 import {fieldOf, isRecord} from './values.ts';
@@ -18,7 +19,14 @@ export function anthropic(server: Server, options: WireOptions): Model {
 		ending,
 		reader: createMessagesReader,
 		outputLimit: settings => (isOtherModel(options.model) && rulesOf(settings) >= 2 ? otherLimit : undefined),
-		connect: ({model, ...connection}) => createAnthropic(connection)(model),
+		connect: ({model, baseURL, apiKey, headers, fetch}) =>
+			new AnthropicLanguageModel(model, {
+				provider: 'anthropic.messages',
+				supportsMessageThreads: true,
+				baseURL,
+				headers: mergedHeaders({'anthropic-version': '2023-06-01', 'x-api-key': apiKey}, headers),
+				fetch,
+			}),
 	});
 }
 

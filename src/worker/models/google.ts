@@ -1,7 +1,10 @@
-import {createGoogle} from '@ai-sdk/google';
+import {randomUUID} from 'node:crypto';
+import {GoogleLanguageModel} from '@ai-sdk/google/internal';
 import type {Model} from '../model.ts';
 import {aiSdkModel} from './ai-sdk.ts';
 import type {EndRule} from './answer-end.ts';
+import {createGoogleTokens} from './google-token.ts';
+import {mergedHeaders} from './merged-headers.ts';
 import {createGeminiReader} from './reading/gemini/gemini-reader.ts';
 import {elementsOf, fieldOf, isRecord} from './values.ts';
 import type {Server, WireOptions} from './wire.ts';
@@ -15,12 +18,55 @@ export function google(server: Server, options: WireOptions): Model {
 		dialect: () => ({dataKey: 'google', mergeUser: true}),
 		ending,
 		reader: createGeminiReader,
-		connect: ({model, ...connection}) => createGoogle(connection)(model),
+		connect: ({model, baseURL, apiKey, headers, fetch}) =>
+			new GoogleLanguageModel(model, {
+				provider: 'google.generative-ai',
+				baseURL,
+				headers: mergedHeaders({'x-goog-api-key': apiKey}, headers),
+				fetch,
+				generateId: randomUUID,
+			}),
 	});
 }
 
+/**
+Gemini on Google Vertex AI: the format of Gemini at another address. It takes an API key, or a token for the credentials
+in a file. (The package for Vertex uses the same code of the package for Google, which knows Vertex by its name.)
+*/
+export function vertex(server: Server, options: WireOptions): Model {
+	const {cloud, network} = options;
+	const tokens = cloud?.kind === 'google' ? createGoogleTokens(cloud.file, network) : undefined;
+	return aiSdkModel({
+		...server,
+		options,
+		version: undefined,
+		dialect: () => ({dataKey: 'googleVertex', mergeUser: true}),
+		ending,
+		reader: createGeminiReader,
+		connect: ({model, baseURL, apiKey, headers, fetch}) =>
+			new GoogleLanguageModel(model, {
+				provider: 'google.vertex.chat',
+				baseURL,
+				headers: mergedHeaders(apiKey === '' ? {} : {'x-goog-api-key': apiKey}, headers),
+				fetch: tokens === undefined ? fetch : withToken(fetch, tokens),
+				generateId: randomUUID,
+			}),
+	});
+}
+
+function withToken(
+	fetch: typeof globalThis.fetch,
+	tokens: ReturnType<typeof createGoogleTokens>,
+): typeof globalThis.fetch {
+	return async (input, init) => {
+		const headers = new Headers(init?.headers);
+		if (!headers.has('authorization')) headers.set('authorization', `Bearer ${await tokens(init?.signal)}`);
+		return fetch(input, {...init, headers});
+	};
+}
+
 /** No event is marked as the last one. After the reason CONTINUATION the server continues. */
-export const ending: EndRule = {
+const ending: EndRule = {
 	marker: /"(?:finishReason|blockReason)"\s*:\s*"/,
 	read(event) {
 		const reasons = elementsOf(fieldOf(event, 'candidates')).map(candidate => fieldOf(candidate, 'finishReason'));

@@ -102,9 +102,9 @@ const loaders: Readonly<Record<WireName, Loader>> = {
 	google: async (server, options) => (await import('./google.ts')).google(server, options),
 	'openai-compatible': async (server, options) =>
 		(await import('./openai-compatible.ts')).openaiCompatible(server, options),
-	azure: async (server, options) => (await import('./azure.ts')).azure(server, options),
+	azure: async (server, options) => (await import('./openai.ts')).azure(server, options),
 	bedrock: async (server, options) => (await import('./bedrock.ts')).bedrock(server, options),
-	vertex: async (server, options) => (await import('./vertex.ts')).vertex(server, options),
+	vertex: async (server, options) => (await import('./google.ts')).vertex(server, options),
 };
 
 async function loadOffline({options, guideTools = []}: ModelSpec): Promise<Model> {

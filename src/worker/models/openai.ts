@@ -1,8 +1,9 @@
-import {createOpenAI} from '@ai-sdk/openai';
+import {OpenAIResponsesLanguageModel} from '@ai-sdk/openai/internal';
 import type {Model} from '../model.ts';
 import {aiSdkModel} from './ai-sdk.ts';
 import type {EndRule} from './answer-end.ts';
 import {rulesOf} from './dialects.ts';
+import {mergedHeaders} from './merged-headers.ts';
 import {isUnlistedReasoningModel} from './openai-models.ts';
 import {wordIds} from './prompt.ts';
 import {createResponsesReader} from './reading/responses/responses-reader.ts';
@@ -15,25 +16,47 @@ export function openai(server: Server, options: WireOptions): Model {
 	return responsesModel(server, options, {
 		dataKey: 'openai',
 		version: {add: 'v1', at: 'anywhere'},
-		connect: ({model, ...connection}) => createOpenAI(connection).responses(model),
+		headers: key => ({authorization: `Bearer ${key}`}),
 	});
 }
+
+/**
+The Responses API of Azure OpenAI; the model is the name of a deployment. The package for Azure uses the same code of the
+package for OpenAI, and adds only the address and this header. (A key as a bearer is refused by older versions.)
+*/
+export function azure(server: Server, options: WireOptions): Model {
+	return responsesModel(server, options, {
+		dataKey: 'azure',
+		version: undefined,
+		headers(key, own): Readonly<Record<string, string>> {
+			const hasToken = Object.keys(own).some(name => name.toLowerCase() === 'authorization');
+			return key === '' || hasToken ? {} : {'api-key': key};
+		},
+	});
+}
+
+type ResponsesServer = Pick<Wire, 'version'> & {
+	/** The package derives the name of its options from it. */
+	readonly dataKey: 'openai' | 'azure';
+	/** The headers for a key, beside the user's own. */
+	readonly headers: (key: string, own: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
+};
 
 /**
 A server of the Responses API. It stores nothing: reasoning arrives encrypted and is sent back with its item id. (With
 `store: false` the package asks the reasoning models that it knows for `reasoning.encrypted_content`; models that do not
 reason refuse that.)
 */
-export function responsesModel(
+function responsesModel(
 	server: Server,
 	options: WireOptions,
-	{dataKey, ...own}: Pick<Wire, 'version' | 'connect'> & {readonly dataKey: 'openai' | 'azure'},
+	{dataKey, version, headers: keyHeaders}: ResponsesServer,
 ): Model {
 	const isReasoning = isUnlistedReasoningModel(options.model);
 	return aiSdkModel({
 		...server,
-		...own,
 		options,
+		version,
 		dialect: settings => ({
 			dataKey,
 			mergeUser: knownSettings(settings).mergeUser === true,
@@ -41,6 +64,13 @@ export function responsesModel(
 		}),
 		ending,
 		reader: createResponsesReader,
+		connect: ({model, baseURL, apiKey, headers, fetch}) =>
+			new OpenAIResponsesLanguageModel(model, {
+				provider: `${dataKey}.responses`,
+				url: ({path}) => `${baseURL}${path}`,
+				headers: mergedHeaders(keyHeaders(apiKey, headers), headers),
+				fetch,
+			}),
 		providerOptions(settings) {
 			const {reasoningSummary, cacheKey} = knownSettings(settings);
 			return {

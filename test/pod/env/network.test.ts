@@ -33,6 +33,14 @@ describe('the network of an environment', () => {
 		expect(networkOf(env)).toEqual({proxies});
 	});
 
+	it('names the password of a proxy as a secret, in each form', () => {
+		expect(networkOf({HTTPS_PROXY: 'http://me:p%40ss@proxy:1'})?.secrets).toEqual([
+			'p%40ss',
+			'p@ss',
+			Buffer.from('me:p@ss').toString('base64'),
+		]);
+	});
+
 	it('contains the paths of certificates', () => {
 		expect(networkOf({SSL_CERT_FILE: '/a.pem', SSL_CERT_DIR: '/certs'})).toEqual({
 			certificates: {

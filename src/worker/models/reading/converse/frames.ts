@@ -33,15 +33,21 @@ const maxBytes = 24 * 1024 * 1024;
 
 /** The length of the first frame, if its beginning is in one piece. */
 function lengthOf([first]: readonly Uint8Array[]): number | undefined {
-	return first === undefined || first.length < 4 ? undefined : view(first).getUint32(0);
+	return first === undefined || first.length < 4 ? undefined : lengthAt(first, 0);
+}
+
+/** Throws if there is no frame: a page or a text was sent. */
+function lengthAt(bytes: Uint8Array, at: number): number {
+	const length = view(bytes).getUint32(at);
+	if (length < preludeBytes + checksumBytes || length > maxBytes) throw new AnswerRefused('text', '');
+	return length;
 }
 
 function framesOf(bytes: Uint8Array): {readonly frames: readonly Frame[]; readonly rest: Uint8Array} {
 	const frames: Frame[] = [];
 	let at = 0;
 	while (bytes.length - at >= preludeBytes) {
-		const length = view(bytes).getUint32(at);
-		if (length < preludeBytes + checksumBytes || length > maxBytes) throw new AnswerRefused('text', '');
+		const length = lengthAt(bytes, at);
 		if (bytes.length - at < length) break;
 		frames.push(frameOf(bytes.subarray(at, at + length)));
 		at += length;
