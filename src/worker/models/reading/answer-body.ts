@@ -1,7 +1,7 @@
 import {AnswerRefused} from '../../http/refusal.ts';
-import {endOfSource, textOf, type Source} from '../../http/source.ts';
+import {textOf, type Source} from '../../http/source.ts';
 import {parseJson} from '../values.ts';
-import {cleanStream, written} from './clean-stream.ts';
+import {cleanStream, sourceOfEvents} from './clean-stream.ts';
 import type {EventReader} from './event-reader.ts';
 
 /**
@@ -77,24 +77,13 @@ async function wholeAnswer(source: Source, reader: EventReader): Promise<Source>
 	if (value === undefined) throw new AnswerRefused('broken_json', '');
 	const events = reader.readWhole(value);
 	if (events === undefined) throw new AnswerRefused('not_an_answer', '');
-	return sourceOf(Buffer.from(written(events)));
+	const whole = [events];
+	return sourceOfEvents(async () => whole.shift());
 }
 
 function jsonLines(text: string): readonly unknown[] | undefined {
 	const values = text.split(/[\r\n]+/).flatMap(line => (line.trim() === '' ? [] : [parseJson(line)]));
 	return values.includes(undefined) ? undefined : values;
-}
-
-function sourceOf(value: Uint8Array): Source {
-	let isRead = value.length === 0;
-	return {
-		async read() {
-			if (isRead) return endOfSource;
-			isRead = true;
-			return {done: false, value};
-		},
-		async cancel() {},
-	};
 }
 
 /** Enough for the head of a page. */

@@ -12,13 +12,12 @@ export function cleanStream(source: Source, reader: EventReader): Source {
 	let isOver = false;
 	let isDone = false;
 
-	function cleaned(texts: readonly string[]): string {
-		let text = '';
-		for (const event of texts) {
-			if (isDoneMark(event)) isDone = true;
-			else text += written(readEvent(event));
-		}
-		return text;
+	function cleaned(texts: readonly string[]): readonly unknown[] {
+		return texts.flatMap(event => {
+			if (!isDoneMark(event)) return readEvent(event);
+			isDone = true;
+			return [];
+		});
 	}
 
 	function readEvent(event: string): readonly unknown[] {
@@ -34,28 +33,52 @@ export function cleanStream(source: Source, reader: EventReader): Source {
 		return event.trimStart().startsWith('{') ? reader.read(undefined) : [];
 	}
 
+	async function next(): Promise<readonly unknown[] | undefined> {
+		if (isOver) return undefined;
+		const piece = await source.read();
+		if (!piece.done) return cleaned(splitter.push(piece.value));
+		isOver = true;
+		const last = cleaned(splitter.end());
+		return [...last, ...reader.end(isDone)];
+	}
+
+	return sourceOfEvents(next, async reason => source.cancel(reason));
+}
+
+/**
+Events in the form of a stream. `next` returns the next ones, `undefined` at the end. A read has a limited number of
+them: one event of a server may become hundreds of thousands, and the provider package reads each piece at once.
+*/
+export function sourceOfEvents(
+	next: () => Promise<readonly unknown[] | undefined>,
+	cancel: Source['cancel'] = async () => {},
+): Source {
+	let waiting: readonly unknown[] = [];
+	let from = 0;
 	return {
 		async read() {
-			while (!isOver) {
-				const piece = await source.read();
-				isOver = piece.done;
-				const text = piece.done
-					? cleaned(splitter.end()) + written(reader.end(isDone))
-					: cleaned(splitter.push(piece.value));
-				if (text !== '') return {done: false, value: encoder.encode(text)};
+			while (from >= waiting.length) {
+				const events = await next();
+				if (events === undefined) return endOfSource;
+				waiting = events;
+				from = 0;
 			}
-			return endOfSource;
+			const events = waiting.slice(from, from + eventsAtOnce);
+			from += events.length;
+			if (from === waiting.length) waiting = [];
+			return {done: false, value: encoder.encode(written(events))};
 		},
-		cancel: async reason => source.cancel(reason),
+		cancel,
 	};
 }
+
+const eventsAtOnce = 512;
 
 function isDoneMark(event: string): boolean {
 	return event.trim() === '[DONE]';
 }
 
-/** Events in the form of a stream. */
-export function written(events: readonly unknown[]): string {
+function written(events: readonly unknown[]): string {
 	return events.map(event => `data: ${JSON.stringify(event)}\n\n`).join('');
 }
 
