@@ -4,6 +4,7 @@ import {causeIn} from './cause.ts';
 type RefusalReason =
 	| 'answer_too_large'
 	| 'event_too_large'
+	| 'too_many_parts'
 	| 'encoding'
 	| 'not_decodable'
 	| 'bad_status'
@@ -30,6 +31,7 @@ export class AnswerRefused extends Error {
 const predicates: {readonly [Reason in RefusalReason]: (detail: string) => string} = {
 	answer_too_large: size => `sent an answer larger than ${size}`,
 	event_too_large: size => `sent a single event larger than ${size}`,
+	too_many_parts: max => `sent an answer of more than ${max} parts`,
 	encoding: names => `sent an answer in an encoding that inkpod does not read (${names})`,
 	not_decodable: name => `sent an answer with broken compression (${name})`,
 	bad_status: status => `answered with ${status}, which is not an HTTP status`,

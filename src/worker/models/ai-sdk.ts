@@ -28,7 +28,7 @@ import {isLoopback} from '../http/loopback.ts';
 import {authorizationOf, secretsOf} from '../http/shown-url.ts';
 import {callSettings} from './settings.ts';
 import {toPrompt} from './prompt.ts';
-import {createAnswerNotes, type AnswerNotes, type TakenNotes} from './reading/answer-notes.ts';
+import {createAnswerNotes, maxParts, type AnswerNotes, type TakenNotes} from './reading/answer-notes.ts';
 import {endedWithError} from './texts.ts';
 import {versionedURL, type Wire} from './wire.ts';
 
@@ -48,9 +48,6 @@ export function aiSdkModel(wire: Wire): Model {
 
 const defaultStallMs = 90_000;
 const localLoadMs = 600_000;
-
-/** The limit of texts, thoughts and calls in one answer, far above what any model sends. */
-const maxParts = 10_000;
 
 type Prepared = {
 	/** Without name, password and query: these are sent as a header and with each request. */

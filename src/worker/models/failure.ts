@@ -72,13 +72,18 @@ export function badBaseURL(provider: string, baseURL: string | undefined): Model
 
 /** Never retried, because the same answer would be paid for twice. */
 function refused({reason, predicate}: AnswerRefused, context: FailureContext): ModelFailure {
-	const isTooLarge = reason === 'answer_too_large' || reason === 'event_too_large';
 	return {
-		reason: isTooLarge ? 'too_large' : 'bad_response',
+		reason: tooLarge.has(reason) ? 'too_large' : 'bad_response',
 		message: texts.answerRefused(context, tidy(predicate, context.secrets)),
 		retryable: false,
 	};
 }
+
+const tooLarge: ReadonlySet<AnswerRefused['reason']> = new Set([
+	'answer_too_large',
+	'event_too_large',
+	'too_many_parts',
+]);
 
 /** The failure if the connection broke, or if the answer does not follow the protocol. */
 function brokenAnswer(

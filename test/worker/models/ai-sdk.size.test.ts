@@ -103,6 +103,6 @@ describe('an answer that is too large', () => {
 			says(Array.from({length: 10_050}, (_, at) => toolCall(at, {})).join('') + ending('tool_calls')),
 		);
 		expect(error).toMatchObject({reason: 'too_large', retryable: false});
-		expect(error?.message).toContain('has more than 10000 parts');
+		expect(error?.message).toContain('more than 10000 parts');
 	}, 60_000);
 });

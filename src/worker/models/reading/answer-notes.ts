@@ -1,3 +1,4 @@
+import {AnswerRefused} from '../../http/refusal.ts';
 import type {PartHead} from '../../model.ts';
 import type {ProviderData, Stop} from '../../item.ts';
 
@@ -22,10 +23,15 @@ export type AnswerNotes = {
 	keep(kind: PartKind, data: Readonly<Record<string, unknown>>, callId?: string): void;
 	/**
 	Begins the next part of this kind. Later data is for it, even if the part before has not ended yet. A reader that
-	uses this function calls it for every part of the kind.
+	uses this function calls it for every part of the kind. The part is counted.
 	*/
 	begin(kind: PartKind): void;
-	/** Adds a part that cannot be read. */
+	/**
+	Counts a part that a reader keeps, whether or not it is passed on. An answer with too many is refused: a server can
+	put hundreds of thousands of them into one event.
+	*/
+	countPart(): void;
+	/** Adds a part that cannot be read. It is counted. */
 	addUnread(part: UnreadPart): void;
 	/** Sets why the answer ended, if the provider package does not report it, and the provider's own explanation. */
 	setEnd(end: {readonly stop?: Stop; readonly explanation?: string}): void;
@@ -45,6 +51,9 @@ export function createAnswerNotes(dataKey: string): AnswerNotes & TakenNotes {
 	/** The data of the parts of each kind that have not ended, in their order. */
 	const kept = new Map<string, Array<Record<string, unknown>>>();
 	let unread: UnreadPart[] = [];
+	/** Those that follow the answer. */
+	let lastUnread: UnreadPart[] = [];
+	let parts = 0;
 	let ending: {readonly stop?: Stop; readonly explanation?: string} = {};
 
 	function partsOf(key: string): Array<Record<string, unknown>> {
@@ -53,13 +62,25 @@ export function createAnswerNotes(dataKey: string): AnswerNotes & TakenNotes {
 		return known;
 	}
 
+	function countPart(): void {
+		parts += 1;
+		if (parts > maxParts) throw new AnswerRefused('too_many_parts', String(maxParts));
+	}
+
 	return {
+		countPart,
 		keep(kind, data, callId) {
 			const parts = partsOf(keyOf(kind, callId));
 			parts.push(withMore(parts.pop() ?? {}, data));
 		},
-		begin: kind => void partsOf(kind).push({}),
-		addUnread: part => void unread.push(part),
+		begin(kind) {
+			countPart();
+			partsOf(kind).push({});
+		},
+		addUnread(part) {
+			countPart();
+			(part.isLast === true ? lastUnread : unread).push(part);
+		},
 		setEnd(end) {
 			ending = {...ending, ...end};
 		},
@@ -68,13 +89,17 @@ export function createAnswerNotes(dataKey: string): AnswerNotes & TakenNotes {
 			return data === undefined || Object.keys(data).length === 0 ? undefined : {[dataKey]: data};
 		},
 		takeUnread(isOver) {
-			const taken = unread.filter(({isLast}) => isOver || isLast !== true);
-			unread = unread.filter(part => !taken.includes(part));
+			const taken = isOver ? [...unread, ...lastUnread] : unread;
+			unread = [];
+			if (isOver) lastUnread = [];
 			return taken;
 		},
 		end: () => ending,
 	};
 }
+
+/** The limit of texts, thoughts, calls and other parts in one answer, far above what any model sends. */
+export const maxParts = 10_000;
 
 function keyOf(kind: PartKind, callId: string | undefined): string {
 	return callId === undefined ? kind : `${kind} ${callId}`;

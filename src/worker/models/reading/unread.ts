@@ -16,6 +16,7 @@ export function withUnreadLimit(notes: AnswerNotes): AnswerNotes {
 		addUnread(part) {
 			count += 1;
 			if (count <= maxParts) notes.addUnread(part);
+			else notes.countPart();
 		},
 	};
 }

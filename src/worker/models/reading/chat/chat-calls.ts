@@ -25,6 +25,8 @@ export class ChatCalls {
 	readonly #byIndex = new Map<number, Call>();
 	readonly #byId = new Map<string, Call>();
 	readonly #ids = new Set<string>();
+	/** The number to try next for each known id: a server may give all calls the same id. */
+	readonly #numbers = new Map<string, number>();
 	/** The pieces of calls of unknown types. */
 	readonly #others = new Map<string, unknown[]>();
 
@@ -44,7 +46,7 @@ export class ChatCalls {
 	/** The pieces to pass on for a `tool_calls` field of any shape. */
 	add(list: unknown): readonly CallDelta[] {
 		const raws = Array.isArray(list) ? elementsOf(list) : [list];
-		return raws.flatMap((raw, at) => this.#addOne(raw, raws.length > 1 ? at : undefined) ?? []);
+		return joinPieces(raws.flatMap((raw, at) => this.#addOne(raw, raws.length > 1 ? at : undefined) ?? []));
 	}
 
 	/** Notes the calls that cannot be read: those without a name, and those of unknown types. Returns how many. */
@@ -89,6 +91,7 @@ export class ChatCalls {
 	}
 
 	#create(): Call {
+		this.#notes.countPart();
 		const call: Call = {givenId: undefined, name: '', begun: undefined, pieces: [], meter: createJsonMeter()};
 		this.#calls.push(call);
 		return call;
@@ -100,7 +103,7 @@ export class ChatCalls {
 		const text = isRepeat(call, given) ? '' : given.text;
 		if (text !== '') call.pieces.push(text);
 		call.meter.add(text);
-		if (given.extra !== undefined) call.extra = {...call.extra, ...given.extra};
+		if (given.extra !== undefined) call.extra = Object.assign(call.extra ?? {}, given.extra);
 		const {begun} = call;
 		if (begun === undefined) return call.name === '' ? undefined : this.#begin(call);
 		if (given.extra !== undefined) this.#keepExtra(call, begun.id);
@@ -126,12 +129,28 @@ export class ChatCalls {
 
 	/** Returns an id that no other call of the answer has. */
 	#uniqueId(given: string | undefined): string {
-		let number = this.#ids.size + 1;
+		const stem = given ?? 'call';
+		let number = Math.max(this.#ids.size + 1, this.#numbers.get(stem) ?? 0);
 		let id = given ?? `call_${number}`;
-		for (; this.#ids.has(id); number += 1) id = `${given ?? 'call'}_${number}`;
+		for (; this.#ids.has(id); number += 1) id = `${stem}_${number}`;
+		this.#numbers.set(stem, number);
 		this.#ids.add(id);
 		return id;
 	}
+}
+
+/** The pieces with one for each run of arguments: a list may have very many for one call. */
+function joinPieces(pieces: readonly CallDelta[]): readonly CallDelta[] {
+	const joined: CallDelta[] = [];
+	for (const piece of pieces) {
+		const last = joined.at(-1);
+		if (last === undefined || piece.id !== undefined || piece.index !== last.index) joined.push(piece);
+		else {
+			const args = last.function.arguments + piece.function.arguments;
+			joined[joined.length - 1] = {...last, function: {...last.function, arguments: args}};
+		}
+	}
+	return joined;
 }
 
 type Call = {
@@ -141,7 +160,8 @@ type Call = {
 	begun: {readonly index: number; readonly id: string} | undefined;
 	readonly pieces: string[];
 	readonly meter: JsonMeter;
-	extra?: Readonly<Record<string, unknown>>;
+	/** It grows in place: each piece of a call may add to it. */
+	extra?: Record<string, unknown>;
 };
 
 type GivenCall = {
@@ -149,7 +169,7 @@ type GivenCall = {
 	readonly id: string | undefined;
 	readonly name: string | undefined;
 	readonly text: string;
-	readonly extra: Readonly<Record<string, unknown>> | undefined;
+	readonly extra: Record<string, unknown> | undefined;
 };
 
 /** Reads the facts about its call from a piece. */

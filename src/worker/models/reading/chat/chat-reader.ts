@@ -170,5 +170,7 @@ class ChatAnswer {
 
 /** What a message adds to the text so far. A short text may begin the next piece by chance. */
 function newText(text: string, before: string): string {
+	// A long text that was joined from pieces is not read again for each short one.
+	if (text.length < before.length) return text;
 	return text.startsWith(before) && (before.length >= 8 || before === text) ? text.slice(before.length) : text;
 }

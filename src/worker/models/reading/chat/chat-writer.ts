@@ -1,6 +1,6 @@
 import type {AnswerNotes} from '../answer-notes.ts';
 import type {CallDelta} from './chat-calls.ts';
-import {withDetails, type ReasoningDetail} from './reasoning-details.ts';
+import {createReasoningDetails} from './reasoning-details.ts';
 
 /** Writes an answer as the provider package reads it, and knows which of its parts are open there. */
 export type ChatWriter = {
@@ -30,11 +30,11 @@ the first call, else with the text: in the order of the parts they are in the or
 */
 export function createChatWriter(notes: AnswerNotes): ChatWriter {
 	let open: 'text' | 'reasoning' | undefined;
-	let details: readonly ReasoningDetail[] = [];
+	const details = createReasoningDetails(() => notes.countPart());
 	let written = '';
 	let thoughts = '';
 	let hasRefusal = false;
-	let events: unknown[] = [];
+	const events = createEvents();
 
 	function begin(kind: 'text' | 'reasoning'): void {
 		if (open === kind) return;
@@ -44,34 +44,30 @@ export function createChatWriter(notes: AnswerNotes): ChatWriter {
 	}
 
 	function keepDetails(kind: 'text' | 'reasoning' | 'tool_call', callId?: string): void {
-		if (details.length > 0) notes.keep(kind, {reasoning_details: details}, callId);
-		details = [];
-	}
-
-	function write(delta: object): void {
-		events.push({choices: [{delta}]});
+		const blocks = details.take();
+		if (blocks.length > 0) notes.keep(kind, {reasoning_details: blocks}, callId);
 	}
 
 	return {
 		addText(text) {
 			begin('text');
 			written += text;
-			write({content: text});
+			events.addText('content', text);
 		},
 		addRefusal(text) {
 			begin('text');
 			hasRefusal = true;
-			write({refusal: text});
+			events.addText('refusal', text);
 		},
 		addThought(text, field) {
 			const isNew = open !== 'reasoning';
 			begin('reasoning');
 			if (isNew) notes.keep('reasoning', {field});
 			thoughts += text;
-			write({reasoning_content: text});
+			events.addText('reasoning_content', text);
 		},
 		addDetails(fragments) {
-			details = withDetails(details, fragments);
+			details.add(fragments);
 		},
 		addCalls(calls) {
 			if (calls.length === 0) return;
@@ -79,7 +75,7 @@ export function createChatWriter(notes: AnswerNotes): ChatWriter {
 				keepDetails('reasoning');
 				open = undefined;
 			}
-			write({tool_calls: calls});
+			events.add({tool_calls: calls});
 		},
 		end(callId) {
 			if (open === 'reasoning' || callId === undefined) {
@@ -90,9 +86,43 @@ export function createChatWriter(notes: AnswerNotes): ChatWriter {
 		hasRefusal: () => hasRefusal,
 		text: () => written,
 		thoughts: () => thoughts,
+		take: () => events.take(),
+	};
+}
+
+type TextDelta = Record<string, string>;
+
+/** Collects events. Texts of one field that follow each other are one event: a server may send very many at once. */
+function createEvents(): {
+	readonly add: (delta: object) => void;
+	readonly addText: (field: string, text: string) => void;
+	readonly take: () => readonly unknown[];
+} {
+	let events: unknown[] = [];
+	/** The delta of the last event, if it has only a text. */
+	let last: TextDelta | undefined;
+
+	function add(delta: object): void {
+		last = undefined;
+		events.push({choices: [{delta}]});
+	}
+
+	return {
+		add,
+		addText(field, text) {
+			const before = last?.[field];
+			if (last !== undefined && before !== undefined) {
+				last[field] = before + text;
+				return;
+			}
+			const delta: TextDelta = {[field]: text};
+			add(delta);
+			last = delta;
+		},
 		take() {
 			const taken = events;
 			events = [];
+			last = undefined;
 			return taken;
 		},
 	};

@@ -1,26 +1,46 @@
 import {elementsOf, isRecord} from '../../values.ts';
+import {isObject} from '../fields.ts';
 import {plainRecord} from '../plain-copy.ts';
 
 export type ReasoningDetail = Readonly<Record<string, unknown>>;
 
+/** The `reasoning_details` of an answer, as their fragments come. */
+export type ReasoningDetails = {
+	add(fragments: unknown): void;
+	/** The blocks since the last time. */
+	take(): readonly ReasoningDetail[];
+};
+
 /**
-Adds fragments to the `reasoning_details` of an answer. A stream sends one block in many fragments with the same type,
+Joins fragments to blocks. A stream sends one block in many fragments with the same type,
 index and id: their texts are joined, and a later signature or format completes the block. The order of the blocks and
 their encrypted data are unchanged, because OpenRouter requires them back as they came (openrouter.ai/docs/guides/
-best-practices/reasoning-tokens#preserving-reasoning).
+best-practices/reasoning-tokens#preserving-reasoning). `countBlock` is called for each block.
 */
-export function withDetails(known: readonly ReasoningDetail[], fragments: unknown): readonly ReasoningDetail[] {
-	const merged = [...known];
-	for (const fragment of elementsOf(fragments)) {
-		if (!isRecord(fragment) || Array.isArray(fragment)) continue;
-		const detail = plainRecord(fragment);
-		const at = placeOf(merged, detail);
-		const before = merged[at];
-		if (before === undefined) merged.push(detail);
-		else merged[at] = joined(before, detail);
+export function createReasoningDetails(countBlock: () => void): ReasoningDetails {
+	let blocks: Block[] = [];
+
+	function addOne(detail: Block): void {
+		const known = blockOf(blocks, detail);
+		if (known !== undefined) return join(known, detail);
+		countBlock();
+		blocks.push(detail);
 	}
-	return merged;
+
+	return {
+		add(fragments) {
+			for (const fragment of elementsOf(fragments)) if (isObject(fragment)) addOne(plainRecord(fragment));
+		},
+		take() {
+			const taken = blocks;
+			blocks = [];
+			return taken;
+		},
+	};
 }
+
+/** A block grows in place: a fragment may be small and its block large. */
+type Block = Record<string, unknown>;
 
 /** The thoughts in fragments, for servers that send them nowhere else. */
 export function thoughtsIn(fragments: unknown): string {
@@ -30,34 +50,37 @@ export function thoughtsIn(fragments: unknown): string {
 		.join('');
 }
 
-/** The block that a fragment continues; -1: it begins a block. Encrypted data is never continued. */
-function placeOf(blocks: readonly ReasoningDetail[], detail: ReasoningDetail): number {
-	if (typeof detail['data'] === 'string') return -1;
+/** The block that a fragment continues; `undefined`: it begins a block. Encrypted data is never continued. */
+function blockOf(blocks: readonly Block[], detail: ReasoningDetail): Block | undefined {
+	if (typeof detail['data'] === 'string') return undefined;
 	const index = detail['index'] ?? undefined;
-	return blocks.findLastIndex(
-		(block, at) =>
-			block['type'] === detail['type'] &&
-			typeof block['data'] !== 'string' &&
-			(index === undefined ? at === blocks.length - 1 : block['index'] === index) &&
-			isSameId(block['id'], detail['id']),
-	);
+	return blocks
+		.slice(index === undefined ? -1 : -maxOpen)
+		.findLast(
+			block =>
+				block['type'] === detail['type'] &&
+				typeof block['data'] !== 'string' &&
+				(index === undefined || block['index'] === index) &&
+				isSameId(block['id'], detail['id']),
+		);
 }
+
+/** A fragment continues one of the last blocks. Servers send one or two at the same time. */
+const maxOpen = 64;
 
 /** Only the first fragment may have the id. */
 function isSameId(one: unknown, other: unknown): boolean {
 	return typeof one !== 'string' || typeof other !== 'string' || one === other;
 }
 
-function joined(block: ReasoningDetail, fragment: ReasoningDetail): ReasoningDetail {
-	const whole: Record<string, unknown> = {...block};
+function join(block: Block, fragment: ReasoningDetail): void {
 	for (const [name, value] of Object.entries(fragment)) {
-		const before = whole[name];
-		if (value === null || value === undefined) whole[name] ??= value;
+		const before = block[name];
+		if (value === null || value === undefined) block[name] ??= value;
 		else if (texts.has(name) && typeof before === 'string' && typeof value === 'string')
-			whole[name] = before + value;
-		else whole[name] = value;
+			block[name] = before + value;
+		else block[name] = value;
 	}
-	return whole;
 }
 
 const texts: ReadonlySet<string> = new Set(['text', 'summary']);

@@ -18,20 +18,21 @@ content. Tags further down are text.
 export function createThinkTags(): ThinkTags {
 	let place: 'start' | 'thought' | 'gap' | 'text' = 'start';
 	let held = '';
+	/** The blanks before it at the start. There may be very many, so they are read once. */
+	let blanks = '';
 	let closing = '';
 	let hasThought = false;
 
 	function open(): readonly ThinkPiece[] {
-		const text = held.trimStart();
-		const tag = tags.find(name => text.startsWith(name));
-		if (tag === undefined && tags.some(name => name.startsWith(text))) return [];
+		const tag = tags.find(name => held.startsWith(name));
+		if (tag === undefined && tags.some(name => name.startsWith(held))) return [];
 		if (tag === undefined) {
 			place = 'text';
-			return take('text', held);
+			return take('text', blanks + held);
 		}
 		place = 'thought';
 		closing = tag.replace('<', '</');
-		held = text.slice(tag.length);
+		held = held.slice(tag.length);
 		return think();
 	}
 
@@ -57,17 +58,20 @@ export function createThinkTags(): ThinkTags {
 
 	function take(kind: ThinkPiece['kind'], text: string): readonly ThinkPiece[] {
 		held = '';
+		blanks = '';
 		return text === '' ? [] : [{kind, text}];
 	}
 
 	return {
 		push(text) {
 			if (place === 'text') return text === '' ? [] : [{kind: 'text', text}];
-			held += text;
+			const added = place === 'start' && held === '' ? text.trimStart() : text;
+			blanks += text.slice(0, text.length - added.length);
+			held += added;
 			if (place === 'start') return open();
 			return place === 'thought' ? think() : skip();
 		},
-		flush: () => take(place === 'thought' ? 'reasoning' : 'text', held),
+		flush: () => (place === 'thought' ? take('reasoning', held) : take('text', blanks + held)),
 		isHolding: () => held.trim() !== '' && place !== 'thought',
 	};
 }

@@ -24,7 +24,10 @@ export function createGeminiParts(notes: AnswerNotes, citations: Citations): Gem
 	/** The package begins a text where none is open, and ends it before a thought or a call. */
 	function count(kind: 'text' | 'thought' | 'call' | 'signature'): void {
 		counts.parts += 1;
-		if (kind === 'call') counts.calls += 1;
+		if (kind === 'call') {
+			counts.calls += 1;
+			notes.countPart();
+		}
 		if (!counts.isInText && (kind === 'text' || kind === 'signature')) citations.begin();
 		counts.isInText = kind === 'text' || (kind === 'signature' && counts.isInText);
 	}
@@ -81,8 +84,27 @@ export function createGeminiParts(notes: AnswerNotes, citations: Citations): Gem
 
 	return {
 		counts,
-		read: content => partsOf(content).flatMap(readPart),
+		read: content => joinTexts(partsOf(content).flatMap(readPart)),
 	};
+}
+
+/** The parts with one for each run of texts: a list may have very many. A part with a signature stays as it is. */
+function joinTexts(parts: readonly unknown[]): readonly unknown[] {
+	const joined: unknown[] = [];
+	let open: {text: string; readonly thought?: true} | undefined;
+	for (const part of parts) {
+		const text = fieldOf(part, 'text');
+		const isThought = fieldOf(part, 'thought') === true;
+		if (typeof text !== 'string' || textIn(part, 'thoughtSignature') !== undefined) {
+			open = undefined;
+			joined.push(part);
+		} else if (open !== undefined && (open.thought === true) === isThought) open.text += text;
+		else {
+			open = {text, ...(isThought && {thought: true})};
+			joined.push(open);
+		}
+	}
+	return joined;
 }
 
 /** The fields of a part that are not its content. */

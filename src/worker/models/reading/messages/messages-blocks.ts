@@ -77,13 +77,20 @@ export class MessageBlocks {
 
 	/** A block that begins. Its `head` is what the package reads; an unread block has none. */
 	#begin(at: number, kind: Kind, head?: Readonly<Record<string, unknown>>, content?: unknown): Events {
-		const ended = this.#end(at);
+		this.#notes.countPart();
+		const ended = [...this.#end(at), ...this.#endOldest()];
 		const {blocks, calls} = this.#counts;
 		this.#last = at;
 		this.#open.set(at, {kind, out: blocks, input: '', content, texts: new Map()});
 		if (head === undefined) return ended;
 		this.#counts = {...this.#counts, blocks: blocks + 1, calls: kind === 'tool_use' ? calls + 1 : calls};
 		return [...ended, {type: 'content_block_start', index: blocks, content_block: {type: kind, ...head}}];
+	}
+
+	/** A server may end no block. */
+	#endOldest(): Events {
+		const [oldest] = this.#open.size < maxOpen ? [] : this.#open.keys();
+		return oldest === undefined ? [] : this.#end(oldest);
 	}
 
 	#end(at: number): Events {
@@ -206,6 +213,9 @@ function addUnreadText({texts}: Block, name: string, text: string): void {
 	const known = texts.get(name) ?? '';
 	if (known.length < maxUnreadText) texts.set(name, known + text);
 }
+
+/** All open blocks are looked at where a block without an index begins. */
+const maxOpen = 256;
 
 const maxUnreadText = 64 * 1024;
 

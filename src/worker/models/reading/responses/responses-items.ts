@@ -121,10 +121,13 @@ export class ResponseItems {
 	#place(item: Item, index: number | undefined, raw: unknown): Events {
 		const before = this.#open.find(one => index !== undefined && one.index === index)?.item;
 		const events = before === undefined ? [] : this.#end(before, undefined);
+		const oldest = this.#open.length < maxOpen ? undefined : this.#open[0];
+		const more = oldest === undefined ? [] : this.#end(oldest.item, undefined);
 		this.#counts = {...this.#counts, items: this.#counts.items + 1};
 		this.#open = [...this.#open, {item, index}];
 		if (item.kind === 'message') this.#texts.citations.begin();
-		return [...events, ...startOf(item, raw)];
+		else this.#texts.notes.countPart();
+		return [...events, ...more, ...startOf(item, raw)];
 	}
 
 	#end(item: Item, raw: unknown): Events {
@@ -156,6 +159,9 @@ export class ResponseItems {
 			this.#texts.notes.addUnread(unreadPart(textIn(content, 'type') ?? 'output_item', content));
 	}
 }
+
+/** All open items are compared with each event, so the oldest ends where a server ends none. */
+const maxOpen = 256;
 
 const kinds: Readonly<Record<string, ItemKind>> = {
 	message: 'message',

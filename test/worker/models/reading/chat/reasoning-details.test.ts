@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {withDetails, type ReasoningDetail} from '../../../../../src/worker/models/reading/chat/reasoning-details.ts';
+import {createReasoningDetails} from '../../../../../src/worker/models/reading/chat/reasoning-details.ts';
 
 const text = (words: string, more: object = {}) => ({type: 'reasoning.text', text: words, index: 0, ...more});
 const encrypted = (data: string, more: object = {}) => ({type: 'reasoning.encrypted', data, index: 0, ...more});
@@ -45,8 +45,12 @@ describe('the details of thoughts', () => {
 		['keeps unknown types and fields', [{type: 'new', x: {y: 1}}], [{type: 'new', x: {y: 1}}]],
 		['drops what is not an object', [null, 'x', [1], 2], []],
 	])('%s', (_, fragments, whole) => {
-		const oneByOne = fragments.reduce<readonly ReasoningDetail[]>((known, one) => withDetails(known, [one]), []);
-		expect(oneByOne).toEqual(whole);
-		expect(withDetails([], fragments)).toEqual(whole);
+		const oneByOne = createReasoningDetails(() => {});
+		for (const fragment of fragments) oneByOne.add([fragment]);
+		expect(oneByOne.take()).toEqual(whole);
+		const atOnce = createReasoningDetails(() => {});
+		atOnce.add(fragments);
+		expect(atOnce.take()).toEqual(whole);
+		expect(atOnce.take()).toEqual([]);
 	});
 });
