@@ -177,7 +177,7 @@ const summary = {
 	usage: {},
 };
 
-let changeCount = 0;
+const maker = createItems('change-');
 
 function change(type: ItemType, keys: object): Item {
 	changeCount++;
