@@ -180,8 +180,8 @@ const summary = {
 const maker = createItems('change-');
 
 function change(type: ItemType, keys: object): Item {
-	changeCount++;
-	return createItems(`change-${changeCount}-`).item(type, keys);
+	const item: Item = maker.item(type, keys);
+	return item;
 }
 
 /** The last message of the user before this place. */

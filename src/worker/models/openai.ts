@@ -21,8 +21,8 @@ export function openai(server: Server, options: WireOptions): Model {
 }
 
 /**
-The Responses API of Azure OpenAI; the model is the name of a deployment. The package for Azure uses the same code of the
-package for OpenAI, and adds only the address and this header. (A key as a bearer is refused by older versions.)
+The Responses API of Azure OpenAI; the model is the name of a deployment. The package for Azure uses the same code of
+the package for OpenAI. It adds only the address and this header, because older versions refuse a key as a bearer.
 */
 export function azure(server: Server, options: WireOptions): Model {
 	return responsesModel(server, options, {
