@@ -9,6 +9,8 @@ export const noSocketFolder = 'No folder for sockets is available, so no session
 
 export const sound = 'The session is intact.';
 
+export const soundToEnd = 'The session is intact up to its unfinished end, which the next start repairs.';
+
 export const damaged = 'The session is damaged.';
 
 export const sameRequests = 'No request differs from what was sent.';

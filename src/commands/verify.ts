@@ -19,6 +19,7 @@ import {
 	requestCounts,
 	sameRequests,
 	sound,
+	soundToEnd,
 } from './texts.ts';
 
 export type VerifyOptions = StoredSessionOptions & {
@@ -62,7 +63,7 @@ function report({id, cwd, created, decoded}: StoredSession, {ok, findings, count
 		),
 		`sum      ${sum}, line ${decoded.lines.at(-1)?.line ?? 1}`,
 		...findings.map(({level, line, sentence}) => finding(level, line, sentence)),
-		ok ? sound : damaged,
+		ok ? (decoded.closed ? sound : soundToEnd) : damaged,
 	];
 }
 

@@ -1,26 +1,26 @@
-import {dirname} from 'node:path';
+import {dirname, join} from 'node:path';
 import {ulid} from 'ulid';
 import {HistoryError, isoTime, type Clock, type Item, type Log} from '../../worker/index.ts';
 import {makeDir, quietly, realFiles, type Files, type OpenFile} from './files.ts';
 import {headerLine, headerSum, type Header} from './line.ts';
 import {takeLock, type Lock} from './lock.ts';
 import {createLog, createLogFile, historyError} from './log.ts';
-import {historyFile, sessionDir} from './paths.ts';
+import {historyFile, projectDir} from './paths.ts';
 import {closable, type Session} from './session.ts';
 
 /**
 Creates a session of a project, in memory at first. The first write creates the folder, the lock and history.json.
 If that write fails, it removes them, so that a later write can try again. `root` is sessionsRoot(), and `cwd` is a
-real path.
+real path. `project` is the project's folder, which otherwise follows from them.
 */
 export function createSession(
-	at: {readonly root: string; readonly cwd: string; readonly fork?: Header['fork']},
+	at: {readonly root: string; readonly cwd: string; readonly project?: string; readonly fork?: Header['fork']},
 	clock: Pick<Clock, 'now'>,
 	files: Files = realFiles,
 ): Session {
 	const now = clock.now();
 	const id = ulid(now);
-	const dir = sessionDir(at.root, at.cwd, id);
+	const dir = join(at.project ?? projectDir(at.root, at.cwd), id);
 	const created = isoTime(now);
 	const line = headerLine({session: id, cwd: at.cwd, created, ...(at.fork && {fork: at.fork})});
 	let begun: Begun | undefined;

@@ -1,23 +1,22 @@
-import type {Item} from '../../worker/index.ts';
-import {maxDamaged, maxHeaderBytes, maxLineBytes} from './limits.ts';
-import {closing, headerSum, readHeader, type Header} from './line.ts';
-import {readLine, type Chain, type Damage} from './read-line.ts';
+import {isItemFirst, isJoinedHeader, takeHeader} from './decode-header.ts';
+import {takeLine} from './decode-line.ts';
+import {maxHeaderBytes, maxLineBytes} from './limits.ts';
+import {closing, type Header} from './line.ts';
+import {comma, createScan, notHistory, type Line, type Refusal, type Scan} from './scan.ts';
 
-/**
-A line with an item. `line` is 1-based and counts the header. `start` and `end` are byte offsets without the comma.
-*/
-export type Line = {readonly line: number; readonly start: number; readonly end: number} & (
-	| {readonly item: Item}
-	| {readonly damage: Damage; readonly sumKnown: boolean}
-);
+export type {Line, Refusal, Unreadable} from './scan.ts';
 
 /** The contents of a history.json. */
 export type Decoded = {
 	readonly ok: true;
+	/** Its texts are empty if the header is damaged and they cannot be read. */
 	readonly header: Header;
+	readonly isHeaderSound: boolean;
 	readonly lines: readonly Line[];
 	/** The lines that could not be checked, because the sum before them is unreadable. The chain restarts there. */
 	readonly unchecked: readonly number[];
+	/** The lines whose item is intact, but is not separated from the next one as JSON requires. */
+	readonly unseparated: readonly number[];
 	/** The sum that the next line's sum continues. */
 	readonly sum: string;
 	/** The place of the next append, after the last remaining line. */
@@ -29,18 +28,6 @@ export type Decoded = {
 	/** Whether the bytes after `end` may be the rest of an item. */
 	readonly torn: boolean;
 };
-
-export type Unreadable =
-	| 'empty'
-	| 'not_history'
-	| 'newer_format'
-	| 'unknown_type'
-	| 'long_line'
-	| 'too_damaged'
-	| 'long_tail';
-
-/** The refusal to open a file. `line` and `type` identify the unknown item. */
-export type Refusal = {readonly ok: false; readonly reason: Unreadable; readonly line?: number; readonly type?: string};
 
 /**
 Decodes a whole history.json, as bytes and line by line. One bad line costs one line, and a tail can be read alone.
@@ -71,35 +58,27 @@ export type Decoder = {
 export const restNeeded = closing.length + 1;
 
 export function createDecoder(): Decoder {
-	const scan: Scan = {
-		at: 0,
-		number: 1,
-		damaged: 0,
-		header: undefined,
-		headerEnd: 0,
-		lines: [],
-		unchecked: [],
-		chain: noChain,
-		whole: {lines: 0, chain: noChain, end: 0},
-		text: {end: 0, last: 0},
-		over: undefined,
-	};
+	const scan = createScan();
 
 	function take(window: Buffer, isEnd: boolean): number {
 		if (scan.over !== undefined) return 0;
 		const next = window.indexOf(newline);
 		const end = next < 0 ? window.length : next;
-		if (end >= (scan.header === undefined ? maxHeaderBytes : maxLineBytes)) {
-			const isHeader = scan.header === undefined;
-			scan.over = {
-				ok: false,
-				...(isHeader ? {reason: 'not_history'} : {reason: 'long_line', line: scan.number + 1}),
-			};
+		if (end >= maxLengthOf(scan, window)) {
+			scan.over = tooLong(scan);
 			return 0;
 		}
 		if (!isEnd && (next < 0 || next === window.length - 1)) return 0;
-		if (scan.header === undefined) takeHeader(scan, window, end);
-		else if (window.length === 0) scan.over = 'unfinished';
+		const taken = scan.header === undefined ? takeHeader(scan, window, end) : 0;
+		if (taken > 0 || scan.over !== undefined) {
+			scan.at += taken;
+			return taken;
+		}
+		return takeItems(window, end, isEnd);
+	}
+
+	function takeItems(window: Buffer, end: number, isEnd: boolean): number {
+		if (window.length === 0) scan.over = 'unfinished';
 		else if (isClosing(window)) {
 			if (!isEnd) return 0;
 			scan.over = 'closed';
@@ -119,13 +98,16 @@ export function createDecoder(): Decoder {
 			const {header, over, headerEnd, lines, unchecked, whole} = scan;
 			if (typeof over === 'object') return over;
 			if (header === undefined) throw new Error('finish was called before the decoder was over');
+			if (!scan.hasItem && scan.headerState !== 'sound') return withoutItem(scan);
 			const isClosed = over === 'closed';
 			if (!isClosed) lines.length = whole.lines;
 			return {
 				ok: true,
 				header,
+				isHeaderSound: scan.headerState === 'sound',
 				lines,
 				unchecked,
+				unseparated: unseparatedIn(scan, isClosed),
 				sum: (isClosed ? scan.chain : whole.chain).sums[0],
 				end: endOf(),
 				comma: endOf() > headerEnd && !(isClosed && scan.text.last === comma),
@@ -136,64 +118,24 @@ export function createDecoder(): Decoder {
 	};
 }
 
-/** The progress of a decoder. */
-type Scan = {
-	/** The number of bytes and lines taken so far. */
-	at: number;
-	number: number;
-	damaged: number;
-	header: Header | undefined;
-	headerEnd: number;
-	readonly lines: Line[];
-	readonly unchecked: number[];
-	chain: Chain;
-	/** The state after the last complete item. */
-	whole: {readonly lines: number; readonly chain: Chain; readonly end: number};
-	/** The last byte that is not a newline, and its end. */
-	text: {readonly end: number; readonly last: number};
-	over: 'closed' | 'unfinished' | Refusal | undefined;
-};
-
-const noChain: Chain = {sums: [''], broken: false};
-
-function takeHeader(scan: Scan, window: Buffer, end: number): void {
-	const start = isBom(window) ? 3 : 0;
-	const read =
-		window.length === start
-			? ({ok: false, reason: 'empty'} as const)
-			: readHeader(window.toString('utf8', start, end));
-	if (!read.ok) {
-		scan.over = read;
-		return;
-	}
-	scan.header = read.header;
-	scan.headerEnd = end;
-	scan.chain = {sums: [headerSum(window.subarray(start, end))], broken: false};
-	scan.whole = {lines: 0, chain: scan.chain, end};
-	scan.text = {end, last: window.readUInt8(end - 1)};
+function maxLengthOf({header}: Scan, window: Buffer): number {
+	return header !== undefined || isItemFirst(window) || isJoinedHeader(window) ? maxLineBytes : maxHeaderBytes;
 }
 
-function takeLine(scan: Scan, window: Buffer, end: number): void {
-	scan.number += 1;
-	if (end === 0) return;
-	const {at, number, lines} = scan;
-	scan.text = {end: at + end, last: window.readUInt8(end - 1)};
-	const read = readLine(window, end, scan.chain);
-	if ('type' in read) {
-		scan.over = {ok: false, reason: 'unknown_type', line: number, type: read.type};
-		return;
-	}
-	scan.chain = read.chain;
-	const place = {line: number, start: at, end: at + read.end};
-	if (read.item === undefined) {
-		lines.push({...place, damage: read.damage, sumKnown: !read.chain.broken});
-		if (++scan.damaged > maxDamaged) scan.over = {ok: false, reason: 'too_damaged'};
-	} else {
-		lines.push({...place, item: read.item});
-		if (!read.checked) scan.unchecked.push(number);
-	}
-	if (read.item !== undefined || read.damage === 'misshapen')
-		scan.whole = {lines: lines.length, chain: read.chain, end: place.end};
+function tooLong({header, number, hasItem, headerState}: Scan): Refusal {
+	const isHistory = header !== undefined && (hasItem || headerState === 'sound');
+	return isHistory ? {ok: false, reason: 'long_line', line: number + 1} : notHistory;
+}
+
+function withoutItem({headerState}: Scan): Refusal {
+	return headerState === 'newer' ? {ok: false, reason: 'newer_format'} : notHistory;
+}
+
+function unseparatedIn({unseparated, text, lines}: Scan, isClosed: boolean): readonly number[] {
+	const last = lines.at(-1);
+	if (last === undefined || !('item' in last)) return unseparated;
+	if (!isClosed) return unseparated.filter(line => line < last.line);
+	return text.last === comma ? [...unseparated, last.line] : unseparated;
 }
 
 /** Tells whether the bytes are the closing, followed only by white space. */
@@ -205,10 +147,5 @@ function isClosing(bytes: Buffer): boolean {
 	);
 }
 
-function isBom(bytes: Buffer): boolean {
-	return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-}
-
 const newline = 0x0a;
-const comma = 0x2c;
 const brace = 0x7d;

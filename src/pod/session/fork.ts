@@ -4,6 +4,7 @@ import {errorCode} from '../files/fs-error.ts';
 import {createSession} from './create.ts';
 import {failureOf, failureSentence, openFile, readAt, realFiles, type Files} from './files.ts';
 import {shareBackups} from './backups.ts';
+import {headerFacts} from './header-facts.ts';
 import {bodyOf, spanOf} from './line.ts';
 import {shownItems} from './notices.ts';
 import {refusalSentence} from './texts.ts';
@@ -46,7 +47,12 @@ export async function forkSession(
 			};
 		const items = read.items.slice(0, read.items.lastIndexOf(last) + 1);
 		const session = createSession(
-			{root: dirname(dirname(dir)), cwd: read.cwd, fork: {session: idOf(dir), to: last.id}},
+			{
+				root: dirname(dirname(dir)),
+				project: dirname(dir),
+				cwd: read.cwd,
+				fork: {session: idOf(dir), to: last.id},
+			},
 			clock,
 			files,
 		);
@@ -83,7 +89,7 @@ async function readLines(dir: string, files: Files): Promise<Lines> {
 			const span = 'item' in line ? spanOf(bytes, line.start, line.end) : undefined;
 			return span === undefined ? shown : (bodyOf(bytes, span) as Item);
 		});
-		return {ok: true, cwd: found.header.cwd, items};
+		return {ok: true, cwd: headerFacts(dir, found).cwd, items};
 	} finally {
 		await file.close();
 	}

@@ -1,9 +1,11 @@
 import {cutText, parseItem} from '../../worker/index.ts';
-import type {Refusal} from './decode.ts';
+import {decode, type Refusal} from './decode.ts';
 import {bodyOf, readHeader, spanOf, type Header} from './line.ts';
 
 /** The start of a history.json. `words` are the user's first words. */
-export type Head = {readonly ok: true; readonly header: Header; readonly words: string} | Refusal;
+export type Head =
+	| {readonly ok: true; readonly header: Header; readonly isHeaderSound: boolean; readonly words: string}
+	| Refusal;
 
 /**
 Reads the start of a file up to the user's first words, at most `maxBytes`. Setup and instructions come before them.
@@ -25,9 +27,21 @@ function headOf(bytes: Buffer, isAll: boolean): Head | undefined {
 	const headerEnd = bytes.indexOf(newline);
 	if (headerEnd < 0 && !isAll) return undefined;
 	const read = readHeader(bytes.toString('utf8', start, headerEnd < 0 ? bytes.length : headerEnd));
-	if (!read.ok) return read;
+	if (!read.ok || !read.isSound) return isAll ? damagedHead(bytes) : undefined;
 	const words = headerEnd < 0 ? '' : firstWords(bytes, headerEnd + 1);
-	return words === undefined && !isAll ? undefined : {ok: true, header: read.header, words: words ?? ''};
+	return words === undefined && !isAll
+		? undefined
+		: {ok: true, header: read.header, isHeaderSound: true, words: words ?? ''};
+}
+
+/** Reads the start of a file with a damaged header, as when it is opened. */
+function damagedHead(bytes: Buffer): Head {
+	const read = decode(bytes);
+	if (!read.ok) return read;
+	const items = read.lines.flatMap(line => ('item' in line ? [line.item] : []));
+	const first = items.find(item => item.type === 'message' && item.role === 'user');
+	const {header, isHeaderSound} = read;
+	return {ok: true, header, isHeaderSound, words: first?.type === 'message' ? oneLine(first.text) : ''};
 }
 
 function firstWords(bytes: Buffer, start: number): string | undefined {

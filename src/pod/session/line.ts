@@ -1,11 +1,17 @@
 import {createHash, hash} from 'node:crypto';
 import {z} from 'zod';
 import type {Item} from '../../worker/index.ts';
+import {maxHeaderBytes} from './limits.ts';
 
 /**
-The text of history.json, piece by piece: a header line, a line for each item, and the closing. All functions are pure.
-`sum` is the last key of an item's line: the first 32 hex digits of sha256(previous sum + "\n" + the line). The hashed
-line lacks its `,"sum":"..."` and the comma between lines. The first previous sum is that of the header line.
+The text of history.json, piece by piece: a header line, a line for each item, and the closing. All functions are
+pure.
+`sum` is the last key of an item's line: the first 32 hex digits of sha256(previous sum + "\n" + the line).
+That line is without its `,"sum":"..."` and without the comma between lines. The first previous sum is that of the
+header line.
+`check` comes before it: the first 8 hex digits of sha256 of the line without `check` and `sum`. It tells whether a line
+that does not fit the chain was changed itself, or lost its predecessor. Lines of 0.1.0 have none. The header has one
+too. A check keeps its meaning in later formats.
 */
 export type Header = z.infer<typeof headerSchema>;
 
@@ -14,21 +20,56 @@ export const closing = Buffer.from('\n]}\n');
 
 /** Returns the header line without its newline. */
 export function headerLine(header: Omit<Header, 'format'>): string {
-	return `${JSON.stringify({format: `${formatName}${formatNumber}`, ...header}).slice(0, -1)}${headerEnd}`;
+	const text = JSON.stringify({format: `${formatName}${formatNumber}`, ...header, check: undefined});
+	return `${withCheck(text).slice(0, -1)}${headerEnd}`;
 }
 
 export type HeaderRead =
-	| {readonly ok: true; readonly header: Header}
+	/** `isSound`: it fits its check. A header of 0.1.0 has none, and is sound when it has the text of 0.1.0. */
+	| {readonly ok: true; readonly header: Header; readonly isSound: boolean}
 	| {readonly ok: false; readonly reason: 'not_history' | 'newer_format'};
 
-/** Reads a header line without its newline and BOM. */
+/**
+Reads a header line without its newline and BOM. `newer_format` is certain if the header has a check. Otherwise it may
+be damage.
+*/
 export function readHeader(line: string): HeaderRead {
 	const value = line.endsWith(headerEnd) ? parseJson(`${line}]}`) : undefined;
 	const format = formatSchema.safeParse(value);
 	if (!format.success) return {ok: false, reason: 'not_history'};
-	if (Number(format.data.format.slice(formatName.length)) > formatNumber) return {ok: false, reason: 'newer_format'};
+	const isSound = hasCheck(line) ? fitsCheck(line) : JSON.stringify(value) === `${line}]}` && isPlain(value);
+	const isNewer = Number(format.data.format.slice(formatName.length)) > formatNumber;
+	if (isNewer && (isSound || !hasCheck(line))) return {ok: false, reason: 'newer_format'};
 	const parsed = headerSchema.safeParse(value);
-	return parsed.success ? {ok: true, header: parsed.data} : {ok: false, reason: 'not_history'};
+	if (!parsed.success) return {ok: false, reason: 'not_history'};
+	const {check: _check, items: _items, ...header} = parsed.data;
+	return {ok: true, header, isSound};
+}
+
+/** Returns the line with the format number of this version, to find out whether only that was changed. */
+export function inThisFormat(line: string): string {
+	return line.replace(/^(\{"format":"inkpod\.history\/)\d+/, `$1${formatNumber}`);
+}
+
+/** Returns what can be read of a damaged header. The other texts are empty. */
+export function salvageHeader(text: string): Header {
+	const read = (key: string) => {
+		const [, value] = new RegExp(String.raw`"${key}":("(?:[^"\\]|\\.)*")`).exec(text) ?? [];
+		const parsed = value === undefined ? undefined : parseJson(value);
+		return typeof parsed === 'string' ? parsed : '';
+	};
+	return {
+		format: `${formatName}${formatNumber}`,
+		session: read('session'),
+		cwd: read('cwd'),
+		created: read('created'),
+	};
+}
+
+/** Returns the end of a header that continues in the same line, because the newline after it was changed. */
+export function headerEndIn(bytes: Buffer): number {
+	const at = bytes.subarray(0, maxHeaderBytes).indexOf(headerEnd);
+	return at < 0 ? -1 : at + headerEnd.length;
 }
 
 /** Returns the sum that the first item's line continues. It covers the header line without its newline and BOM. */
@@ -40,7 +81,7 @@ export function headerSum(line: Uint8Array | string): string {
 export function encodeBatch(batch: readonly Item[], previous: string): {readonly text: string; readonly sum: string} {
 	let sum = previous;
 	const lines = batch.map(item => {
-		const text = JSON.stringify({...item, sum: undefined});
+		const text = withCheck(JSON.stringify({...item, check: undefined, sum: undefined}));
 		sum = hash('sha256', `${sum}\n${text}`, 'hex').slice(0, sumLength);
 		return `${text.slice(0, -1)}${sumKey}${sum}"}`;
 	});
@@ -82,9 +123,54 @@ export function sumOf(bytes: Buffer, span: Span, previous: string): string {
 	return hash('sha256', scratch.subarray(0, needed), 'hex').slice(0, sumLength);
 }
 
-/** Returns the item of a line as a JSON value without its sum, or `undefined` if it is not JSON. */
+/** Returns the item of a line as a JSON value without its sum and check, or `undefined` if it is not JSON. */
 export function bodyOf(bytes: Buffer, span: Span): unknown {
-	return parseJson(() => `${bytes.toString('utf8', span.start, span.body)}}`);
+	return parseJson(() => `${bytes.toString('utf8', span.start, checkStart(bytes, span) ?? span.body)}}`);
+}
+
+/** Tells whether a line fits its own check. A line without one does not. */
+export function isIntact(bytes: Buffer, span: Span): boolean {
+	const end = checkStart(bytes, span);
+	if (end === undefined) return false;
+	const check = bytes.toString('latin1', end + checkKey.length, end + checkKey.length + checkLength);
+	const sha256 = createHash('sha256').update(bytes.subarray(span.start, end)).update('}');
+	return sha256.digest('hex').startsWith(check);
+}
+
+/** Finds the sums in a line, from a position on: the ends of items that a damaged newline joined. */
+export function spansFrom(bytes: Buffer, start: number, lineEnd: number): Span[] {
+	const spans: Span[] = [];
+	for (let at = bytes.indexOf(sumKey, start); at >= 0 && at < lineEnd; at = bytes.indexOf(sumKey, at + 1)) {
+		const span = spanAt(bytes, start, at);
+		if (span !== undefined && span.end <= lineEnd) spans.push(span);
+		if (spans.length === maxSpans) break;
+	}
+	return spans;
+}
+
+function checkStart(bytes: Buffer, {start, body}: Span): number | undefined {
+	const at = body - checkTailLength;
+	return at > start && checkTail.test(bytes.toString('latin1', at, body)) ? at : undefined;
+}
+
+function withCheck(text: string): string {
+	return `${text.slice(0, -1)}${checkKey}${hash('sha256', text, 'hex').slice(0, checkLength)}"}`;
+}
+
+function hasCheck(line: string): boolean {
+	return headerCheck.test(line);
+}
+
+function fitsCheck(line: string): boolean {
+	const [found, check] = headerCheck.exec(line) ?? [];
+	return (
+		found !== undefined && hash('sha256', `${line.slice(0, -found.length)}}`, 'hex').slice(0, checkLength) === check
+	);
+}
+
+/** Tells whether a header has only the keys that 0.1.0 wrote. */
+function isPlain(value: unknown): boolean {
+	return typeof value === 'object' && value !== null && Object.keys(value).every(key => plainKeys.has(key));
 }
 
 function spanAt(bytes: Buffer, start: number, body: number): Span | undefined {
@@ -108,6 +194,14 @@ const formatNumber = 1;
 const headerEnd = ',"items":[';
 const sumKey = ',"sum":"';
 const sumLength = 32;
+const checkKey = ',"check":"';
+const checkLength = 8;
+const checkTail = /^,"check":"[0-9a-f]{8}"$/;
+const checkTailLength = checkKey.length + checkLength + 1;
+const headerCheck = /,"check":"([0-9a-f]{8})","items":\[$/;
+const plainKeys: ReadonlySet<string> = new Set(['format', 'session', 'cwd', 'created', 'fork', 'items']);
+/** The maximum number of sums that are tried in one damaged line. */
+const maxSpans = 64;
 const sumTail = /^,"sum":"([0-9a-f]{32})"\}$/;
 const tailLength = sumKey.length + sumLength + 2;
 const comma = 0x2c;

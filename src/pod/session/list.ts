@@ -2,6 +2,7 @@ import {join} from 'node:path';
 import {isoTime} from '../../worker/index.ts';
 import {errorCode} from '../files/fs-error.ts';
 import {failureOf, failureSentence, openFile, readAt, realFiles, type Files} from './files.ts';
+import {headerFacts} from './header-facts.ts';
 import {readHead} from './head.ts';
 import {refusalSentence} from './texts.ts';
 import {historyFile, sessionId} from './paths.ts';
@@ -130,8 +131,7 @@ async function summarise(found: Found, files: Files): Promise<SessionSummary> {
 			return head.ok
 				? {
 						...found,
-						cwd: head.header.cwd,
-						created: head.header.created,
+						...headerFacts(found.dir, head),
 						words: head.words,
 						...(head.header.fork && {forkOf: head.header.fork.session}),
 					}

@@ -7,20 +7,28 @@ Returns the items that a session shows: each line's item, and a notice for each 
 The notice is not on disk, and is the same at every start.
 */
 export function shownItems(decoded: Decoded): Item[] {
-	let at = decoded.header.created;
+	const ids = new Set<string>();
+	const first = decoded.lines.find(line => 'item' in line);
+	let at = decoded.header.created || (first?.item.at ?? '');
 	return decoded.lines.map(line => {
-		const item = 'item' in line ? line.item : damageNotice(line, at);
+		const item = 'item' in line ? line.item : damageNotice(line, at, ids);
 		at = item.at;
 		return item;
 	});
 }
 
 /** Returns the notice of a damaged line. */
-export function damageSentence(line: Extract<Line, {readonly damage: Damage}>): string {
-	const chain = line.sumKnown ? '' : ' The line after it cannot be checked.';
-	const what = `Line ${line.line} of this session’s history.json ${damages[line.damage]}.`;
-	return `${what} It is left out of the conversation and stays in the file.${chain}`;
+export function damageSentence({line, damage, sumKnown}: DamagedLine): string {
+	const chain = sumKnown ? '' : ' It may no longer be possible to check the line after it.';
+	return `Line ${line} of this session’s history.json ${damages[damage]}${chain}`;
 }
+
+/** Tells whether an item is the notice of a damage. What was sent before the damage did not contain it. */
+export function isDamageNotice(item: Item): boolean {
+	return item.type === 'message' && item.origin?.kind === 'notice' && item.origin['about'] === 'damaged';
+}
+
+type DamagedLine = Extract<Line, {readonly damage: Damage}>;
 
 /**
 Returns the notice for an unfinished tail that was cut off. `lost` are its bytes, and `kept` names the file with them.
@@ -29,15 +37,27 @@ export function tornNotice(lost: Buffer, kept: string | undefined): Draft<'messa
 	return {type: 'message', role: 'system', text: tornText(lost, kept), origin: {kind: 'notice', about: 'torn'}};
 }
 
+const leftOut = 'It is left out of the conversation and stays in the file.';
+
 const damages: Record<Damage, string> = {
-	unreadable: 'is damaged and cannot be read',
-	changed: 'is not as it was written: it does not fit its checksum',
-	misshapen: 'cannot be understood by this version of inkpod',
+	unreadable: `is damaged and cannot be read. ${leftOut}`,
+	changed: `is not as it was written: it does not fit its checksum. ${leftOut}`,
+	misshapen: `cannot be understood by this version of inkpod. ${leftOut}`,
+	repeated: 'repeats an earlier line. The copy is left out of the conversation and stays in the file.',
+	misplaced:
+		'is intact, but does not fit the line before it: a line is missing between them, their order was changed, ' +
+		'or its checksum was changed.',
+	late: 'is intact, but belongs before an earlier line: their order was changed.',
+	header: 'is the header of the file, and is not as it was written. The conversation does not depend on it.',
+	no_header: 'should be the header of the file, which is missing. The conversation does not depend on it.',
 };
 
-function damageNotice(line: Extract<Line, {readonly damage: Damage}>, at: string): Message {
+function damageNotice(line: DamagedLine, at: string, ids: Set<string>): Message {
+	const id = `damaged-line-${line.line}`;
+	const repeats = ids.has(id) ? `-${ids.size}` : '';
+	ids.add(`${id}${repeats}`);
 	return {
-		id: `damaged-line-${line.line}`,
+		id: `${id}${repeats}`,
 		at,
 		type: 'message',
 		role: 'system',

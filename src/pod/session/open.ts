@@ -15,6 +15,7 @@ import {
 	type Files,
 	type OpenFile,
 } from './files.ts';
+import {headerFacts} from './header-facts.ts';
 import {maxLineBytes} from './limits.ts';
 import {closing} from './line.ts';
 import {takeLock, type Lock} from './lock.ts';
@@ -85,7 +86,7 @@ async function sessionOf(
 	tip: Tip,
 	files: Files,
 ): Promise<Session> {
-	const {cwd, created} = decoded.header;
+	const {cwd, created} = headerFacts(dir, decoded);
 	const log = createLog({path: historyFile(dir), file, stat: await file.stat(), tip}, lock.isMine, files);
 	const close = async () => {
 		await file.close();

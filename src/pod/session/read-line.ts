@@ -1,18 +1,45 @@
 import {itemTypes, parseItem, type Item} from '../../worker/index.ts';
-import {bodyOf, spanOf, spanWithin, sumOf, type Span} from './line.ts';
+import {bodyOf, isIntact, spanOf, spansFrom, spanWithin, sumOf, type Span} from './line.ts';
 
 /**
-The reason why a complete line has no item. `unreadable`: it is not JSON with a sum at its end.
-`changed`: it does not match its sum. `misshapen`: it matches its sum, but is not a valid item for this version.
+The damage at a line. Lines with the first three have no item.
+- `unreadable`: it is not JSON with a sum at its end.
+- `changed`: it does not match its sum.
+- `misshapen`: it matches its sum, but is not a valid item for this version.
+- `repeated`: it is an intact copy of an earlier line. It is left out.
+- `misplaced`: before it a line is missing, or its sum was changed. The line itself is intact.
+- `late`: it is intact and belongs before the misplaced line.
+- `header`, `no_header`: the header was changed, or is not the first line.
 */
-export type Damage = 'unreadable' | 'changed' | 'misshapen';
+export type Damage =
+	| 'unreadable'
+	| 'changed'
+	| 'misshapen'
+	| 'repeated'
+	| 'misplaced'
+	| 'late'
+	| 'header'
+	| 'no_header';
 
-/** The sums that the next line may continue, the likeliest first. `broken`: the sum before it is unreadable. */
-export type Chain = {readonly sums: readonly [string, ...string[]]; readonly broken: boolean};
+/**
+The sums that the next line may continue, the likeliest first. `broken`: the sum before it is unreadable. `left`: the
+sum before a missing line, which that line would continue.
+*/
+export type Chain = {
+	readonly sums: readonly [string, ...string[]];
+	readonly broken: boolean;
+	readonly left?: string | undefined;
+};
+
+/**
+How an item continues the chain. `intact`: it fits its own check, but the line before it is unreadable. `unchecked`: the
+line before it is unreadable, and it has no check of its own.
+*/
+export type Link = 'follows' | 'intact' | 'unchecked' | 'misplaced' | 'late';
 
 /** The contents of a line, and the chain after it. `type` is a type that this version does not know. */
 export type LineRead =
-	| {readonly item: Item; readonly end: number; readonly chain: Chain; readonly checked: boolean}
+	| {readonly item: Item; readonly end: number; readonly chain: Chain; readonly link: Link}
 	| {readonly item?: undefined; readonly end: number; readonly chain: Chain; readonly damage: Damage}
 	| {readonly type: string};
 
@@ -21,10 +48,60 @@ export function readLine(bytes: Buffer, next: number, chain: Chain): LineRead {
 	const isLast = next >= bytes.length - 1;
 	const span = spanOf(bytes, 0, next) ?? (isLast ? spanWithin(bytes, 0, next) : undefined);
 	if (span === undefined) return {damage: 'unreadable', end: next, chain: {...chain, broken: true}};
-	const checked = chain.sums.some(sum => sumOf(bytes, span, sum) === span.sum);
-	const after: Chain = {sums: checked ? [span.sum] : [span.sum, sumOf(bytes, span, chain.sums[0])], broken: false};
-	if (!checked && !chain.broken) return {damage: 'changed', end: next, chain: after};
-	return {...readBody(bytes, span), end: span.end, chain: after, checked};
+	return readSpan(bytes, span, next, chain);
+}
+
+/** An item of a line that has several, or something else beside its item. */
+export type Piece = Extract<LineRead, {readonly item: Item}> & {readonly start: number};
+
+/**
+Finds the items that follow the chain in a line that is not one item, because the newline or the comma after an item was
+changed. `rest` is the position after the last of them.
+*/
+export function salvage(bytes: Buffer, next: number, chain: Chain): {readonly pieces: Piece[]; readonly rest: number} {
+	const pieces: Piece[] = [];
+	let rest = 0;
+	for (let start = 0; start >= 0 && start < next;) {
+		const piece = firstPiece(bytes, start, next, pieces.at(-1)?.chain ?? chain);
+		if (piece === undefined) break;
+		pieces.push(piece);
+		rest = piece.end;
+		start = bytes.subarray(rest, rest + maxSeparator + 2).indexOf('{"');
+		if (start >= 0) start += rest;
+	}
+	return {pieces, rest};
+}
+
+function firstPiece(bytes: Buffer, start: number, next: number, chain: Chain): Piece | undefined {
+	for (const span of spansFrom(bytes, start, next)) {
+		if (!chain.sums.some(sum => sumOf(bytes, span, sum) === span.sum)) continue;
+		const read = readSpan(bytes, span, next, chain);
+		if ('item' in read && read.item !== undefined) return {...read, start};
+	}
+	return undefined;
+}
+
+function readSpan(bytes: Buffer, span: Span, next: number, chain: Chain): LineRead {
+	const {link, after} = linkOf(bytes, span, chain);
+	if (link === undefined) return {damage: 'changed', end: next, chain: after};
+	const body = readBody(bytes, span);
+	// A type that may itself be damaged is not a reason to refuse the file.
+	if ('type' in body && link === 'unchecked') return {damage: 'misshapen', end: span.end, chain: after};
+	return {...body, end: span.end, chain: after, link};
+}
+
+/** Tells how a line continues the chain. The link is undefined if the line was changed. */
+function linkOf(bytes: Buffer, span: Span, chain: Chain): {readonly link: Link | undefined; readonly after: Chain} {
+	const {sums, broken, left} = chain;
+	if (sums.some(sum => sumOf(bytes, span, sum) === span.sum))
+		return {link: 'follows', after: {sums: [span.sum], broken: false, left}};
+	const expected = sumOf(bytes, span, sums[0]);
+	if (left !== undefined && sumOf(bytes, span, left) === span.sum)
+		return {link: 'late', after: {sums: [...sums, span.sum], broken}};
+	const after: Chain = {sums: [span.sum, expected], broken: false, left};
+	if (isIntact(bytes, span))
+		return broken ? {link: 'intact', after} : {link: 'misplaced', after: {...after, left: sums[0]}};
+	return {link: broken ? 'unchecked' : undefined, after};
 }
 
 function readBody(
@@ -38,3 +115,6 @@ function readBody(
 	const type = 'type' in body ? body.type : undefined;
 	return typeof type === 'string' && !itemTypes.has(type) ? {type} : {damage: 'misshapen'};
 }
+
+/** The bytes between two joined items: a comma, and the byte in place of the newline. */
+const maxSeparator = 3;

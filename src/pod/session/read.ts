@@ -2,6 +2,7 @@ import {setImmediate as nextTurn} from 'node:timers/promises';
 import type {HistoryFailure, Item} from '../../worker/index.ts';
 import {createDecoder, restNeeded, type Decoded, type Decoder, type Refusal, type Unreadable} from './decode.ts';
 import {failureOf, failureSentence, openFile, readAt, realFiles, type Files, type OpenFile} from './files.ts';
+import {headerFacts} from './header-facts.ts';
 import {shownItems} from './notices.ts';
 import {historyFile, idOf} from './paths.ts';
 import {refusalSentence} from './texts.ts';
@@ -28,7 +29,7 @@ export async function readSession(dir: string, files: Files = realFiles): Promis
 	const read = await readHistory(path, files);
 	if (!read.ok) return read;
 	const {decoded} = read;
-	const {cwd, created} = decoded.header;
+	const {cwd, created} = headerFacts(dir, decoded);
 	return {ok: true, session: {id: idOf(dir), dir, cwd, created, items: shownItems(decoded), decoded}};
 }
 

@@ -42,7 +42,7 @@ function itemsIn(bytes: Buffer): readonly Item[] | undefined {
 		if ('type' in read) return undefined;
 		({chain} = read);
 		// The first line cannot be checked, because there is no sum before it.
-		if (read.item === undefined || !read.checked) items.length = 0;
+		if (read.item === undefined || read.link !== 'follows') items.length = 0;
 		else items.push(read.item);
 		start = next + 1;
 	}

@@ -72,6 +72,8 @@ export const verifyTexts = {
 	otherSession: (named: string, id: string) => `The header names session ${named}, but the folder names ${id}.`,
 	unchecked:
 		'The chain restarts here: the sum of the previous line is unreadable, so this line could not be checked.',
+	unseparated:
+		'After this line the comma or the newline is missing or wrong. Nothing is lost, but it is not valid JSON.',
 	repeatedId: (id: string) => `The id ${id} also occurs on an earlier line.`,
 	strayResult: 'This result has no call.',
 	overtakenCall: 'This call was never answered, although the conversation continued.',

@@ -29,14 +29,15 @@ export type Finding = {
 export function verifySession({id, decoded}: Pick<StoredSession, 'id' | 'decoded'>): Verdict {
 	const lines = decoded.lines.filter(line => 'item' in line);
 	const findings = [
-		...(decoded.header.session === id
+		...(decoded.header.session === id || !decoded.isHeaderSound
 			? []
 			: [failure('shape', 1, verifyTexts.otherSession(quote(decoded.header.session), id))]),
 		...decoded.lines.flatMap(line => ('damage' in line ? [damaged(line)] : [])),
 		...decoded.unchecked.map(line => failure('chain', line, verifyTexts.unchecked)),
+		...decoded.unseparated.map(line => failure('shape', line, verifyTexts.unseparated)),
 		...repeatedIds(lines),
 		...pairing(lines),
-		...tail(decoded.closed, decoded.torn),
+		...tail(decoded),
 	];
 	const counts: Partial<Record<ItemType, number>> = {};
 	for (const {item} of lines) counts[item.type] = (counts[item.type] ?? 0) + 1;
@@ -50,7 +51,7 @@ function failure(about: Finding['about'], line: number, sentence: string): Findi
 }
 
 function damaged(line: Extract<Line, {readonly damage: Damage}>): Finding {
-	return failure(line.damage === 'changed' ? 'chain' : 'shape', line.line, damageSentence(line));
+	return failure(chainDamages.has(line.damage) ? 'chain' : 'shape', line.line, damageSentence(line));
 }
 
 function repeatedIds(lines: readonly ItemLine[]): Finding[] {
@@ -115,10 +116,13 @@ function unansweredCall(line: number, overtaken: boolean): Finding {
 		: {about: 'pairing', level: 'note', line, sentence: verifyTexts.openCall};
 }
 
-function tail(closed: boolean, torn: boolean): Finding[] {
+function tail({closed, torn, lines}: StoredSession['decoded']): Finding[] {
 	if (closed) return [];
-	return [{about: 'tail', level: 'note', sentence: torn ? verifyTexts.torn : verifyTexts.openEnd}];
+	const line = (lines.at(-1)?.line ?? 1) + 1;
+	return [{about: 'tail', level: 'note', line, sentence: torn ? verifyTexts.torn : verifyTexts.openEnd}];
 }
+
+const chainDamages: ReadonlySet<Damage> = new Set(['changed', 'misplaced', 'late', 'repeated']);
 
 function quote(id: string): string {
 	return JSON.stringify(id.slice(0, 40));

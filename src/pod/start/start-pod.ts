@@ -6,7 +6,7 @@ import {openPod} from '../pod.ts';
 import type {PodClient} from '../protocol.ts';
 import {createSession} from '../session/create.ts';
 import {openSession} from '../session/open.ts';
-import {sessionsRoot} from '../session/paths.ts';
+import {sessionDir, sessionsRoot} from '../session/paths.ts';
 import type {Session} from '../session/session.ts';
 import {guideTools} from '../tools/definitions.ts';
 import {workingDirectoryOf} from '../turn/working-directory.ts';
@@ -33,7 +33,7 @@ export async function startPod(plan: Plan, env: Env, options: PodStartOptions): 
 	const clock = systemClock();
 	const opened = await openPlannedSession(plan, env, clock);
 	if (!opened.ok) return opened;
-	const {session} = opened;
+	const session = withWorkingDirectory(opened.session, plan.scope.pwd, env);
 	const moved = moveWarnings(workingDirectoryOf(session.items, session.cwd), plan.scope.pwd, options);
 	// The plan has read the model's key. The pod does not need it, so nothing that the pod starts can get it.
 	const pod = openPlannedPod(plan, withoutNamedKeys(env, plan.keyNames), {session, clock}, options);
@@ -56,6 +56,12 @@ async function openPlannedSession(
 	return opened.ok
 		? {ok: true, session: opened.session, warnings}
 		: {ok: false, sentence: opened.sentence, held: opened.reason === 'held'};
+}
+
+/** Fills in the working directory that a damaged header no longer tells, if the session belongs to this folder. */
+function withWorkingDirectory(session: Session, pwd: string, env: Env): Session {
+	const isHere = session.cwd === '' && session.dir === sessionDir(sessionsRoot(env), pwd, session.id);
+	return isHere ? {...session, cwd: pwd} : session;
 }
 
 function openPlannedPod(

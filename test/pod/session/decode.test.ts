@@ -91,8 +91,8 @@ describe('decoding', () => {
 		});
 	});
 
-	it('refuses a newer format, an empty file and a file of another kind', () => {
-		const newer = changed(historyOf(items), 1, line => line.replace('history/1', 'history/12'));
+	it('refuses a newer format, an empty file and other files', () => {
+		const newer = changed(historyOf(items), 1, () => '{"format":"inkpod.history/12","items":[');
 		expect(decode(newer)).toEqual({ok: false, reason: 'newer_format'});
 		expect(decode(Buffer.alloc(0))).toEqual({ok: false, reason: 'empty'});
 		expect(decode(Buffer.alloc(100))).toEqual({ok: false, reason: 'not_history'});
@@ -106,13 +106,13 @@ describe('a damaged line', () => {
 		expect(read).toMatchObject({closed: true, torn: false, unchecked: [], sum: decoded(historyOf(items)).sum});
 	});
 
-	it('is left out alone when its sum was changed', () => {
+	it('is named and readable when its sum was changed', () => {
 		const read = decoded(
 			changed(historyOf(items), 3, line =>
 				line.replace(/"sum":"./, found => `${found.slice(0, -1)}${found.endsWith('0') ? '1' : '0'}`),
 			),
 		);
-		expect(shown(read)).toEqual([items[0], '3 changed', items[2], items[3], items[4]]);
+		expect(shown(read)).toEqual([items[0], '3 misplaced', ...items.slice(1)]);
 		expect(read.unchecked).toEqual([]);
 	});
 
@@ -122,10 +122,10 @@ describe('a damaged line', () => {
 		expect(read.unchecked).toEqual([]);
 	});
 
-	it('restarts the chain with a warning when it is unreadable', () => {
+	it('restarts the chain when it is unreadable, and the next line has its own check', () => {
 		const read = decoded(changed(historyOf(items), 3, line => '\0'.repeat(line.length)));
 		expect(shown(read)).toEqual([items[0], '3 unreadable', items[2], items[3], items[4]]);
-		expect(read.unchecked).toEqual([4]);
+		expect(read.unchecked).toEqual([]);
 		expect(shownItems(read)[1]).toMatchObject({
 			type: 'message',
 			role: 'system',

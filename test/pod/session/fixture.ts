@@ -121,7 +121,9 @@ export async function itemsOnDisk(session: Pick<Session, 'dir'>): Promise<unknow
 	const parsed = JSON.parse(await readFile(historyFile(session.dir), 'utf8')) as {
 		items: Array<Record<string, unknown>>;
 	};
-	return parsed.items.map(item => Object.fromEntries(Object.entries(item).filter(([key]) => key !== 'sum')));
+	return parsed.items.map(item =>
+		Object.fromEntries(Object.entries(item).filter(([key]) => key !== 'sum' && key !== 'check')),
+	);
 }
 
 /**

@@ -24,8 +24,21 @@ const items: Item[] = [
 	},
 ];
 
-/** These sums were made by hand with sha256sum. */
+/** These checks and sums were made by hand with sha256sum. */
 const golden = [
+	String.raw`{"format":"inkpod.history/1","session":"01JD8XK3Q2ABCDEFGHJKMNPQRS","cwd":"/home/ä",`,
+	String.raw`"created":"2026-11-21T10:00:00.000Z","check":"ec025c7a","items":[`,
+	'\n',
+	String.raw`{"id":"a","at":"2026-11-21T10:00:01.000Z","type":"message","role":"user","text":"Grüße,\n\"sum\"",`,
+	String.raw`"origin":{"kind":"submit","segments":[]},"check":"98d10a6a","sum":"347816f47bb66c4410dd49fd4ffde4ae"},`,
+	'\n',
+	String.raw`{"id":"b","at":"2026-11-21T10:00:02.000Z","type":"tool_call","callId":"c1","name":"read_file",`,
+	String.raw`"arguments":"{\"path\":","check":"14ba10c7","sum":"6e0a3fb9b4b490385062d85b21bc8991"}`,
+	'\n]}\n',
+].join('');
+
+/** The same history as 0.1.0 wrote it. */
+const goldenOfFirstVersion = [
 	String.raw`{"format":"inkpod.history/1","session":"01JD8XK3Q2ABCDEFGHJKMNPQRS","cwd":"/home/ä",`,
 	String.raw`"created":"2026-11-21T10:00:00.000Z","items":[`,
 	'\n',
@@ -42,21 +55,25 @@ describe('the text of history.json', () => {
 		expect(historyOf(items, header).toString()).toBe(golden);
 	});
 
-	it('has the items and the last sum of the golden file', () => {
-		const decoded = decode(Buffer.from(golden));
+	it.each([
+		['of this version', golden, '6e0a3fb9b4b490385062d85b21bc8991'],
+		['of 0.1.0', goldenOfFirstVersion, '5332c7c325192c5a5bec21e097ad6d75'],
+	])('has the items and the last sum of the golden file %s', (_, text, sum) => {
+		const decoded = decode(Buffer.from(text));
 		expect(decoded).toMatchObject({
 			ok: true,
 			closed: true,
 			torn: false,
 			unchecked: [],
-			sum: '5332c7c325192c5a5bec21e097ad6d75',
+			unseparated: [],
+			sum,
 			header,
 		});
 		expect(decoded.ok && decoded.lines.map(line => ('item' in line ? line.item : line.damage))).toEqual(items);
 	});
 
 	it('has the sum of its header line', () => {
-		expect(headerSum(headerLine(header))).toBe('8c467777459ed820f8be403557e6b850');
+		expect(headerSum(headerLine(header))).toBe('36f037647550c49ea062444941a4cec6');
 	});
 
 	it('has one sum at the end of a line whose item has a key named sum', () => {
@@ -64,7 +81,7 @@ describe('the text of history.json', () => {
 			[{...items[0]!, sum: 'mine'} as unknown as Item],
 			headerSum(headerLine(header)),
 		);
-		expect(sum).toBe('a945424cef825fb801312a633de892b6');
+		expect(sum).toBe('347816f47bb66c4410dd49fd4ffde4ae');
 		expect(text.match(/"sum":/g)).toHaveLength(1);
 	});
 

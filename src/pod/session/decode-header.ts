@@ -1,0 +1,117 @@
+import {headerEndIn, headerSum, inThisFormat, readHeader, salvageHeader, type Header} from './line.ts';
+import {maxHeaderBytes} from './limits.ts';
+import type {Scan} from './scan.ts';
+
+/**
+Takes the header line, which may be damaged. Returns the number of bytes taken: 0 if the header is missing, so that the
+window begins with an item, or if the file is empty.
+*/
+export function takeHeader(scan: Scan, window: Buffer, end: number): number {
+	const start = isBom(window) ? 3 : 0;
+	if (window.length === start) {
+		scan.over = {ok: false, reason: 'empty'};
+		return 0;
+	}
+	const line = window.subarray(start, Math.min(end, start + maxHeaderBytes));
+	const text = line.toString();
+	const read = readHeader(text);
+	const taken = Math.min(end + 1, window.length);
+	if (read.ok && read.isSound) begin(scan, read.header, {line, end});
+	else if (read.ok) beginDamaged(scan, read.header, {line, end});
+	else if (read.reason === 'newer_format') beginNewer(scan, text, end);
+	else if (isItemFirst(line)) beginWithout(scan);
+	else return takeJoined(scan, window, {start, end: start + headerEndIn(line)}) ?? takeRest(scan, {line, end}, taken);
+	return scan.headerEnd === 0 ? 0 : taken;
+}
+
+/** Tells whether a file begins with an item in place of its header. */
+export function isItemFirst(bytes: Buffer): boolean {
+	return bytes.subarray(0, itemStart.length).equals(itemStart);
+}
+
+/** Tells whether the header ends in the first line, which continues with an item. */
+export function isJoinedHeader(bytes: Buffer): boolean {
+	return headerEndIn(bytes) > 0;
+}
+
+/** Reads more of a damaged header: its second half, or the header itself on a later line. */
+export function adoptHeader(scan: Scan, window: Buffer, end: number): void {
+	if (scan.headerState !== 'damaged' || end > maxHeaderBytes) return;
+	const text = window.toString('utf8', 0, end);
+	const read = readHeader(text);
+	if (read.ok && read.isSound) scan.header = read.header;
+	else if (!scan.hasItem) {
+		scan.headerText += text;
+		scan.header = salvageHeader(scan.headerText);
+	}
+}
+
+/**
+Finds out with the first item whether a file has a newer format. If the item follows the header with the format number
+of this version, that number is damaged.
+*/
+export function resolveFormat(scan: Scan, follows: boolean): void {
+	if (scan.headerState !== 'newer') return;
+	if (follows) markDamaged(scan);
+	else scan.over = {ok: false, reason: 'newer_format'};
+}
+
+type Place = {readonly line: Buffer; readonly end: number};
+
+function begin(scan: Scan, header: Header, {line, end}: Place): void {
+	scan.header = header;
+	scan.headerEnd = end;
+	scan.chain = {sums: [headerSum(line)], broken: false};
+	scan.whole = {lines: 0, chain: scan.chain, end};
+	scan.text = {end, last: line.at(-1) ?? 0};
+}
+
+function beginDamaged(scan: Scan, header: Header, place: Place): void {
+	begin(scan, header, place);
+	scan.chain = {...scan.chain, broken: true};
+	scan.headerText = place.line.toString();
+	markDamaged(scan);
+}
+
+function beginNewer(scan: Scan, text: string, end: number): void {
+	const line = Buffer.from(inThisFormat(text));
+	begin(scan, salvageHeader(text), {line, end});
+	scan.headerState = 'newer';
+}
+
+function beginWithout(scan: Scan): void {
+	begin(scan, salvageHeader(''), {line: Buffer.alloc(0), end: 0});
+	scan.chain = {...scan.chain, broken: true};
+	scan.headerState = 'damaged';
+	scan.number = 0;
+	scan.lines.push({line: 1, start: 0, end: 0, damage: 'no_header', sumKnown: true});
+}
+
+/** Takes a sound header whose newline was changed. The first item is on the same line. */
+function takeJoined(scan: Scan, window: Buffer, {start, end}: {start: number; end: number}): number | undefined {
+	if (end <= start) return undefined;
+	const line = window.subarray(start, end);
+	const read = readHeader(line.toString());
+	if (!read.ok || !read.isSound) return undefined;
+	begin(scan, read.header, {line, end});
+	markDamaged(scan);
+	scan.isSameLine = true;
+	const item = window.indexOf(itemStart, end);
+	return item >= 0 && item - end <= 1 ? item : end;
+}
+
+function takeRest(scan: Scan, place: Place, taken: number): number {
+	beginDamaged(scan, salvageHeader(place.line.toString()), place);
+	return taken;
+}
+
+function markDamaged(scan: Scan): void {
+	scan.headerState = 'damaged';
+	scan.lines.unshift({line: 1, start: 0, end: scan.headerEnd, damage: 'header', sumKnown: true});
+}
+
+function isBom(bytes: Buffer): boolean {
+	return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}
+
+const itemStart = Buffer.from('{"id":"');

@@ -1,0 +1,24 @@
+import {basename, dirname} from 'node:path';
+import type {Decoded} from './decode.ts';
+import type {Header} from './line.ts';
+import {createdAt, idOf, projectDir} from './paths.ts';
+
+/** The working directory and the time of creation (ISO) of a session. Each is empty if it is unknown. */
+export type HeaderFacts = {readonly cwd: string; readonly created: string};
+
+/**
+Returns what the header of a session says. A damaged header is believed only as far as the names of the session's
+folders confirm it: they contain the hash of the working directory, and the time of creation.
+*/
+export function headerFacts(
+	dir: string,
+	{header, isHeaderSound}: Pick<Decoded, 'header' | 'isHeaderSound'>,
+): HeaderFacts {
+	if (isHeaderSound) return {cwd: header.cwd, created: header.created};
+	return {cwd: confirmedCwd(dir, header), created: createdAt(idOf(dir))};
+}
+
+function confirmedCwd(dir: string, {cwd}: Header): string {
+	const project = dirname(dir);
+	return cwd !== '' && basename(projectDir(dirname(project), cwd)) === basename(project) ? cwd : '';
+}
