@@ -29,6 +29,7 @@ export type Launch =
 	| ({readonly command: 'print'; readonly prompt: string; readonly format: OutputFormat} & Start)
 	| ({readonly command: 'sessions'; readonly json: boolean; readonly all: boolean} & Place)
 	| ({readonly command: 'verify'; readonly id: string; readonly requests?: boolean} & Place)
+	| ({readonly command: 'repair'; readonly id: string} & Place)
 	| ({readonly command: 'context'; readonly id: string; readonly json: boolean; readonly request: boolean} & Place)
 	| ({readonly command: 'notify'; readonly id: string; readonly text: string; readonly run: boolean} & Place)
 	| ({readonly command: 'doctor'; readonly json: boolean; readonly model?: string} & Place)
@@ -134,6 +135,7 @@ const subcommands: ReadonlyMap<string, Subcommand> = new Map([
 	['attach', attach],
 	['sessions', sessions],
 	['verify', verify],
+	['repair', repair],
 	['context', context],
 	['notify', notify],
 	['doctor', doctor],
@@ -147,6 +149,11 @@ function sessions(words: readonly string[], values: Values): Parsed {
 function verify([id, ...rest]: readonly string[], values: Values): Parsed {
 	if (isMissing(id) || rest.length > 0) return failed(needsOneId('verify'));
 	return launch({command: 'verify', id, ...(values.requests === true && {requests: true}), ...where(values)});
+}
+
+function repair([id, ...rest]: readonly string[], values: Values): Parsed {
+	if (isMissing(id) || rest.length > 0) return failed(needsOneId('repair'));
+	return launch({command: 'repair', id, ...where(values)});
 }
 
 function context([id, ...rest]: readonly string[], values: Values): Parsed {

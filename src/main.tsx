@@ -76,6 +76,10 @@ const commands: Commands = {
 		const {verify} = await import('./commands/verify.ts');
 		return verify({...launch, env, stdout, stderr});
 	},
+	async repair(launch) {
+		const {repair} = await import('./commands/repair.ts');
+		return repair({...launch, env, stdout, stderr});
+	},
 	async context(launch) {
 		const {context} = await import('./commands/context.ts');
 		return context({...launch, env, stdout, stderr, terminal: stdout.isTTY});

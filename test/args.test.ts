@@ -99,11 +99,8 @@ describe('parseLaunch', () => {
 		],
 		['sessions', ['sessions', '--json'], {command: 'sessions', json: true, all: false}],
 		['verify', ['verify', '01JX'], {command: 'verify', id: '01JX'}],
-		[
-			'reads verify with --requests',
-			['verify', '01JX', '--requests'],
-			{command: 'verify', id: '01JX', requests: true},
-		],
+		['repair', ['repair', '01JX'], {command: 'repair', id: '01JX'}],
+		['verify with its requests', ['verify', '01JX', '--requests'], {command: 'verify', id: '01JX', requests: true}],
 		[
 			'context',
 			['context', '01JX', '--cwd', '/p'],
@@ -151,6 +148,8 @@ describe('parseLaunch', () => {
 		['-p -r without id', ['-p', '-r'], /session id after -r/],
 		['verify without id', ['verify'], /one session id/],
 		['context without id', ['context'], /one session id/],
+		['repair without id', ['repair'], /one session id/],
+		['repair with two ids', ['repair', '01JX', '01JY'], /one session id/],
 		['verify with an empty id', ['verify', ''], /one session id/],
 		['verify with a blank id', ['verify', ' '], /one session id/],
 		['context with an empty id', ['context', ''], /one session id/],

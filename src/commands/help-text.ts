@@ -9,6 +9,7 @@ export const helpText = `inkpod: chat with a model about the project in this dir
   inkpod attach [id]         attach to a session running in another terminal
   inkpod sessions            list the sessions of this directory (--all, --json)
   inkpod verify <id>         check a session's history (--requests: rebuild its requests and compare)
+  inkpod repair <id>         make a sound copy of a damaged session and list what changed
   inkpod context <id>        show what the next request contains (--json; --request: its exact body)
   inkpod notify <id> TEXT    send a notification to a running session (--run: start a turn)
   inkpod doctor              check the terminal, keys, model, files and programs (--json)

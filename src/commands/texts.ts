@@ -11,6 +11,11 @@ export const sound = 'The session is intact.';
 
 export const soundToEnd = 'The session is intact up to its unfinished end, which the next start repairs.';
 
+/** Says where the copy of a damaged session is. */
+export function repairedAs(damaged: string, copy: string): string {
+	return `The copy is session ${copy}. Session ${damaged} is unchanged. Resume the copy with: inkpod -r ${copy}`;
+}
+
 export const damaged = 'The session is damaged.';
 
 export const sameRequests = 'No request differs from what was sent.';

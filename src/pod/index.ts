@@ -35,14 +35,25 @@ export {verifySession, type Finding, type Verdict} from './session/verify.ts';
 export {skippedSentences} from './start/find-project.ts';
 export {inspectInstructions, inspectMcp, inspectWorkflows, type InspectOptions} from './start/inspect.ts';
 export {openPlanned} from './start/open-planned.ts';
-export {readStoredSession, type StoredSessionOptions} from './start/read-stored-session.ts';
+export {findStoredSession, readStoredSession, type StoredSessionOptions} from './start/read-stored-session.ts';
 export {startPod} from './start/start-pod.ts';
 export {createStaleCheck} from './submission/stale.ts';
 export {findRipgrep} from './tools/find-ripgrep.ts';
+import type {Repaired} from './session/repair.ts';
 import type {verifyRequests as verify} from './session/verify-requests.ts';
 
 /** Verifies requests. It loads the code on its first use, because that includes every provider. */
 export async function verifyRequests(...args: Parameters<typeof verify>): ReturnType<typeof verify> {
 	const requests = await import('./session/verify-requests.ts');
 	return requests.verifyRequests(...args);
+}
+
+/** Makes a sound copy of a damaged session. It loads the code on its first use. */
+export async function repairSession(dir: string): Promise<Repaired> {
+	const [repair, {backupHashes}, {systemClock}] = await Promise.all([
+		import('./session/repair.ts'),
+		import('./rewind/file-changes.ts'),
+		import('../worker/index.ts'),
+	]);
+	return repair.repairSession(dir, {backupsOf: backupHashes}, systemClock());
 }

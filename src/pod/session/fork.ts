@@ -2,16 +2,11 @@ import {dirname} from 'node:path';
 import {HistoryError, type Clock, type Item} from '../../worker/index.ts';
 import {errorCode} from '../files/fs-error.ts';
 import {createSession} from './create.ts';
-import {failureOf, failureSentence, openFile, readAt, realFiles, type Files} from './files.ts';
+import {failureOf, failureSentence, realFiles, type Files} from './files.ts';
 import {shareBackups} from './backups.ts';
-import {headerFacts} from './header-facts.ts';
-import {bodyOf, spanOf} from './line.ts';
-import {shownItems} from './notices.ts';
-import {refusalSentence} from './texts.ts';
+import {rawLines} from './raw-lines.ts';
 import {historyFile, idOf} from './paths.ts';
-import {decodeFile} from './read.ts';
 import {forkTexts} from './texts.ts';
-import {elementAt} from '../values/element-at.ts';
 
 export type ForkOptions = {
 	/** The last item to copy. By default all items are copied. */
@@ -37,7 +32,7 @@ export async function forkSession(
 	files: Files = realFiles,
 ): Promise<Forked> {
 	try {
-		const read = await readLines(dir, files);
+		const read = await rawLines(dir, files);
 		if (!read.ok) return read;
 		const last = upTo === undefined ? read.items.at(-1) : read.items.findLast(({id}) => id === upTo);
 		if (last === undefined)
@@ -69,29 +64,6 @@ export async function forkSession(
 		if (errorCode(error) === '') throw error;
 		if (errorCode(error) === 'ENOENT') return {ok: false, sentence: forkTexts.empty};
 		return {ok: false, sentence: failureSentence(failureOf(error), historyFile(dir), error)};
-	}
-}
-
-type Lines =
-	| {readonly ok: true; readonly cwd: string; readonly items: readonly Item[]}
-	| {readonly ok: false; readonly sentence: string};
-
-/** Reads each line's item as it is in the file, with unknown keys. A damaged line becomes its notice. */
-async function readLines(dir: string, files: Files): Promise<Lines> {
-	const path = historyFile(dir);
-	const file = await openFile(files, path);
-	try {
-		const found = await decodeFile(file);
-		if (!found.ok) return {ok: false, sentence: refusalSentence(found, path)};
-		const bytes = await readAt(file, 0, found.end);
-		const items = shownItems(found).map((shown, index) => {
-			const line = elementAt(found.lines, index);
-			const span = 'item' in line ? spanOf(bytes, line.start, line.end) : undefined;
-			return span === undefined ? shown : (bodyOf(bytes, span) as Item);
-		});
-		return {ok: true, cwd: headerFacts(dir, found).cwd, items};
-	} finally {
-		await file.close();
 	}
 }
 

@@ -68,6 +68,23 @@ export const logTexts = {
 	closed: 'This session is closed: nothing can be saved in it.',
 };
 
+export const repairTexts = {
+	intact: 'The session is intact: there is nothing to repair.',
+	empty: 'No item of this session can be read.',
+	lostResult: ': its result is lost',
+	line: (line: number, sentence: string) => `Line ${line}: ${sentence}`,
+	closed: (count: number) =>
+		`${count === 1 ? 'A call without a result was' : `${count} calls without results were`} closed in the copy.`,
+	repeats: (count: number) =>
+		`${count === 1 ? 'An item' : `${count} items`} with a repeated id left out of the copy.`,
+	strays: (count: number) => `${count === 1 ? 'A result' : `${count} results`} without a call left out of the copy.`,
+	backups: 'Some backups of changed files could not be copied: a rewind in the copy cannot restore those files.',
+	missing: (line: number, session: string) =>
+		`A part of the conversation is missing here: line ${line} of session ${session} is damaged.`,
+	maybeMissing: (line: number, session: string) =>
+		`A part of the conversation may be missing here, before line ${line} of session ${session}.`,
+};
+
 export const verifyTexts = {
 	otherSession: (named: string, id: string) => `The header names session ${named}, but the folder names ${id}.`,
 	unchecked:

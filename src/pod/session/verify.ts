@@ -74,15 +74,7 @@ function pairing(lines: readonly ItemLine[]): Finding[] {
 	const lineOf = lineFinder(lines);
 	const live = liveItems(items);
 	const answers = pairResults(live);
-	const answering = new Set<Item>(answers.values());
-	const calls = new Set(live.flatMap(item => (item.type === 'tool_call' ? [item.id] : [])));
-	const stray = live
-		.filter(
-			item =>
-				item.type === 'tool_result' &&
-				(item.partialOf === undefined ? !answering.has(item) : !calls.has(item.partialOf)),
-		)
-		.map(item => failure('pairing', lineOf(item), verifyTexts.strayResult));
+	const stray = strayResults(live).map(item => failure('pairing', lineOf(item), verifyTexts.strayResult));
 	const inContext = new Set(projectedItems(items));
 	const isOpen = (item: Item) => item.type === 'tool_call' && !answers.has(item) && inContext.has(item);
 	const isOvertaken = overtakenCalls(live);
@@ -90,6 +82,17 @@ function pairing(lines: readonly ItemLine[]): Finding[] {
 		...stray,
 		...live.flatMap((item, at) => (isOpen(item) ? [unansweredCall(lineOf(item), isOvertaken(at))] : [])),
 	];
+}
+
+/** Returns the results that answer no call. The items are those that no rewind removed. */
+export function strayResults(live: readonly Item[]): readonly Item[] {
+	const answering = new Set<Item>(pairResults(live).values());
+	const calls = new Set(live.flatMap(item => (item.type === 'tool_call' ? [item.id] : [])));
+	return live.filter(
+		item =>
+			item.type === 'tool_result' &&
+			(item.partialOf === undefined ? !answering.has(item) : !calls.has(item.partialOf)),
+	);
 }
 
 function lineFinder(lines: readonly ItemLine[]): (item: Item) => number {

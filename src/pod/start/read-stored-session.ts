@@ -18,15 +18,30 @@ export type StoredSessionResult =
 	/** `code` is the exit code of the program. */
 	| {readonly ok: false; readonly sentence: string; readonly code: 1 | 2};
 
-/** Reads the session of a command from disk. It takes no lock and changes nothing. */
-export async function readStoredSession({id, env, ...where}: StoredSessionOptions): Promise<StoredSessionResult> {
+type StoredSessionRefused = Extract<StoredSessionResult, {readonly ok: false}>;
+
+/** Finds the folder of a command's session. `pwd` is the real path of the current project. */
+export async function findStoredSession({
+	id,
+	env,
+	...where
+}: StoredSessionOptions): Promise<
+	{readonly ok: true; readonly dir: string; readonly pwd: string} | StoredSessionRefused
+> {
 	const project = await findProject(where, env);
 	if (!project.ok) return {ok: false, sentence: project.sentence, code: 2};
 	const problem = await homeProblem(env);
 	if (problem !== undefined) return {ok: false, sentence: problem, code: 2};
 	const {pwd} = project.manifest;
 	const found = await findSession({root: sessionsRoot(env), cwd: pwd}, id);
-	if (!found.ok) return {ok: false, sentence: found.sentence, code: 1};
+	return found.ok ? {ok: true, dir: found.dir, pwd} : {ok: false, sentence: found.sentence, code: 1};
+}
+
+/** Reads the session of a command from disk. It takes no lock and changes nothing. */
+export async function readStoredSession(options: StoredSessionOptions): Promise<StoredSessionResult> {
+	const found = await findStoredSession(options);
+	if (!found.ok) return found;
+	const {pwd} = found;
 	const read = await readSession(found.dir);
 	return read.ok ? {ok: true, session: read.session, pwd} : {ok: false, sentence: read.sentence, code: 1};
 }
