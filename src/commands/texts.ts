@@ -85,13 +85,16 @@ export function finding(level: 'note' | 'failure', line: number | undefined, sen
 type RequestCounts = {
 	readonly same: number;
 	readonly different: number;
+	readonly unchecked: number;
 	readonly unsent: number;
 	readonly unmade: number;
 };
 
-export function requestCounts({same, different, unsent, unmade}: RequestCounts): string {
-	const total = same + different + unsent + unmade;
-	return `${total}: ${same} identical, ${different} different, ${unmade} that cannot be rebuilt, ${unsent} never sent`;
+export function requestCounts({same, different, unchecked, unsent, unmade}: RequestCounts): string {
+	const total = same + different + unchecked + unsent + unmade;
+	const damaged = unchecked === 0 ? '' : `, ${unchecked} that cannot be checked because of the damage`;
+	const others = `${unmade} that cannot be rebuilt, ${unsent} never sent`;
+	return `${total}: ${same} identical, ${different} different${damaged}, ${others}`;
 }
 
 type DifferentRequest = {

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {readdir, readFile} from 'node:fs/promises';
+import {readdir, readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, it, vi} from 'vitest';
 import {context} from '../../src/commands/context.ts';
@@ -209,6 +209,38 @@ describe('inkpod verify --requests', () => {
 		expect(code).toBe(1);
 		expect(out).toContain('requests 2: 1 identical, 1 different, 0 that cannot be rebuilt, 0 never sent\n');
 		expect(out).toContain(`FAILURE at request 2 (${second.id}, `);
+	});
+
+	it.each([
+		['its own answer', 'Two.', '2: 2 identical, 0 different, 0 that'],
+		[
+			'an earlier answer',
+			'One.',
+			'2: 1 identical, 0 different, 1 that cannot be checked because of the damage, 0 that',
+		],
+		[
+			'an earlier message',
+			'Hello.',
+			'2: 0 identical, 0 different, 2 that cannot be checked because of the damage, 0',
+		],
+	])('does not blame an intact request for damage in %s', async (_, words, counts) => {
+		const project = await tempProject(files);
+		await using server = await startServer('openai', [
+			[{type: 'text', text: 'One.'}],
+			[{type: 'text', text: 'Two.'}],
+		]);
+		const told = await podOf(project, await modelAt('openai', server));
+		for (const asked of ['Hello.', 'And?']) {
+			await told.run(asked);
+			await told.rest();
+		}
+		const home = await tempHome();
+		const {dir, path} = await storedSession(home, [told.items()]);
+		await writeFile(path, (await readFile(path, 'utf8')).replaceAll(`"text":"${words}"`, '"text":"?"'));
+		const {code, out} = await checked(home, idOf(dir));
+		expect(code).toBe(1);
+		expect(out).toContain(`requests ${counts}`);
+		expect(out).not.toContain('FAILURE at request');
 	});
 
 	it('exits with 0 and a reason for requests that cannot be rebuilt or were never sent', async () => {

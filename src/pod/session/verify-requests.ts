@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto';
 import {lastSetup, requestBody, type Item, type RequestItem} from '../../worker/index.ts';
 import {context} from '../history/reader.ts';
+import {isDamageNotice} from './notices.ts';
 import {verifyTexts} from './texts.ts';
 
 /** The result of making a history's requests again. It counts each request once. */
@@ -10,6 +11,8 @@ export type RequestsVerdict = {
 	readonly different: number;
 	/** The number of requests without a stored hash, because nothing was sent. */
 	readonly unsent: number;
+	/** The number of requests that cannot be checked, because something before them is damaged. */
+	readonly unchecked: number;
 	/** The number of requests that cannot be made again. `why` is the reason of the first. */
 	readonly unmade: number;
 	readonly why?: string;
@@ -25,17 +28,20 @@ export type RequestsVerdict = {
 
 /**
 Makes each request of a history again from the items before it, and compares the hash of its body with the stored one.
-It needs no key and no network.
+It needs no key and no network. The notice of a damaged line was not part of what was sent before the damage, but of
+what was sent after it. So a request that differs after a damaged line cannot be checked.
 */
 export async function verifyRequests(items: readonly Item[]): Promise<RequestsVerdict> {
-	const counts = {same: 0, different: 0, unsent: 0, unmade: 0};
+	const counts = {same: 0, different: 0, unchecked: 0, unsent: 0, unmade: 0};
 	let why: string | undefined;
 	let first: RequestsVerdict['first'];
 	let n = 0;
+	const firstDamage = items.findIndex(isDamageNotice);
 	for (const [index, item] of items.entries()) {
 		if (item.type !== 'request') continue;
 		n++;
-		const made = await madeAgain(items.slice(0, answerStart(items, index)), item);
+		const isDamaged = firstDamage !== -1 && firstDamage < index;
+		const made = await madeAgain(items.slice(0, answerStart(items, index)), item, isDamaged);
 		counts[made.became]++;
 		if (made.became === 'unmade') why ??= made.sentence;
 		if (made.became === 'different')
@@ -45,25 +51,34 @@ export async function verifyRequests(items: readonly Item[]): Promise<RequestsVe
 }
 
 type Made =
-	| {readonly became: 'same' | 'unsent'}
+	| {readonly became: 'same' | 'unsent' | 'unchecked'}
 	| {readonly became: 'different'; readonly hash: string}
 	| {readonly became: 'unmade'; readonly sentence: string};
 
-async function madeAgain(before: readonly Item[], {model, requestHash}: RequestItem): Promise<Made> {
+async function madeAgain(
+	before: readonly Item[],
+	{model, requestHash}: RequestItem,
+	isDamaged: boolean,
+): Promise<Made> {
 	if (requestHash === '') return {became: 'unsent'};
-	if (lastSetup(before) === undefined) return {became: 'unmade', sentence: verifyTexts.noSetup};
+	if (lastSetup(before) === undefined)
+		return isDamaged ? {became: 'unchecked'} : {became: 'unmade', sentence: verifyTexts.noSetup};
 	const made = await requestBody(model, context(before));
 	if (!made.ok) return {became: 'unmade', sentence: made.sentence};
 	const hash = createHash('sha256').update(made.body).digest('hex');
-	return hash === requestHash ? {became: 'same'} : {became: 'different', hash};
+	if (hash === requestHash) return {became: 'same'};
+	return isDamaged ? {became: 'unchecked'} : {became: 'different', hash};
 }
 
 /**
 Returns the start of a request's answer. The request item comes after the answer, whose parts are committed during the
-stream.
+stream. A damaged line beside the parts counts as one of them: if it was something else, the request cannot be checked.
 */
 function answerStart(items: readonly Item[], request: number): number {
-	return items.slice(0, request).findLastIndex(item => !isAnswer(item)) + 1;
+	let start = request;
+	for (let item = items[start - 1]; item !== undefined; item = items[--start - 1])
+		if (!isAnswer(item) && !isDamageNotice(item)) break;
+	return start;
 }
 
 function isAnswer(item: Item): boolean {
