@@ -16,6 +16,8 @@ const ownerSchema = z.looseObject({
 	processStart: z.string(),
 	bootId: z.string(),
 	host: z.string(),
+	/** The folder of the lock, as device and inode. A copy of the folder has another one. Absent in older locks. */
+	folder: z.string().optional(),
 });
 
 /** Returns the owner for this process. */
@@ -31,6 +33,14 @@ export function parseOwner(text: string): Owner | undefined {
 	} catch {
 		return undefined;
 	}
+}
+
+/**
+Tells whether a lock came with a copy of its folder. Other hosts may see the same folder under another device number, so
+their locks are never taken for copies.
+*/
+export function isCopied(owner: Owner, folder: string): boolean {
+	return owner.host === hostname() && owner.folder !== undefined && owner.folder !== folder;
 }
 
 /** Tells whether the owner may still run. A process of another host counts as alive. */

@@ -16,7 +16,7 @@ import {
 	type Files,
 	type OpenFile,
 } from './files.ts';
-import {isAlive, parseOwner, thisProcess, type Owner} from './lock-owner.ts';
+import {isAlive, isCopied, parseOwner, thisProcess, type Owner} from './lock-owner.ts';
 import {lockFile} from './paths.ts';
 import {lockTexts} from './texts.ts';
 
@@ -47,13 +47,14 @@ false.
 export async function takeLock(dir: string, files: Files): Promise<Locked> {
 	const path = lockFile(dir);
 	try {
-		const text = JSON.stringify(await thisProcess());
+		const folder = await folderOf(dir, files);
+		const text = JSON.stringify({...(await thisProcess()), folder});
 		for (let tries = 0; tries < maxTries; tries += 1) {
 			const mine = await claim(path, text, files);
 			if (mine !== undefined) return {ok: true, lock: await heldLock(path, mine, files)};
 			const found = await readLock(path, files);
 			if (found === undefined) continue;
-			if (await isHeld(found)) return held(path, parseOwner(found.text));
+			if (await isHeld(found, folder)) return held(path, parseOwner(found.text));
 			await removeStale(path, found, files);
 		}
 		return held(path, undefined);
@@ -67,7 +68,14 @@ export async function takeLock(dir: string, files: Files): Promise<Locked> {
 export async function lockOwner(dir: string, files: Files): Promise<Owner | undefined> {
 	const found = await readLock(lockFile(dir), files).catch(() => undefined);
 	const owner = found === undefined ? undefined : parseOwner(found.text);
-	return owner !== undefined && (await isAlive(owner)) ? owner : undefined;
+	if (owner === undefined || isCopied(owner, await folderOf(dir, files))) return undefined;
+	return (await isAlive(owner)) ? owner : undefined;
+}
+
+/** Returns what identifies a folder on this host: its device and inode. */
+async function folderOf(dir: string, files: Files): Promise<string> {
+	const {dev, ino} = await files.stat(dir);
+	return `${dev}:${ino}`;
 }
 
 type Found = {readonly text: string; readonly mtimeMs: number};
@@ -138,12 +146,14 @@ async function readLock(path: string, files: Files): Promise<Found | undefined> 
 }
 
 /**
-Tells whether a lock belongs to another process. A lock without an owner is just being created, or remains after a power
-failure. A lock from the future was created before the clock was set back.
+Tells whether another process holds a lock. A lock without an owner is just being created, or remains after a power
+failure.
+A lock from the future was created before the clock was set back. A lock that was copied with its folder is not held.
 */
-async function isHeld({text, mtimeMs}: Found): Promise<boolean> {
+async function isHeld({text, mtimeMs}: Found, folder: string): Promise<boolean> {
 	const owner = parseOwner(text);
-	return owner === undefined ? Math.abs(Date.now() - mtimeMs) < makingMs : isAlive(owner);
+	if (owner === undefined) return Math.abs(Date.now() - mtimeMs) < makingMs;
+	return !isCopied(owner, folder) && isAlive(owner);
 }
 
 async function removeStale(path: string, stale: Found, files: Files): Promise<void> {

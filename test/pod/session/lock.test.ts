@@ -108,6 +108,32 @@ describe('the lock of a session', () => {
 		}
 	});
 
+	it('does not hold a copy of the folder', async () => {
+		const home = await tempHome();
+		const {dir} = await storedSession(home, [[user('a', '1')]]);
+		const lock = await taken(dir);
+		const copy = `${dir}-copy`;
+		await fs.cp(dir, copy, {recursive: true});
+		expect(await lockOwner(copy, realFiles)).toBe(undefined);
+		const other = await taken(copy);
+		expect(await lockOwner(copy, realFiles)).toMatchObject({pid: process.pid});
+		expect(await lock.isMine()).toBe(true);
+		await Promise.all([lock.release(), other.release()]);
+	});
+
+	it('still holds a folder that was renamed, and one that another host sees as another device', async () => {
+		const home = await tempHome();
+		const {dir} = await storedSession(home, [[user('a', '1')]]);
+		const lock = await taken(dir);
+		const moved = `${dir}-moved`;
+		await fs.rename(dir, moved);
+		expect(await takeLock(moved, realFiles)).toMatchObject({ok: false, reason: 'held'});
+		await fs.rename(moved, dir);
+		await lock.release();
+		await writeFile(lockFile(dir), JSON.stringify({...(await thisProcess()), host: 'other', folder: '1:1'}));
+		expect(await takeLock(dir, realFiles)).toMatchObject({ok: false, reason: 'held'});
+	});
+
 	it('names the process', async () => {
 		const home = await tempHome();
 		const {dir} = await storedSession(home, [[user('a', '1')]]);
@@ -117,6 +143,7 @@ describe('the lock of a session', () => {
 			processStart: expect.stringMatching(/./) as unknown,
 			bootId: expect.stringMatching(/./) as unknown,
 			host: hostname(),
+			folder: expect.stringMatching(/^\d+:\d+$/) as unknown,
 		});
 		expect(await takeLock(dir, realFiles)).toMatchObject({ok: false, reason: 'held', owner: {pid: process.pid}});
 		await lock.release();
