@@ -7,11 +7,13 @@ export type Clock = {
 	readonly id: () => string;
 	/** Returns the milliseconds since the epoch. */
 	readonly now: () => number;
+	/** Returns milliseconds that only ever grow, whatever the time of day does. `now` serves if it is absent. */
+	readonly ticks?: () => number;
 };
 
 export function systemClock(): Clock {
 	const next = monotonicFactory();
-	return {id: () => next(), now: () => Date.now()};
+	return {id: () => next(), now: () => Date.now(), ticks: () => performance.now()};
 }
 
 /** Adds the time to a draft, and an id unless one is given. */
@@ -20,9 +22,14 @@ export function stamp(clock: Clock, draft: Draft, id: string = clock.id()): Item
 	return {id, at: isoTime(clock.now()), ...draft};
 }
 
-/** Returns the milliseconds since a moment, or 0 when the clock was set back meanwhile. */
-export function elapsed(clock: Pick<Clock, 'now'>, since: number): number {
-	return Math.max(0, clock.now() - since);
+/** Returns the present moment for `elapsed`. It is not a time of day. */
+export function moment({now, ticks}: Pick<Clock, 'now' | 'ticks'>): number {
+	return ticks?.() ?? now();
+}
+
+/** Returns the whole milliseconds since a moment. Setting the time of day does not change them. */
+export function elapsed(clock: Pick<Clock, 'now' | 'ticks'>, since: number): number {
+	return Math.max(0, Math.round(moment(clock) - since));
 }
 
 export function isoTime(ms: number): string {

@@ -1,4 +1,4 @@
-import {elapsed, stamp, type Clock} from './clock.ts';
+import {elapsed, moment, stamp, type Clock} from './clock.ts';
 import {cutText} from './cut-text.ts';
 import type {History} from './history.ts';
 import type {ToolCall, ToolResult} from './item.ts';
@@ -148,7 +148,7 @@ function movedEachTime({name}: ToolCall): ToolOutput {
 type Start = {readonly since: number; readonly id: string};
 
 function startOf({clock}: ToolRun): Start {
-	return {since: clock.now(), id: clock.id()};
+	return {since: moment(clock), id: clock.id()};
 }
 
 async function commit(call: ToolCall, output: ToolOutput, {since, id}: Start, run: ToolRun): Promise<BatchEnd> {

@@ -1,5 +1,5 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
-import {elapsed, isoTime, stamp, type Clock} from './clock.ts';
+import {elapsed, isoTime, moment, stamp, type Clock} from './clock.ts';
 import {cutText} from './cut-text.ts';
 import {cutCallResult, isCutCall, stopOfEmpty, type Answered} from './endings.ts';
 import type {History} from './history.ts';
@@ -76,7 +76,9 @@ type PartItem = ItemOf<'message' | 'reasoning' | 'tool_call'>;
 class Answer {
 	readonly #turn: TurnContext;
 	readonly #model: string;
-	readonly #startedAt: string;
+	/** The time of the start, and the same moment for `elapsed`. */
+	readonly #startedAt: number;
+	readonly #began: number;
 	readonly #calls: ToolCall[] = [];
 	#hash: string | undefined;
 	/** The uncommitted parts, in stream order. */
@@ -94,7 +96,8 @@ class Answer {
 	constructor(turn: TurnContext, model: string) {
 		this.#turn = turn;
 		this.#model = model;
-		this.#startedAt = isoTime(turn.clock.now());
+		this.#startedAt = turn.clock.now();
+		this.#began = turn.clock.ticks?.() ?? this.#startedAt;
 	}
 
 	async add(event: Exclude<ModelEvent, {type: 'finish' | 'error'}>): Promise<void> {
@@ -137,7 +140,7 @@ class Answer {
 		const {clock} = this.#turn;
 		const item = provisionalItem(head, clock);
 		const isReported = this.#parts.length < maxReported;
-		const part: Part = {key, item, text: '', since: clock.now(), isReported, isWritten: false, ended: false};
+		const part: Part = {key, item, text: '', since: moment(clock), isReported, isWritten: false, ended: false};
 		this.#parts.push(part);
 		if (head.type !== 'unread') this.#last = part;
 		if (head.type === 'tool_call' || head.type === 'unread') this.#hasContent = true;
@@ -209,8 +212,8 @@ class Answer {
 			model: this.#model,
 			usage,
 			requestHash: this.#hash ?? '',
-			startedAt: this.#startedAt,
-			endedAt: isoTime(clock.now()),
+			startedAt: isoTime(this.#startedAt),
+			endedAt: isoTime(this.#startedAt + elapsed(clock, this.#began)),
 			stop,
 			...(explanation !== undefined && {explanation: cutText(explanation, maxExplanationBytes).text}),
 		});
