@@ -53,6 +53,11 @@ export const draftTexts = {
 	missingPastes: (count: number) => `The restored message is missing ${count === 1 ? 'a paste' : `${count} pastes`}.`,
 };
 
+export const readOnlyTexts = {
+	opened: (sentence: string) => `${sentence} You can read this session, but not continue it.`,
+	refused: (sentence: string) => `${sentence} This session was opened read-only, so nothing can be saved in it.`,
+};
+
 export const lockTexts = {
 	starting: 'another process that is starting',
 	owner: (pid: number, host: string) => `process ${pid} on ${host}`,

@@ -5,6 +5,7 @@ import {createCompactHook, createPromptHook, createToolHooks} from '../hooks/hoo
 import {openPod} from '../pod.ts';
 import type {PodClient} from '../protocol.ts';
 import {createSession} from '../session/create.ts';
+import {openOrReadSession, type OpenedOrRead} from '../session/open-or-read.ts';
 import {openSession} from '../session/open.ts';
 import {sessionDir, sessionsRoot} from '../session/paths.ts';
 import type {Session} from '../session/session.ts';
@@ -31,7 +32,7 @@ export type PodStartOptions = {
 /** Opens the plan's session and a pod on it. */
 export async function startPod(plan: Plan, env: Env, options: PodStartOptions): Promise<Started> {
 	const clock = systemClock();
-	const opened = await openPlannedSession(plan, env, clock);
+	const opened = await openPlannedSession(plan, env, clock, options.attended);
 	if (!opened.ok) return opened;
 	const session = withWorkingDirectory(opened.session, plan.scope.pwd, env);
 	const moved = moveWarnings(workingDirectoryOf(session.items, session.cwd), plan.scope.pwd, options);
@@ -44,6 +45,7 @@ async function openPlannedSession(
 	plan: Plan,
 	env: Env,
 	clock: Clock,
+	mayOnlyRead: boolean,
 ): Promise<({readonly ok: true} & WithSession) | NotStarted> {
 	const found = await dirOf(plan.session, clock);
 	if (!found.ok) return found;
@@ -52,9 +54,9 @@ async function openPlannedSession(
 		const session = createSession({root: sessionsRoot(env), cwd: plan.scope.pwd}, clock);
 		return {ok: true, session, warnings};
 	}
-	const opened = await openSession(found.dir, clock);
+	const opened: OpenedOrRead = await (mayOnlyRead ? openOrReadSession : openSession)(found.dir, clock);
 	return opened.ok
-		? {ok: true, session: opened.session, warnings}
+		? {ok: true, session: opened.session, warnings: opened.warning ? [...warnings, opened.warning] : warnings}
 		: {ok: false, sentence: opened.sentence, held: opened.reason === 'held'};
 }
 
