@@ -99,8 +99,12 @@ describe('parseLaunch', () => {
 		],
 		['sessions', ['sessions', '--json'], {command: 'sessions', json: true, all: false}],
 		['verify', ['verify', '01JX'], {command: 'verify', id: '01JX'}],
-		['repair', ['repair', '01JX'], {command: 'repair', id: '01JX'}],
-		['verify with its requests', ['verify', '01JX', '--requests'], {command: 'verify', id: '01JX', requests: true}],
+		['reads repair', ['repair', '01JX'], {command: 'repair', id: '01JX'}],
+		[
+			'reads verify with --requests',
+			['verify', '01JX', '--requests'],
+			{command: 'verify', id: '01JX', requests: true},
+		],
 		[
 			'context',
 			['context', '01JX', '--cwd', '/p'],

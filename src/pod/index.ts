@@ -39,6 +39,7 @@ export {findStoredSession, readStoredSession, type StoredSessionOptions} from '.
 export {startPod} from './start/start-pod.ts';
 export {createStaleCheck} from './submission/stale.ts';
 export {findRipgrep} from './tools/find-ripgrep.ts';
+import {systemClock} from '../worker/index.ts';
 import type {Repaired} from './session/repair.ts';
 import type {verifyRequests as verify} from './session/verify-requests.ts';
 
@@ -50,10 +51,9 @@ export async function verifyRequests(...args: Parameters<typeof verify>): Return
 
 /** Makes a sound copy of a damaged session. It loads the code on its first use. */
 export async function repairSession(dir: string): Promise<Repaired> {
-	const [repair, {backupHashes}, {systemClock}] = await Promise.all([
+	const [repair, {backupHashes}] = await Promise.all([
 		import('./session/repair.ts'),
 		import('./rewind/file-changes.ts'),
-		import('../worker/index.ts'),
 	]);
 	return repair.repairSession(dir, {backupsOf: backupHashes}, systemClock());
 }
