@@ -91,7 +91,7 @@ describe('decoding', () => {
 		});
 	});
 
-	it('refuses a newer format, an empty file and other files', () => {
+	it('refuses a newer format, an empty file and a file of another kind', () => {
 		const newer = changed(historyOf(items), 1, () => '{"format":"inkpod.history/12","items":[');
 		expect(decode(newer)).toEqual({ok: false, reason: 'newer_format'});
 		expect(decode(Buffer.alloc(0))).toEqual({ok: false, reason: 'empty'});
