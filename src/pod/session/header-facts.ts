@@ -1,7 +1,8 @@
 import {basename, dirname} from 'node:path';
+import {decodeTime} from 'ulid';
 import type {Decoded} from './decode.ts';
 import type {Header} from './line.ts';
-import {createdAt, idOf, projectDir} from './paths.ts';
+import {idOf, projectDir, sessionId} from './paths.ts';
 
 /** The working directory and the time of creation (ISO) of a session. Each is empty if it is unknown. */
 export type HeaderFacts = {readonly cwd: string; readonly created: string};
@@ -21,4 +22,9 @@ export function headerFacts(
 function confirmedCwd(dir: string, {cwd}: Header): string {
 	const project = dirname(dir);
 	return cwd !== '' && basename(projectDir(dirname(project), cwd)) === basename(project) ? cwd : '';
+}
+
+/** Returns the time of a session's creation (ISO), which its id contains. */
+function createdAt(id: string): string {
+	return sessionId.test(id) ? new Date(decodeTime(id)).toISOString() : '';
 }

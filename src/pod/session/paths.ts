@@ -1,7 +1,6 @@
 import {createHash} from 'node:crypto';
 import {realpath} from 'node:fs/promises';
 import {basename, join, resolve} from 'node:path';
-import {decodeTime} from 'ulid';
 import {homeOf, xdgFolder, type Env} from '../env/env.ts';
 
 /**
@@ -57,11 +56,6 @@ absolute path.
 */
 export async function realProject(cwd: string): Promise<string> {
 	return realpath(cwd).catch(() => resolve(cwd));
-}
-
-/** Returns the time of a session's creation (ISO), which its id contains. */
-export function createdAt(id: string): string {
-	return sessionId.test(id) ? new Date(decodeTime(id)).toISOString() : '';
 }
 
 /** The pattern of a ULID, the name of a session's folder. */
