@@ -15,6 +15,7 @@ export {
 	type SegmentOf,
 } from './protocol/segment.ts';
 export {narrowOrigin, type FileFacts, type Origin, type OriginOf} from './protocol/origin.ts';
+export {answerEnd} from './protocol/answer-end.ts';
 export {growTail, settleTail} from './protocol/tail.ts';
 export {narrowDetails, type ToolDetails} from './protocol/tool-details.ts';
 export {toolFactsOf, type ToolFacts} from './tools/definitions.ts';
@@ -28,11 +29,14 @@ export type {Cost, PriceList} from './protocol/prices.ts';
 export type {BackgroundOutput, ChangedFile, Queries} from './protocol/queries.ts';
 export type {Ask, AskChoice, BackgroundCommand, ContextUse, Status, Step} from './protocol/status.ts';
 export type {
+	AnswerEnd,
+	FinishedRequest,
 	Item,
 	ItemOf,
 	ItemType,
 	Message,
 	Reasoning,
+	RequestEnd,
 	RequestItem,
 	RunEnd,
 	Setup,

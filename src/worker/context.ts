@@ -3,6 +3,7 @@ import type {AssistantPart, ModelMessage, ModelRequest, ToolAnswer} from './mode
 import type {OriginRules} from './origin-rules.ts';
 import {isSaid, openCalls, pairResults} from './pairs.ts';
 import {project, projectedItems, type Place, type Projection} from './projection.ts';
+import {separatesAnswers} from './requests.ts';
 
 /** The origin rules that the context depends on. */
 type ContextRules = Pick<OriginRules, 'compactionOf'>;
@@ -106,7 +107,7 @@ class Composer {
 		else if (item.type === 'reasoning') this.#addReasoning(item, place);
 		else if (item.type === 'tool_call') this.#addCall(item, place);
 		else if (item.type === 'compaction') this.#addSummary(item, place);
-		else if (item.type === 'request' || item.type === 'run_end') this.endAnswer();
+		else if (separatesAnswers(item)) this.endAnswer();
 	}
 
 	endAnswer(): void {

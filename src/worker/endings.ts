@@ -1,5 +1,5 @@
 import {stamp, type Clock} from './clock.ts';
-import type {Outcome, RequestItem, Stop, ToolCall, ToolResult} from './item.ts';
+import type {Outcome, RequestEnd, Stop, ToolCall, ToolResult} from './item.ts';
 import {cutCallsCause, isUnusual, stopCause} from './texts.ts';
 
 /** The end of a run. */
@@ -7,7 +7,7 @@ export type End = {readonly outcome: Outcome; readonly cause?: string};
 
 /** An answer, its calls that can run, and the call that the output limit cut. That call already has its result. */
 export type Answered = {
-	readonly request: RequestItem;
+	readonly ending: RequestEnd;
 	readonly calls: readonly ToolCall[];
 	readonly cutCall?: ToolCall;
 };
@@ -27,18 +27,18 @@ Returns the step after each answer of a run, or `undefined` when the model is do
 export function createContinuation(): (answer: Answered) => NextStep | undefined {
 	let cutInARow = 0;
 	let unreadInARow = 0;
-	return ({request, calls, cutCall}) => {
+	return ({ending, calls, cutCall}) => {
 		cutInARow = cutCall === undefined ? 0 : cutInARow + 1;
-		unreadInARow = request.stop === 'unread_call' ? unreadInARow + 1 : 0;
+		unreadInARow = ending.stop === 'unread_call' ? unreadInARow + 1 : 0;
 		if (cutInARow === maxCutInARow)
-			return {calls, end: {outcome: 'limit', cause: cutCallsCause(request.usage.output)}};
+			return {calls, end: {outcome: 'limit', cause: cutCallsCause(ending.usage.output)}};
 		const goesOn = calls.length > 0 || cutCall !== undefined || unreadInARow === 1;
 		return goesOn ? {calls} : undefined;
 	};
 }
 
 /** Returns the end of a run after this answer, with the reason if the answer is not whole. */
-export function endAfter({stop, explanation}: RequestItem): End {
+export function endAfter({stop, explanation}: RequestEnd): End {
 	if (!isUnusual(stop)) return {outcome: 'finished'};
 	return {outcome: failures.has(stop) ? 'error' : 'finished', cause: stopCause(stop, explanation)};
 }

@@ -31,6 +31,7 @@ export type {
 	Outcome,
 	RawOrigin,
 	Reasoning,
+	RequestEnd,
 	RequestItem,
 	RunEnd,
 	Settings,
@@ -61,6 +62,17 @@ export {scriptedModel} from './models/scripted.ts';
 export {pairResults, partialResults} from './pairs.ts';
 export type {OriginRules} from './origin-rules.ts';
 export {liveItems} from './projection.ts';
+export {
+	answerEnd,
+	answerStart,
+	createRequestPairing,
+	finishedRequests,
+	isWhole,
+	requestsOf,
+	type AnswerEnd,
+	type FinishedRequest,
+	type SentRequest,
+} from './requests.ts';
 export {
 	defineTool,
 	type Tool,

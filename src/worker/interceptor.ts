@@ -1,4 +1,4 @@
-import type {Item, RequestItem, ToolCall, ToolResult} from './item.ts';
+import type {Item, RequestEnd, ToolCall, ToolResult} from './item.ts';
 import type {ModelFailure} from './model.ts';
 import type {EarlierRun} from './interruption.ts';
 import type {ToolConfirmation, ToolEffect, ToolOutput, ToolPreview} from './tool.ts';
@@ -52,7 +52,7 @@ export type Interceptor = {
 	committed, and the run ends as `limit`.
 	*/
 	readonly onTurnEnd?: (
-		request: RequestItem,
+		ending: RequestEnd,
 	) => Awaitable<{readonly type: 'finish'} | ContinueWith | {readonly type: 'pause'}>;
 };
 

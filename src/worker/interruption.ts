@@ -4,6 +4,7 @@ import type {Item, Message, ToolCall, ToolResult} from './item.ts';
 import type {OriginRules} from './origin-rules.ts';
 import {partialResults} from './pairs.ts';
 import {liveItems} from './projection.ts';
+import {answerEnd} from './requests.ts';
 import type {ToolOutput} from './tool.ts';
 
 /** The cause of the interruption. `died`: the process ended without writing anything. */
@@ -78,8 +79,8 @@ export function resumableCalls(items: readonly Item[], origins: OriginRules): To
 	const calls = unansweredCalls(items, origins);
 	if (calls.length === 0) return [];
 	const live = liveItems(items);
-	const answers = live.flatMap((item, index) => (item.type === 'request' ? [index] : []));
-	const before = live.slice(0, answers.at(-1) ?? 0).findLastIndex(item => item.type === 'request');
+	const last = live.findLastIndex(item => answerEnd(item) !== undefined);
+	const before = live.slice(0, Math.max(0, last)).findLastIndex(item => answerEnd(item) !== undefined);
 	const said = live.findLastIndex(item => item.type === 'message' && item.role === 'user');
 	const ofLast = new Set(live.slice(Math.max(before, said) + 1));
 	return calls.filter(call => ofLast.has(call));
@@ -172,5 +173,7 @@ function isEnd({type}: Item): boolean {
 function belongsToRun(item: Item, origins: OriginRules): boolean {
 	if (item.type === 'message')
 		return item.role !== 'system' || (item.origin !== undefined && origins.startsRun(item.origin));
-	return item.type === 'reasoning' || item.type === 'tool_call' || item.type === 'request';
+	return runTypes.has(item.type);
 }
+
+const runTypes: ReadonlySet<Item['type']> = new Set(['reasoning', 'tool_call', 'request', 'request_end']);

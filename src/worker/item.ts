@@ -13,12 +13,13 @@ export type ToolCall = ItemOf<'tool_call'>;
 export type ToolResult = ItemOf<'tool_result'>;
 export type Setup = ItemOf<'setup'>;
 export type RequestItem = ItemOf<'request'>;
+export type RequestEnd = ItemOf<'request_end'>;
 export type RunEnd = ItemOf<'run_end'>;
-export type Usage = RequestItem['usage'];
+export type Usage = RequestEnd['usage'];
 export type ToolDefinition = Setup['tools'][number];
 export type Settings = Setup['settings'];
 export type Outcome = RunEnd['outcome'];
-export type Stop = RequestItem['stop'];
+export type Stop = RequestEnd['stop'];
 
 /** Why a message is in history. The worker does not read it; the pod's protocol narrows it by `kind`. */
 export type RawOrigin = z.infer<typeof originSchema>;
@@ -96,36 +97,48 @@ const setup = z.object({
 	tools: z.array(toolSchema),
 	settings: z.record(z.string(), z.unknown()),
 });
+const stopSchema = z.enum([
+	'end',
+	'tool_calls',
+	/** The output limit. */
+	'length',
+	/** The model declined to answer. */
+	'refused',
+	/** A filter of the provider stopped the prompt or the answer. */
+	'blocked',
+	/** Neither text nor a call. */
+	'empty',
+	/** A call that the provider itself could not read. */
+	'unread_call',
+	/** The provider stopped in the middle and would continue. */
+	'paused',
+	'aborted',
+	'cut',
+	/** The provider sent an error. */
+	'error',
+	'other',
+]);
+/** It is committed before the request is sent. In 0.1.0 it followed the answer and included its end. */
 const request = z.object({
 	...base,
 	type: z.literal('request'),
 	model: z.string(),
-	usage: usageSchema,
-	/** sha256 of the sent request body, in hex. */
+	usage: usageSchema.optional(),
+	/** sha256 of the request body, in hex. Empty if the model sent no body. */
 	requestHash: z.string(),
 	startedAt: z.string(),
+	endedAt: z.string().optional(),
+	stop: stopSchema.optional(),
+	explanation: z.string().optional(),
+});
+const requestEnd = z.object({
+	...base,
+	type: z.literal('request_end'),
+	/** The id of the request. */
+	request: z.string(),
+	usage: usageSchema,
 	endedAt: z.string(),
-	stop: z.enum([
-		'end',
-		'tool_calls',
-		/** The output limit. */
-		'length',
-		/** The model declined to answer. */
-		'refused',
-		/** A filter of the provider stopped the prompt or the answer. */
-		'blocked',
-		/** Neither text nor a call. */
-		'empty',
-		/** A call that the provider itself could not read. */
-		'unread_call',
-		/** The provider stopped in the middle and would continue. */
-		'paused',
-		'aborted',
-		'cut',
-		/** The provider sent an error. */
-		'error',
-		'other',
-	]),
+	stop: stopSchema,
 	/** Why the answer ended, in the provider's own words. */
 	explanation: z.string().optional(),
 });
@@ -165,6 +178,7 @@ const kinds = [
 	toolResult,
 	setup,
 	request,
+	requestEnd,
 	runEnd,
 	compaction,
 	rewind,
@@ -178,7 +192,8 @@ const looseItemSchema = z.discriminatedUnion('type', [
 	toolCall.loose(),
 	toolResult.loose(),
 	setup.loose(),
-	request.loose(),
+	request.loose().refine(hasWholeEnd),
+	requestEnd.loose(),
 	runEnd.loose(),
 	compaction.loose(),
 	rewind.loose(),
@@ -192,4 +207,10 @@ export const itemTypes: ReadonlySet<string> = new Set(kinds.map(kind => kind.sha
 export function parseItem(value: unknown): Item | undefined {
 	const parsed = looseItemSchema.safeParse(value);
 	return parsed.success ? parsed.data : undefined;
+}
+
+/** A request includes all keys of its end, as in 0.1.0, or none. */
+function hasWholeEnd({usage, endedAt, stop}: z.infer<typeof request>): boolean {
+	const keys = [usage, endedAt, stop].filter(value => value !== undefined);
+	return keys.length === 0 || keys.length === 3;
 }

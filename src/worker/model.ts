@@ -45,8 +45,11 @@ export type ToolAnswer = {
 };
 
 export type ModelEvent =
-	/** The body is being sent; `hash` is its sha256 in hex. This event comes before any part. */
-	| {readonly type: 'sent'; readonly hash: string}
+	/**
+	The body is ready, and `hash` is its sha256 in hex. The model sends it when the caller asks for the next event. If
+	the caller stops here, nothing is sent. This event comes at most once, before any part.
+	*/
+	| {readonly type: 'sending'; readonly hash: string}
 	| {readonly type: 'start'; readonly key: string; readonly part: PartHead}
 	| {readonly type: 'delta'; readonly key: string; readonly text: string}
 	/**

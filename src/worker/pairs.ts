@@ -1,4 +1,5 @@
 import type {Item, ItemOf, Message, ToolCall, ToolResult} from './item.ts';
+import {separatesAnswers} from './requests.ts';
 
 /**
 Pairs each call with its result. The nth result of a call id answers the nth call with that id in the last answer that
@@ -77,7 +78,7 @@ function isConsequence(item: Item, partners: Ties['partners']): boolean {
 }
 
 function endsAnswer(item: Item): boolean {
-	return item.type === 'request' || item.type === 'run_end' || (item.type === 'message' && item.role !== 'assistant');
+	return separatesAnswers(item) || (item.type === 'message' && item.role !== 'assistant');
 }
 
 function pair(items: readonly Item[]): Pairing {
@@ -105,7 +106,7 @@ class Pairing {
 		else if (item.type === 'tool_result') this.#addResult(item);
 		else if (item.type === 'context') this.#changeContext(item);
 		else if (item.type === 'compaction') this.#forgetSummarised(item, index);
-		else if (item.type === 'request' || item.type === 'run_end' || item.type === 'rewind') this.#answer++;
+		else if (separatesAnswers(item) || item.type === 'rewind') this.#answer++;
 	}
 
 	open(): ReadonlySet<ToolCall> {

@@ -1,6 +1,7 @@
 import type {Item, ItemOf, Message} from './item.ts';
 import type {OriginRules} from './origin-rules.ts';
 import {tiesOf, type Ties} from './pairs.ts';
+import {separatesAnswers} from './requests.ts';
 
 /** An item at its place in the context. A dropped item keeps its place, and requests omit it. */
 export type Place = {readonly item: Item; readonly pinned?: true; readonly dropped?: true};
@@ -180,7 +181,7 @@ function keptOf(
 	);
 	if (kept.length === 0) return [];
 	const keeps = new Set(kept);
-	return before.filter(item => keeps.has(item) || item.type === 'request' || item.type === 'run_end');
+	return before.filter(item => keeps.has(item) || separatesAnswers(item));
 }
 
 const contentTypes: ReadonlySet<Item['type']> = new Set([

@@ -4,6 +4,7 @@ import {closingResults, orphanNotice, type NoticeOptions} from './interruption.t
 import type {Item, Message} from './item.ts';
 import type {OriginRules} from './origin-rules.ts';
 import {liveItems, projectedItems} from './projection.ts';
+import {answerEnd} from './requests.ts';
 
 /**
 Returns the items that a request needs and history lacks. They are visible items, so a request never changes silently. A
@@ -20,13 +21,11 @@ export function repairs(items: readonly Item[], options: NoticeOptions): Item[] 
 /** Whether the last answer is complete. Then only the run_end is missing, or the run was paused after the answer. */
 export function answerIsWhole(all: readonly Item[], origins: OriginRules): boolean {
 	const items = liveItems(all);
-	const request = items.findLastIndex(item => item.type === 'request');
-	const last = items[request];
+	const last = items.findLastIndex(({type}) => type === 'request' || type === 'request_end');
 	return (
-		last?.type === 'request' &&
-		last.stop === 'end' &&
+		answerEnd(items[last])?.stop === 'end' &&
 		lastSpoken(items, origins)?.role === 'assistant' &&
-		!items.slice(request).some(item => item.type === 'message' && !isAside(item, origins))
+		!items.slice(last).some(item => item.type === 'message' && !isAside(item, origins))
 	);
 }
 

@@ -3,7 +3,7 @@ import {elapsed, isoTime, moment, stamp, type Clock} from './clock.ts';
 import {cutText} from './cut-text.ts';
 import {cutCallResult, isCutCall, stopOfEmpty, type Answered} from './endings.ts';
 import type {History} from './history.ts';
-import type {Item, ItemOf, RequestItem, Stop, ToolCall, Usage} from './item.ts';
+import type {Item, ItemOf, RequestEnd, RequestItem, Stop, ToolCall, Usage} from './item.ts';
 import type {Model, ModelEvent, ModelFailure, ModelRequest, PartHead} from './model.ts';
 import {endedWithoutFinish} from './texts.ts';
 
@@ -26,9 +26,10 @@ export type TurnContext = {
 };
 
 /**
-One model call. Parts are committed in the order in which they began, under the ids of their deltas. A `request` item
-follows, also for a failed call. After an abort or a cut, the prefix that arrived is committed. Incomplete tool calls
-are dropped, except one that the output limit cut: its result comes last, in the same append.
+One model call. Its `request` item is durable before anything is sent. Parts are committed in the order in which they
+began, under the ids of their deltas. A `request_end` item follows, also for a failed call. After an abort or a cut, the
+prefix that arrived is committed. Incomplete tool calls are dropped, except one that the output limit cut: its result
+comes last, in the same append.
 */
 export async function takeTurn(model: Model, request: ModelRequest, turn: TurnContext): Promise<TurnResult> {
 	const answer = new Answer(turn, model.name);
@@ -80,7 +81,7 @@ class Answer {
 	readonly #startedAt: number;
 	readonly #began: number;
 	readonly #calls: ToolCall[] = [];
-	#hash: string | undefined;
+	#request: RequestItem | undefined;
 	/** The uncommitted parts, in stream order. */
 	#parts: Part[] = [];
 	/** The unfinished parts, by key. Events of a key belong to the part that began last. */
@@ -101,7 +102,7 @@ class Answer {
 	}
 
 	async add(event: Exclude<ModelEvent, {type: 'finish' | 'error'}>): Promise<void> {
-		if (event.type === 'sent') this.#hash = event.hash;
+		if (event.type === 'sending') await this.#record(event.hash);
 		else if (event.type === 'start') await this.#start(event);
 		else if (event.type === 'delta') this.#grow(event);
 		else this.#end(event);
@@ -114,12 +115,13 @@ class Answer {
 			lastText.item = withStop(lastText.item, stop);
 		const kept = this.#parts.filter(part => part.ended || part === cut || part.item.type !== 'tool_call');
 		const hasCalls = this.#calls.length > 0 || kept.some(part => part.item.type === 'tool_call');
-		const request = this.#requestItem(this.#hasText || hasCalls ? stop : stopOfEmpty(stop), usage, explanation);
+		const request = await this.#recorded();
+		const ending = this.#endOf(request, this.#hasText || hasCalls ? stop : stopOfEmpty(stop), usage, explanation);
 		const cutCall = cut && {...cut.item, arguments: cut.text};
 		const result = cutCall === undefined ? [] : [cutCallResult(cutCall, usage.output, this.#turn.clock)];
-		await this.#commit(kept, [request, ...result]);
-		if (cutCall === undefined) return {type: 'answered', request, calls: this.#calls};
-		return {type: 'answered', request, calls: this.#calls.filter(({id}) => id !== cutCall.id), cutCall};
+		await this.#commit(kept, [ending, ...result]);
+		if (cutCall === undefined) return {type: 'answered', ending, calls: this.#calls};
+		return {type: 'answered', ending, calls: this.#calls.filter(({id}) => id !== cutCall.id), cutCall};
 	}
 
 	async abort(): Promise<TurnResult> {
@@ -134,7 +136,10 @@ class Answer {
 	}
 
 	async #start({key, part: head}: Extract<ModelEvent, {type: 'start'}>): Promise<void> {
-		if (this.#begun === 0) this.#turn.onBegin();
+		if (this.#begun === 0) {
+			await this.#recorded();
+			this.#turn.onBegin();
+		}
 		this.#begun += 1;
 		if (this.#begun <= maxSingleCommits || this.#begun % partsPerCommit === 0) await this.#commitEnded();
 		const {clock} = this.#turn;
@@ -194,7 +199,7 @@ class Answer {
 			const isRetried = stop !== 'aborted' && !this.#hasContent && part.item.type === 'reasoning';
 			if (!part.ended || isRetried) part.item = withStop(part.item, stop);
 		}
-		await this.#commit(kept, this.#hash === undefined ? [] : [this.#requestItem(stop, usage)]);
+		await this.#commit(kept, this.#request === undefined ? [] : [this.#endOf(this.#request, stop, usage)]);
 	}
 
 	async #commit(parts: readonly Part[], more: readonly Item[]): Promise<void> {
@@ -205,14 +210,30 @@ class Answer {
 		this.#parts = this.#parts.filter(part => !done.has(part));
 	}
 
-	#requestItem(stop: Stop, usage: Usage, explanation?: string): RequestItem {
-		const {clock} = this.#turn;
-		return stamp(clock, {
+	/** The request. A model that sends no body has no hash. */
+	async #recorded(): Promise<RequestItem> {
+		return this.#request ?? this.#record('');
+	}
+
+	async #record(requestHash: string): Promise<RequestItem> {
+		const {clock, history} = this.#turn;
+		const request = stamp(clock, {
 			type: 'request',
 			model: this.#model,
-			usage,
-			requestHash: this.#hash ?? '',
+			requestHash,
 			startedAt: isoTime(this.#startedAt),
+		});
+		await history.append([request]);
+		this.#request = request;
+		return request;
+	}
+
+	#endOf({id}: RequestItem, stop: Stop, usage: Usage, explanation?: string): RequestEnd {
+		const {clock} = this.#turn;
+		return stamp(clock, {
+			type: 'request_end',
+			request: id,
+			usage,
 			endedAt: isoTime(this.#startedAt + elapsed(clock, this.#began)),
 			stop,
 			...(explanation !== undefined && {explanation: cutText(explanation, maxExplanationBytes).text}),

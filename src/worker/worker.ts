@@ -6,7 +6,7 @@ import {createContinuation, endAfter, type Answered, type End, type NextStep} fr
 import {HistoryError, type History} from './history.ts';
 import type {Interceptor} from './interceptor.ts';
 import {findEarlierRuns, missingRunEnd, resumableCalls, type EarlierRuns} from './interruption.ts';
-import type {Draft, Item, Outcome, RequestItem} from './item.ts';
+import type {Draft, Item, Outcome, RequestEnd} from './item.ts';
 import type {Model} from './model.ts';
 import type {OriginRules} from './origin-rules.ts';
 import {answerIsWhole, repairs} from './repairs.ts';
@@ -135,7 +135,7 @@ async function takeTurns(options: WorkerOptions, run: RunOptions, first: Batch):
 			if (turns >= options.limits.maxTurns) return await end(options, limitAt(turns));
 			const answered = await takeOne(options, run);
 			if ('outcome' in answered) return await end(options, answered);
-			const step = continuation(answered) ?? (await turnEnd(options, run, answered.request, turns + 1));
+			const step = continuation(answered) ?? (await turnEnd(options, run, answered.ending, turns + 1));
 			if ('outcome' in step) return await end(options, step);
 			batch = {...noCalls, ...step};
 		}
@@ -211,10 +211,10 @@ async function requestOrRetry(options: WorkerOptions, run: RunOptions): Promise<
 async function turnEnd(
 	{history, limits}: WorkerOptions,
 	run: RunOptions,
-	request: RequestItem,
+	ending: RequestEnd,
 	n: number,
 ): Promise<End | NextStep> {
-	const after = (await run.interceptor.onTurnEnd?.(request)) ?? {type: 'finish'};
+	const after = (await run.interceptor.onTurnEnd?.(ending)) ?? {type: 'finish'};
 	if (after.type === 'pause') return {outcome: 'paused'};
 	if (after.type === 'continueWith') {
 		// No request of this run could include the items, so they are not committed. The interceptor still has them.
@@ -222,7 +222,7 @@ async function turnEnd(
 		await history.append(after.items);
 		return {calls: []};
 	}
-	return endAfter(request);
+	return endAfter(ending);
 }
 
 async function request(options: WorkerOptions, {model, signal}: RunOptions): Promise<TurnResult> {

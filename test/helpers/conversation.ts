@@ -158,7 +158,7 @@ async function interrupted(
 	if (stop === 'running') await answering(told);
 	const undo = told.pod.subscribe(event => {
 		if (event.type === 'item' && event.item.type === 'tool_result') results++;
-		if (stop === 'calls' ? event.type !== 'item' || event.item.type !== 'request' : results < 2) return;
+		if (stop === 'calls' ? event.type !== 'item' || event.item.type !== 'request_end' : results < 2) return;
 		undo();
 		// This runs at once, before the worker continues.
 		resolve(by === 'death' ? died(told) : paused(told));

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import type {Item, ItemOf, ItemType, Segment} from '../../src/pod/protocol.ts';
+import type {AnswerEnd, Item, ItemOf, ItemType, Segment} from '../../src/pod/protocol.ts';
 import {flatten} from '../../src/pod/protocol.ts';
 
 type Made<Type extends ItemType> = ItemOf<Type>;
@@ -19,7 +19,12 @@ export type ItemMaker = {
 	call(callId: string, name: string, args: unknown): Made<'tool_call'>;
 	result(callId: string, summary: string, content: string, isError?: boolean): Made<'tool_result'>;
 	setup(): Made<'setup'>;
-	request(stop?: Made<'request'>['stop']): Made<'request'>;
+	/** Makes a request as in 0.1.0, which follows its answer and ends it. */
+	request(stop?: AnswerEnd['stop']): Made<'request'> & AnswerEnd;
+	/** Makes a request that precedes its answer. */
+	sent(): Made<'request'>;
+	/** Makes the end of the answer to a request. */
+	answered(request: Made<'request'>, stop?: AnswerEnd['stop'], usage?: AnswerEnd['usage']): Made<'request_end'>;
 	end(outcome?: Made<'run_end'>['outcome'], cause?: string): Made<'run_end'>;
 	compaction(summary: string): Made<'compaction'>;
 	/** Makes any other item from the given keys. */
@@ -79,15 +84,15 @@ export function createItems(prefix = 'i'): ItemMaker {
 				tools: [{name: 'read_file', description: 'Reads.', parameters: {}}],
 				settings: {},
 			}),
-		request: (stop = 'end') =>
-			item('request', {
-				model: 'scripted/demo',
-				usage: {input: 12_400, output: 320, cacheRead: 9300},
-				requestHash: '0'.repeat(64),
-				startedAt: '2026-01-01T00:00:00.000Z',
-				endedAt: '2026-01-01T00:00:03.400Z',
-				stop,
-			}),
+		request(stop = 'end') {
+			const {model, ...keys} = requestKeys;
+			const {usage, endedAt} = endKeys;
+			const end = {usage, endedAt, stop};
+			return {...item('request', {model, usage, ...keys, endedAt, stop}), ...end};
+		},
+		sent: () => item('request', requestKeys),
+		answered: ({id}, stop = 'end', usage = endKeys.usage) =>
+			item('request_end', {request: id, ...endKeys, usage, stop}),
 		end: (outcome = 'finished', cause) => item('run_end', cause === undefined ? {outcome} : {outcome, cause}),
 		compaction: summary =>
 			item('compaction', {
@@ -103,6 +108,9 @@ export function createItems(prefix = 'i'): ItemMaker {
 			}),
 	};
 }
+
+const requestKeys = {model: 'scripted/demo', requestHash: '0'.repeat(64), startedAt: '2026-01-01T00:00:00.000Z'};
+const endKeys = {usage: {input: 12_400, output: 320, cacheRead: 9300}, endedAt: '2026-01-01T00:00:03.400Z'};
 
 /** Returns the text of a history.json with these items and their chain of sums. */
 export function historyText(items: readonly Item[], session = '01JZZZZZZZZZZZZZZZZZZZZZZZ', cwd = '/project'): string {

@@ -236,7 +236,7 @@ export function plannedModel(
 			const n = count++;
 			const refusal = refuse(request);
 			if (refusal !== undefined) refusals.push(`request ${n + 1}: ${refusal}`);
-			yield {type: 'sent', hash: n.toString(16).padStart(64, '0')};
+			yield {type: 'sending', hash: n.toString(16).padStart(64, '0')};
 			for (const event of eventsOf(plans[n % plans.length]!, n)) {
 				if (n % 3 === 0) await turnOfTheLoop();
 				if (signal.aborted) break;

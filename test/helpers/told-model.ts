@@ -25,7 +25,7 @@ export function toldModel(
 
 const usage: Usage = {input: 10, output: 5};
 
-export const sent: ModelEvent = {type: 'sent', hash: 'f'.repeat(64)};
+export const sent: ModelEvent = {type: 'sending', hash: 'f'.repeat(64)};
 
 /** Makes a text part in pieces. */
 export function says(...pieces: string[]): ModelEvent[] {

@@ -202,7 +202,7 @@ describe('how an answer ended', () => {
 		const end = {outcome, ...(cause !== undefined && {cause})};
 		expect(run.code).toBe(cause === undefined ? 0 : 1);
 		expect(result).toMatchObject({...end, stop: row.stop});
-		expect(items.findLast(item => item.type === 'request')).toMatchObject({stop: row.stop});
+		expect(items.findLast(item => item.type === 'request_end')).toMatchObject({stop: row.stop});
 		expect(items.at(-1)).toMatchObject({type: 'run_end', ...end});
 		expect(restored()).toEqual(live);
 		const {err, foot} = heads[outcome]!;

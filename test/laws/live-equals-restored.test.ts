@@ -162,7 +162,7 @@ function createPod() {
 					({id, type}) =>
 						id !== event.item.id &&
 						event.item.type !== 'run_end' &&
-						!(event.item.type === 'request' && type !== 'tool_result'),
+						!(event.item.type.startsWith('request') && type !== 'tool_result'),
 				);
 			}
 			if (event.type === 'delta') {

@@ -171,7 +171,7 @@ describe('a command in the background', () => {
 				),
 			),
 		]);
-		expect(kinds(told.items()).slice(-4)).toEqual(['notice', 'assistant', 'request', 'run_end']);
+		expect(kinds(told.items()).slice(-5)).toEqual(['notice', 'request', 'assistant', 'request_end', 'run_end']);
 		expect(told.items().at(-3)).toMatchObject({text: 'It failed.'});
 	});
 

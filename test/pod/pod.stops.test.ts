@@ -37,7 +37,17 @@ describe.each(wires)('over the %s wire', wire => {
 		expect([status(), server.requests.length]).toEqual([{kind: 'paused', asks: [], queue: []}, 1]);
 		await pod.send({method: 'resume'});
 		await rest();
-		expect(kinds(items())).toEqual(['setup', 'submit', 'request', 'run_end', 'assistant', 'request', 'run_end']);
+		expect(kinds(items())).toEqual([
+			'setup',
+			'submit',
+			'request',
+			'request_end',
+			'run_end',
+			'request',
+			'assistant',
+			'request_end',
+			'run_end',
+		]);
 		expect([server.refusals, server.requests[1]!.body]).toEqual([[], server.requests[0]!.body]);
 	});
 
@@ -48,15 +58,15 @@ describe.each(wires)('over the %s wire', wire => {
 		]);
 		const {pod, rest, items, status} = await talking(wire, server);
 		await rest();
-		expect(kinds(items())).toEqual(['setup', 'submit', 'assistant', 'request', 'run_end']);
-		expect([items()[2], items().at(-1), status().kind]).toMatchObject([
+		expect(kinds(items())).toEqual(['setup', 'submit', 'request', 'assistant', 'request_end', 'run_end']);
+		expect([items()[3], items().at(-1), status().kind]).toMatchObject([
 			{text: 'Half of it'},
 			{outcome: 'error', cause: expect.stringMatching(/\w/) as unknown},
 			'paused',
 		]);
 		await pod.send({method: 'resume'});
 		await rest();
-		expect(kinds(items()).slice(5)).toEqual(['notice', 'assistant', 'request', 'run_end']);
+		expect(kinds(items()).slice(6)).toEqual(['notice', 'request', 'assistant', 'request_end', 'run_end']);
 		expect(server.refusals).toEqual([]);
 	});
 

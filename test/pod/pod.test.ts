@@ -18,7 +18,7 @@ describe('a submission', () => {
 		const {run, rest, items} = await testPod(project, {model});
 		expect(await run('see @a.md')).toEqual({accepted: true});
 		await rest();
-		expect(kinds(items())).toEqual(['setup', 'submit', 'file', 'assistant', 'request', 'run_end']);
+		expect(kinds(items())).toEqual(['setup', 'submit', 'file', 'request', 'assistant', 'request_end', 'run_end']);
 		expect(model.requests[0]!.messages).toEqual([
 			{role: 'user', text: 'see @a.md'},
 			{role: 'user', text: '[File: a.md]\none\ntwo\n'},
@@ -104,23 +104,25 @@ describe('an interrupted run', () => {
 		expect(kinds(items())).toEqual([
 			'setup',
 			'submit',
-			'assistant',
 			'request',
+			'assistant',
+			'request_end',
 			'run_end',
 			'interrupt',
 			'submit',
-			'assistant',
 			'request',
+			'assistant',
+			'request_end',
 			'run_end',
 		]);
-		expect(items()[2]).toMatchObject({stop: 'aborted'});
+		expect(items()[3]).toMatchObject({stop: 'aborted'});
 	});
 
 	it('continues without that note when it is resumed', async () => {
 		const {pod, rest, items} = await interrupted('pause');
 		expect(await pod.send({method: 'resume'})).toEqual({accepted: true});
 		await rest();
-		expect(kinds(items()).slice(5)).toEqual(['notice', 'assistant', 'request', 'run_end']);
+		expect(kinds(items()).slice(6)).toEqual(['notice', 'request', 'assistant', 'request_end', 'run_end']);
 	});
 
 	it('is idle after a cancel, also after a restart, and cannot be resumed', async () => {

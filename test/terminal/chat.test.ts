@@ -66,7 +66,7 @@ describe('resuming', () => {
 		first.kill('SIGKILL');
 		await first.exit;
 		const killed = await onlyHistory(first.home);
-		expect(killed.items.map(item => item.type)).toEqual(['setup', 'message', 'message']);
+		expect(killed.items.map(item => item.type)).toEqual(['setup', 'message', 'message', 'request']);
 		await project.write('script.json', whole);
 		const second = await openChat({
 			cwd: project.dir,

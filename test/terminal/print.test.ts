@@ -172,6 +172,7 @@ describe('print mode with bad input', () => {
 			'setup',
 			'message',
 			'request',
+			'request_end',
 			'run_end',
 		]);
 	});

@@ -1,10 +1,10 @@
 import {describe, expect, it} from 'vitest';
 import {interruption} from '../../src/pod/history/reader.ts';
-import type {ModelEvent, RequestItem} from '../../src/worker/index.ts';
+import type {ModelEvent, RequestEnd} from '../../src/worker/index.ts';
 import {answer, calls, says, sent, thinks, toldModel} from '../helpers/told-model.ts';
 import {setUp, texts, types} from './worker-setup.ts';
 
-type Stop = RequestItem['stop'];
+type Stop = RequestEnd['stop'];
 
 const ended = (stop: Stop, explanation?: string, output?: number): ModelEvent => ({
 	type: 'finish',
@@ -70,7 +70,7 @@ describe('the end of a run', () => {
 		const {result, items} = await run([sent, ...parts, ended(stop)]);
 		const cause = 'The model sent neither text nor a tool call.';
 		expect(result).toEqual({type: 'ended', outcome: 'finished', cause});
-		expect(items.at(-2)).toMatchObject({type: 'request', stop: 'empty'});
+		expect(items.at(-2)).toMatchObject({type: 'request_end', stop: 'empty'});
 	});
 
 	it.each<Stop>(['refused', 'blocked', 'length', 'paused'])(
@@ -88,7 +88,7 @@ describe('the end of a run', () => {
 	it('keeps an explanation of any length short, and its first 4 KB in the request', async () => {
 		const {result, items} = await run([sent, ...says('Well'), ended('refused', 'é'.repeat(100_000))]);
 		expect(result).toMatchObject({cause: `The model refused: ${'é'.repeat(300)}…`});
-		const {explanation = ''} = items.at(-2) as RequestItem;
+		const {explanation = ''} = items.at(-2) as RequestEnd;
 		expect(Buffer.byteLength(explanation)).toBe(4096);
 	});
 });
@@ -181,7 +181,17 @@ describe('a call that the provider could not read', () => {
 		const {result, items, model} = await run([sent, ...thinks('hm'), ended('unread_call')], answer(says('ok')));
 		expect(result).toEqual({type: 'ended', outcome: 'finished'});
 		expect(model.requests[1]).toEqual(model.requests[0]);
-		expect(types(items)).toEqual(['setup', 'message', 'reasoning', 'request', 'message', 'request', 'run_end']);
+		expect(types(items)).toEqual([
+			'setup',
+			'message',
+			'request',
+			'reasoning',
+			'request_end',
+			'request',
+			'message',
+			'request_end',
+			'run_end',
+		]);
 	});
 
 	it('ends the run the second time', async () => {
@@ -212,9 +222,10 @@ describe('a failure after thoughts', () => {
 		expect(result).toEqual({type: 'ended', outcome: 'finished'});
 		expect(model.requests[1]).toEqual(model.requests[0]);
 		const stop = reason === 'overloaded' ? 'error' : 'cut';
-		expect(items.slice(2, 4)).toMatchObject([
+		expect(items.slice(2, 5)).toMatchObject([
+			{type: 'request'},
 			{type: 'reasoning', text: 'hm', stop},
-			{type: 'request', stop},
+			{type: 'request_end', stop},
 		]);
 		expect(texts(items)).toEqual(['go', 'ok']);
 		expect(steps.filter(step => step.retryAt !== undefined)).toHaveLength(1);
@@ -255,7 +266,7 @@ describe('a failure after thoughts', () => {
 describe('an unread part', () => {
 	it('is an item with its data, and is never sent', async () => {
 		const {items, worker, user, options} = await run([sent, ...unread, ...says('Here.'), ended('end')]);
-		expect(items[2]).toMatchObject({
+		expect(items[3]).toMatchObject({
 			type: 'message',
 			role: 'assistant',
 			text: '',

@@ -52,8 +52,8 @@ describe('a failed request', () => {
 			outcome: 'error',
 			cause: 'The connection broke.',
 		});
-		expect(types(history.items)).toEqual(['setup', 'message', 'message', 'request', 'run_end']);
-		expect(history.items[2]).toMatchObject({text: 'Half an ans', stop: 'cut'});
+		expect(types(history.items)).toEqual(['setup', 'message', 'request', 'message', 'request_end', 'run_end']);
+		expect(history.items[3]).toMatchObject({text: 'Half an ans', stop: 'cut'});
 		expect(interruption(history.items)).toBe('error');
 		const second = toldModel(answer(says('wer')));
 		expect(await worker.resume(options(second))).toMatchObject({outcome: 'finished'});
@@ -87,8 +87,16 @@ describe('an abort', () => {
 			[sent, ...thinks('why'), ...says('one ', 'two', ' three')],
 		);
 		expect(result).toMatchObject({outcome: 'paused'});
-		expect(types(history.items)).toEqual(['setup', 'message', 'reasoning', 'message', 'request', 'run_end']);
-		const text = history.items[3]!;
+		expect(types(history.items)).toEqual([
+			'setup',
+			'message',
+			'request',
+			'reasoning',
+			'message',
+			'request_end',
+			'run_end',
+		]);
+		const text = history.items[4]!;
 		expect(text).toMatchObject({text: 'one two', stop: 'aborted'});
 		expect(deltas.at(-1)!.id).toBe(text.id);
 	});
@@ -96,7 +104,7 @@ describe('an abort', () => {
 	it('commits only the run_end before the first token', async () => {
 		const {history, result} = await abortAt('cancel', () => true, [sent, ...says('x')]);
 		expect(result).toMatchObject({outcome: 'cancelled'});
-		expect(types(history.items)).toEqual(['setup', 'message', 'request', 'run_end']);
+		expect(types(history.items)).toEqual(['setup', 'message', 'request', 'request_end', 'run_end']);
 		expect(interruption(history.items)).toBe('cancelled');
 	});
 

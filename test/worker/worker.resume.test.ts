@@ -14,14 +14,22 @@ describe('a resume after a crash', () => {
 		const {worker, history, options} = setUp({stored});
 		const model = toldModel(answer(says('again')));
 		expect(await worker.resume(options(model))).toMatchObject({outcome: 'finished'});
-		expect(types(history.items)).toEqual(['setup', 'message', 'run_end', 'message', 'request', 'run_end']);
+		expect(types(history.items)).toEqual([
+			'setup',
+			'message',
+			'run_end',
+			'request',
+			'message',
+			'request_end',
+			'run_end',
+		]);
 		expect(model.requests[0]).toEqual(context(stored));
 	});
 
 	it('only ends the run when the answer is complete', async () => {
 		const first = setUp();
 		await first.worker.run(first.user('go'), first.options(toldModel(answer(says('x')))));
-		const {worker, history, options} = setUp({stored: first.history.items.slice(0, 4)});
+		const {worker, history, options} = setUp({stored: first.history.items.slice(0, 5)});
 		expect(await worker.resume(options(toldModel()))).toMatchObject({outcome: 'finished'});
 		expect(interruption(history.items)).toBeUndefined();
 	});
@@ -94,7 +102,7 @@ describe('a resume after a crash', () => {
 		const first = setUp();
 		await first.worker.run(first.user('go'), first.options(toldModel(answer(says('x')))));
 		const aside = stamp(first.clock, {type: 'message', role: 'system', text: 'Something.', origin});
-		const {worker, options} = setUp({stored: [...first.history.items.slice(0, 4), aside]});
+		const {worker, options} = setUp({stored: [...first.history.items.slice(0, 5), aside]});
 		expect(await worker.resume(options(toldModel()))).toMatchObject({outcome: 'finished'});
 	});
 

@@ -10,8 +10,8 @@ describe('a run', () => {
 		const {worker, history, deltas, options, user} = setUp();
 		const result = await worker.run(user('hi'), options(toldModel(answer(says('Hel', 'lo')))));
 		expect(result).toEqual({type: 'ended', outcome: 'finished'});
-		expect(types(history.items)).toEqual(['setup', 'message', 'message', 'request', 'run_end']);
-		const text = history.items[2]!;
+		expect(types(history.items)).toEqual(['setup', 'message', 'request', 'message', 'request_end', 'run_end']);
+		const text = history.items[3]!;
 		expect(text).toMatchObject({role: 'assistant', text: 'Hello'});
 		expect(deltas.map(delta => delta.id)).toEqual([text.id, text.id, text.id]);
 		expect(deltas.map(delta => delta.text).join('')).toBe('Hello');

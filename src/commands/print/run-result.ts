@@ -1,11 +1,12 @@
-import type {Item, Receipt, RequestItem, Usage} from '../../pod/protocol.ts';
+import type {Item, Receipt, RequestEnd, Usage} from '../../pod/protocol.ts';
+import {finishedRequests} from '../../worker/index.ts';
 import {deniedCalls, type DeniedCall} from './denied-calls.ts';
 
 /** The result that `json` and `stream-json` print at the end of a run. */
 export type RunResult = {
 	readonly outcome: string;
 	/** How the last answer ended. Absent without a request. */
-	readonly stop?: RequestItem['stop'];
+	readonly stop?: RequestEnd['stop'];
 	readonly cause?: string;
 	readonly answer: string;
 	readonly usage: Usage;
@@ -19,9 +20,10 @@ export function runResult(receipt: Receipt, items: readonly Item[]): RunResult {
 	const end = items.findLast(item => item.type === 'run_end');
 	const cause = end?.cause === undefined ? {} : {cause: end.cause};
 	const outcome = end?.outcome ?? 'unsaved';
-	const stop = items.findLast(item => item.type === 'request')?.stop;
+	const requests = finishedRequests(items);
+	const stop = requests.at(-1)?.stop;
 	const ending = {outcome, ...(stop !== undefined && {stop}), ...cause};
-	return {...ending, answer: answerOf(items), usage: total(items), denied: deniedCalls(items)};
+	return {...ending, answer: answerOf(items), usage: total(requests), denied: deniedCalls(items)};
 }
 
 /** Whether the last answer is whole. A run that made no request lacks nothing. */
@@ -38,12 +40,10 @@ function answerOf(items: readonly Item[]): string {
 		.join('\n\n');
 }
 
-function total(items: readonly Item[]): Usage {
+function total(requests: ReadonlyArray<{readonly usage: Usage}>): Usage {
 	const sums: Record<string, number> = {};
-	for (const item of items) {
-		if (item.type !== 'request') continue;
-		for (const [key, value] of Object.entries(item.usage))
+	for (const {usage} of requests)
+		for (const [key, value] of Object.entries(usage))
 			if (typeof value === 'number') sums[key] = (sums[key] ?? 0) + value;
-	}
 	return sums;
 }

@@ -1,10 +1,10 @@
-import type {Item, Usage} from '../../worker/index.ts';
+import {finishedRequests, type Item, type Usage} from '../../worker/index.ts';
 
 const kinds = ['input', 'output', 'cacheRead', 'cacheWrite', 'reasoning'] as const satisfies ReadonlyArray<keyof Usage>;
 
 /** Returns the tokens of all requests among these items. */
 export function usageOf(items: readonly Item[]): Usage {
-	return sumUsage(items.flatMap(item => (item.type === 'request' ? [item.usage] : [])));
+	return sumUsage(finishedRequests(items).map(({usage}) => usage));
 }
 
 /** Adds usages. It omits a kind of tokens that none of them counted. */

@@ -1,9 +1,10 @@
 import {setImmediate as turn} from 'node:timers/promises';
 import {isDeepStrictEqual} from 'node:util';
-import type {History, ModelDescription} from '../../worker/index.ts';
-import type {ContextUse, Item, RequestItem} from '../protocol.ts';
+import {answerEnd, type History, type ModelDescription} from '../../worker/index.ts';
+import type {ContextUse, Item} from '../protocol.ts';
 import {lookUpModel, type ModelFacts} from './catalogue.ts';
-import {addCost, costOf, noCost, type Cost, type PriceList} from './prices.ts';
+import type {Cost, PriceList} from './prices.ts';
+import {createSpent} from './spent.ts';
 import {contextSize, countedSize, estimateItem, type ContextSize, type Projection} from './usage.ts';
 
 export type MeterOptions = {
@@ -34,7 +35,7 @@ export type Meter = {
 /** Creates a meter. It measures a long history in slices, so that other work can run between them. */
 export function createMeter({history, project, model, onUse, onPrices}: MeterOptions): Meter {
 	const facts = createKnownFacts(model, () => history.items);
-	const spent = createSpent();
+	const spent = createSpent(history.items.length);
 	let hasAsked = model.describe === undefined;
 	let isMeasured = false;
 	let isClosed = false;
@@ -146,31 +147,12 @@ export function pricesOf(
 }
 
 function cachedShare(items: readonly Item[]): number | undefined {
-	const {input = 0, cacheRead} = items.findLast(isCounted)?.usage ?? {};
+	const {input = 0, cacheRead} = answerEnd(items.findLast(isCounted))?.usage ?? {};
 	return cacheRead === undefined || input === 0 ? undefined : Math.min(1, cacheRead / input);
 }
 
-function isCounted(item: Item): item is RequestItem {
-	return item.type === 'request' && item.usage.input !== undefined;
-}
-
-/**
-Creates a function for the cost of all requests and compactions. It counts each item once while the prices stay the
-same.
-*/
-function createSpent(): (items: readonly Item[], prices: PriceList) => Cost {
-	let state: {readonly prices: PriceList; readonly cost: Cost; readonly counted: number} | undefined;
-	return (items, prices) => {
-		const known = state?.prices === prices ? state : {cost: noCost, counted: 0};
-		const cost = items.slice(known.counted).reduce((sum, item) => {
-			if (item.type === 'request') return addCost(sum, costOf(item, prices));
-			return item.type === 'compaction'
-				? addCost(sum, costOf({...item, startedAt: item.at, stop: 'end'}, prices))
-				: sum;
-		}, known.cost);
-		state = {prices, cost, counted: items.length};
-		return cost;
-	};
+function isCounted(item: Item): boolean {
+	return answerEnd(item)?.usage.input !== undefined;
 }
 
 /** The characters that are measured at once. This takes about two milliseconds. */

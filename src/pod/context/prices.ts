@@ -1,4 +1,4 @@
-import type {RequestItem, Usage} from '../../worker/index.ts';
+import type {FinishedRequest, Usage} from '../../worker/index.ts';
 import type {Cost, PriceList, Prices, PriceStep, Rates} from '../protocol/prices.ts';
 
 export type {Cost, PriceList, Prices, PriceStep, Rates} from '../protocol/prices.ts';
@@ -15,7 +15,7 @@ Returns the cost of one request, or `undefined` if its prices or tokens are unkn
 A request that failed before it reported tokens is free.
 */
 export function costOf(
-	{model, usage, startedAt, stop}: Pick<RequestItem, 'model' | 'usage' | 'startedAt' | 'stop'>,
+	{model, usage, startedAt, stop}: Pick<FinishedRequest, 'model' | 'usage' | 'startedAt' | 'stop'>,
 	list: PriceList,
 ): number | undefined {
 	if (stop === 'error' && usage.input === undefined && usage.output === undefined) return 0;

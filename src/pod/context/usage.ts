@@ -1,4 +1,4 @@
-import {lastSetup, type Item, type RequestItem} from '../../worker/index.ts';
+import {answerEnd, answerStart, lastSetup, type Item, type Usage} from '../../worker/index.ts';
 import {estimateTokens} from '../text/tokens.ts';
 
 /**
@@ -20,19 +20,19 @@ export function contextSize(items: readonly Item[], project: Projection): Contex
 	if (lastSetup(items) === undefined) return undefined;
 	const counted = countedSize(items);
 	if (counted !== undefined) return counted;
-	const {at, request} = lastCounted(items);
+	const {at, usage} = lastCounted(items);
 	const ratio = countedRatio(items, project);
-	if (request === undefined || items.slice(at + 1).some(changesContext))
+	if (usage === undefined || items.slice(at + 1).some(changesContext))
 		return {tokens: Math.round(ratio * estimateRequest(items, project)), exact: false};
-	const {input = 0, output} = request.usage;
+	const {input = 0, output} = usage;
 	const added = estimateItems(items.slice(output === undefined ? answerStart(items, at) : at + 1));
 	return {tokens: input + (output ?? 0) + Math.round(ratio * added), exact: false};
 }
 
 /** Returns the same size if the provider has counted everything. In that case it estimates no text. */
 export function countedSize(items: readonly Item[]): ContextSize | undefined {
-	const {at, request} = lastCounted(items);
-	const {input, output} = request?.usage ?? {};
+	const {at, usage} = lastCounted(items);
+	const {input, output} = usage ?? {};
 	if (
 		input === undefined ||
 		output === undefined ||
@@ -44,8 +44,14 @@ export function countedSize(items: readonly Item[]): ContextSize | undefined {
 
 /** Returns the ratio of the provider's last count to inkpod's estimate, or 1 without a count. */
 export function countedRatio(items: readonly Item[], project: Projection): number {
-	const {at, request} = lastCounted(items);
-	return request === undefined ? 1 : ratioOf(request, () => items.slice(0, answerStart(items, at)), project);
+	const {at, end, usage} = lastCounted(items);
+	if (end === undefined || usage === undefined) return 1;
+	const known = ratios.get(project) ?? new WeakMap<Item, number>();
+	ratios.set(project, known);
+	// The items before a request never change.
+	const ratio = known.get(end) ?? measure(usage, estimateRequest(items.slice(0, answerStart(items, at)), project));
+	known.set(end, ratio);
+	return ratio;
 }
 
 /** Returns the estimated tokens of a request with these items. */
@@ -84,42 +90,19 @@ function changesContext(item: Item): boolean {
 	);
 }
 
-/** Returns the last request whose input the provider counted, and its index. */
-function lastCounted(items: readonly Item[]): {readonly at: number; readonly request: RequestItem | undefined} {
-	const at = items.findLastIndex(item => item.type === 'request' && item.usage.input !== undefined);
-	const request = items[at];
-	return {at, request: request?.type === 'request' ? request : undefined};
+type Counted = {readonly at: number; readonly end: Item | undefined; readonly usage: Usage | undefined};
+
+/** Returns the end of the last answer whose request the provider counted, its index, and that count. */
+function lastCounted(items: readonly Item[]): Counted {
+	const at = items.findLastIndex(item => answerEnd(item)?.usage.input !== undefined);
+	return {at, end: items[at], usage: answerEnd(items[at])?.usage};
 }
 
-/**
-Returns the provider's count divided by inkpod's estimate. The result is cached, because the items before a request
-never change.
-*/
-function ratioOf(request: RequestItem, sent: () => readonly Item[], project: Projection): number {
-	const known = ratios.get(project) ?? new WeakMap<RequestItem, number>();
-	ratios.set(project, known);
-	const ratio = known.get(request) ?? measure(request, estimateRequest(sent(), project));
-	known.set(request, ratio);
-	return ratio;
-}
+const ratios = new WeakMap<Projection, WeakMap<Item, number>>();
 
-const ratios = new WeakMap<Projection, WeakMap<RequestItem, number>>();
-
-function measure({usage: {input = 0}}: RequestItem, estimate: number): number {
+/** Returns the provider's count divided by inkpod's estimate. */
+function measure({input = 0}: Usage, estimate: number): number {
 	return estimate === 0 ? 1 : Math.min(maxRatio, Math.max(minRatio, input / estimate));
-}
-
-/** Returns the start of the answer that ends with the request item at `at`. */
-function answerStart(items: readonly Item[], at: number): number {
-	let start = at;
-	for (let before = items[start - 1]; before !== undefined && isAnswer(before); before = items[start - 1]) start--;
-	return start;
-}
-
-function isAnswer(item: Item): boolean {
-	return (
-		item.type === 'reasoning' || item.type === 'tool_call' || (item.type === 'message' && item.role === 'assistant')
-	);
 }
 
 function estimateItems(items: readonly Item[]): number {

@@ -19,7 +19,9 @@ export function settleTail(tail: Item[], committed: Item): void {
 	const isOpen = (item: Item) =>
 		item.id !== committed.id &&
 		committed.type !== 'run_end' &&
-		(committed.type !== 'request' || item.type === 'tool_result');
+		(!endsAnswer.has(committed.type) || item.type === 'tool_result');
 	const left = tail.filter(isOpen);
 	tail.splice(0, tail.length, ...left);
 }
+
+const endsAnswer: ReadonlySet<Item['type']> = new Set(['request', 'request_end']);

@@ -98,6 +98,8 @@ export const verifyTexts = {
 		'After this line the comma or the newline is missing or wrong. Nothing is lost, but it is not valid JSON.',
 	repeatedId: (id: string) => `The id ${id} also occurs on an earlier line.`,
 	strayResult: 'This result has no call.',
+	strayEnd: 'This end of an answer has no request.',
+	lostAnswer: 'This request was sent, and its answer is lost.',
 	overtakenCall: 'This call was never answered, although the conversation continued.',
 	openCall: 'This call of the last batch has no result: a resume runs it, a new run closes it.',
 	torn: 'The last append is incomplete: it is still being written, or was cut off. The next start repairs it.',

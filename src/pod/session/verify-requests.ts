@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {lastSetup, requestBody, type Item, type RequestItem} from '../../worker/index.ts';
+import {isWhole, lastSetup, requestBody, type Item, type RequestItem} from '../../worker/index.ts';
 import {context} from '../history/reader.ts';
 import {isDamageNotice} from './notices.ts';
 import {verifyTexts} from './texts.ts';
@@ -41,7 +41,8 @@ export async function verifyRequests(items: readonly Item[]): Promise<RequestsVe
 		if (item.type !== 'request') continue;
 		n++;
 		const isDamaged = firstDamage !== -1 && firstDamage < index;
-		const made = await madeAgain(items.slice(0, answerStart(items, index)), item, isDamaged);
+		const before = items.slice(0, isWhole(item) ? wholeAnswerStart(items, index) : index);
+		const made = await madeAgain(before, item, isDamaged);
 		counts[made.became]++;
 		if (made.became === 'unmade') why ??= made.sentence;
 		if (made.became === 'different')
@@ -71,10 +72,11 @@ async function madeAgain(
 }
 
 /**
-Returns the start of a request's answer. The request item comes after the answer, whose parts are committed during the
-stream. A damaged line beside the parts counts as one of them: if it was something else, the request cannot be checked.
+Returns the start of a request's answer. A request item of 0.1.0 comes after the answer, whose parts are committed
+during the stream. A damaged line beside the parts counts as one of them: if it was something else, the request cannot
+be checked.
 */
-function answerStart(items: readonly Item[], request: number): number {
+function wholeAnswerStart(items: readonly Item[], request: number): number {
 	let start = request;
 	for (let item = items[start - 1]; item !== undefined; item = items[--start - 1])
 		if (!isAnswer(item) && !isDamageNotice(item)) break;

@@ -1,9 +1,10 @@
-import {liveItems, pairResults, type Item, type ItemType} from '../../worker/index.ts';
+import {answerEnd, liveItems, pairResults, type Item, type ItemType} from '../../worker/index.ts';
 import {projectedItems} from '../history/reader.ts';
 import type {Line} from './decode.ts';
 import type {Damage} from './read-line.ts';
 import {damageSentence} from './notices.ts';
 import type {StoredSession} from './read.ts';
+import {pairRequests} from './verify-pairs.ts';
 import {verifyTexts} from './texts.ts';
 
 /** The result of checking a session's history. */
@@ -37,6 +38,7 @@ export function verifySession({id, decoded}: Pick<StoredSession, 'id' | 'decoded
 		...decoded.unseparated.map(line => failure('shape', line, verifyTexts.unseparated)),
 		...repeatedIds(lines),
 		...pairing(lines),
+		...pairRequests(lines, firstDamage(decoded.lines)).map((found): Finding => ({about: 'pairing', ...found})),
 		...tail(decoded),
 	];
 	const counts: Partial<Record<ItemType, number>> = {};
@@ -52,6 +54,11 @@ function failure(about: Finding['about'], line: number, sentence: string): Findi
 
 function damaged(line: Extract<Line, {readonly damage: Damage}>): Finding {
 	return failure(chainDamages.has(line.damage) ? 'chain' : 'shape', line.line, damageSentence(line));
+}
+
+/** Returns the number of the first damaged line. */
+function firstDamage(lines: readonly Line[]): number {
+	return lines.find(line => 'damage' in line)?.line ?? Infinity;
 }
 
 function repeatedIds(lines: readonly ItemLine[]): Finding[] {
@@ -108,9 +115,10 @@ function lineFinder(lines: readonly ItemLine[]): (item: Item) => number {
 function overtakenCalls(live: readonly Item[]): (at: number) => boolean {
 	const restored = live.findLastIndex(item => item.type === 'context' && item.op === 'restore');
 	const lastWords = live.findLastIndex(item => item.type === 'message' && item.role === 'user');
-	const lastRequest = live.findLastIndex(({type}) => type === 'request');
-	const requestBefore = live.findLastIndex(({type}, at) => type === 'request' && at < lastRequest);
-	return at => Math.max(lastWords, requestBefore) > Math.max(at, restored);
+	const lastSent = live.findLastIndex(item => item.type === 'request' && answerEnd(item) === undefined);
+	const lastEnd = live.findLastIndex(item => answerEnd(item) !== undefined);
+	const endBefore = live.findLastIndex((item, at) => at < lastEnd && answerEnd(item) !== undefined);
+	return at => Math.max(lastWords, lastSent, endBefore) > Math.max(at, restored);
 }
 
 function unansweredCall(line: number, overtaken: boolean): Finding {

@@ -59,6 +59,7 @@ const texts: {readonly [Type in ItemType]: (item: SourceOf<Type>, block: Block) 
 	rewind: item => [json(sources.rewind, item)],
 	context: item => [json(sources.context, item)],
 	request: item => [json(sources.request, item)],
+	request_end: item => [json(sources.requestEnd, item)],
 	run_end: item => [json(sources.runEnd, item)],
 	compaction: item => [{name: sources.summary, text: item.summary, extension: 'md'}, json(sources.compaction, item)],
 };

@@ -1,4 +1,4 @@
-import type {RequestItem} from '../../pod/protocol.ts';
+import type {RequestEnd} from '../../pod/protocol.ts';
 import {formatBytes, formatCached, formatCount, plural} from '../text/formats.ts';
 
 /** Texts of the transcript. Parts from outside are already inert. */
@@ -9,6 +9,10 @@ export const emptyText = '(empty)';
 export const plainRest = '… The rest is shown as plain text.';
 export const finished = 'finished';
 export const costUnknown = 'cost unknown';
+/** A kill ended inkpod between a request and the end of its answer. */
+export const answerLost = 'sent, answer lost';
+/** The detail view shows this at a request whose answer follows. */
+export const requestSent = 'request sent';
 export const thinking = 'thinking…';
 
 /** A tool row shows these states of a call. `spoken` replaces it for screen readers. */
@@ -56,7 +60,7 @@ export function stopText(stop: string): string | undefined {
 }
 
 /** In older histories, `refused` also means that a filter blocked the answer. */
-const stopWords: Readonly<Record<Exclude<RequestItem['stop'], 'end' | 'tool_calls'>, string>> = {
+const stopWords: Readonly<Record<Exclude<RequestEnd['stop'], 'end' | 'tool_calls'>, string>> = {
 	length: 'output limit reached',
 	refused: 'refused by the provider',
 	blocked: 'blocked by a filter of the provider',
@@ -194,6 +198,7 @@ export const sources = {
 	rewind: 'Rewind',
 	context: 'Context change',
 	request: 'Request',
+	requestEnd: 'End of the answer',
 	runEnd: 'End of the run',
 	summary: 'Compaction summary',
 	compaction: 'Compaction',

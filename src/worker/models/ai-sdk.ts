@@ -21,6 +21,7 @@ import {
 import {cloudSecrets} from './cloud-access.ts';
 import {createAnswerLimit, maxAnswerBytes} from './answer-limit.ts';
 import {createTranslator, stops, toUsage, type Translator} from './events.ts';
+import {createGate, type Gate} from './gate.ts';
 import {createKeyMask} from './key-mask.ts';
 import {createStallTimeout, type StallTimeout, type WaitResult} from './stall-timeout.ts';
 import {createTransport} from './transport.ts';
@@ -120,10 +121,12 @@ async function* streamAnswer(
 	const limited = createAnswerLimit(maxAnswerBytes, () =>
 		failed(answerTooLong(prepared.context, maxAnswerBytes), translator.usage()),
 	);
+	const gate = createGate();
 	try {
-		const {opening, sent, failureOfWait} = sendRequest({wire, prepared, request, translator, notes, stall});
-		const first = await stall.wait(Promise.race([sent, opening.then(async () => sent)]));
-		if (first.type === 'value') yield {type: 'sent', hash: first.value};
+		const {opening, failureOfWait} = sendRequest({wire, prepared, request, translator, notes, stall, gate});
+		const first = await stall.wait(Promise.race([gate.ready, opening.then(async () => gate.ready)]));
+		if (first.type === 'value') yield {type: 'sending', hash: first.value};
+		gate.open();
 		const opened = await stall.wait(opening);
 		if (opened.type !== 'value') {
 			yield failureOfWait(opened, false);
@@ -145,6 +148,8 @@ async function* streamAnswer(
 		for (const event of masked(failed(failureOf(error, prepared.context, false)))) yield event;
 	} finally {
 		stall.end();
+		// A body that still waits is not sent, because its signal is aborted now.
+		gate.open();
 	}
 }
 
@@ -170,13 +175,12 @@ const endMs = 1000;
 
 type Sent = {
 	readonly opening: Promise<LanguageModelV4StreamResult>;
-	/** Resolves to the hash of the body when the body is being sent. */
-	readonly sent: Promise<string>;
 	/** The event for a wait that ended without a value. */
 	readonly failureOfWait: (waited: Exclude<WaitResult<never>, {type: 'value'}>, began: boolean) => ModelEvent;
 };
 
 type RequestContext = {
+	readonly gate: Gate;
 	readonly wire: Wire;
 	readonly prepared: Prepared;
 	readonly request: ModelRequest;
@@ -185,14 +189,13 @@ type RequestContext = {
 	readonly stall: StallTimeout;
 };
 
-function sendRequest({wire, prepared, request, translator, notes, stall}: RequestContext): Sent {
+function sendRequest({gate, wire, prepared, request, translator, notes, stall}: RequestContext): Sent {
 	const {context, stallMs} = prepared;
-	const sent = Promise.withResolvers<string>();
 	let answered = false;
 	let silenceMs = stallMs;
 	const fetch = createTransport(
 		{
-			onSent: sent.resolve,
+			onReady: gate.wait,
 			onBytes() {
 				answered = true;
 				stall.restart(silenceMs);
@@ -215,7 +218,6 @@ function sendRequest({wire, prepared, request, translator, notes, stall}: Reques
 		opening: Promise.resolve().then(async () =>
 			open(wire, prepared, fetch).doStream(callOptions(wire, request, stall.signal)),
 		),
-		sent: sent.promise,
 		failureOfWait(waited, began) {
 			const ms = answered ? stallMs : prepared.firstByteMs;
 			const failure =

@@ -20,8 +20,8 @@ export type Answerer = (request: ModelRequest, n: number) => Answer | Promise<An
 
 /**
 A model that plays a script, or calls a function for each answer. Each request takes the next answer, even if the
-previous request failed. After the last answer, requests fail with an `error` event. `sent` has the hash of the request
-as canonical JSON.
+previous request failed. After the last answer, requests fail with an `error` event. `sending` has the hash of the
+request as canonical JSON.
 */
 export function scriptedModel(script: readonly Answer[] | Answerer, options: ScriptedOptions = {}): Model {
 	const answerOf: Answerer =
@@ -33,7 +33,7 @@ export function scriptedModel(script: readonly Answer[] | Answerer, options: Scr
 			const n = count;
 			count += 1;
 			try {
-				yield {type: 'sent', hash: requestHash(request)};
+				yield {type: 'sending', hash: requestHash(request)};
 				yield* play(await answerOf(request, n), n, options, signal);
 			} catch (error) {
 				yield {

@@ -8,8 +8,8 @@ import type {EventReader} from './reading/event-reader.ts';
 
 /** Callbacks for the progress of a request. */
 type TransportListener = {
-	/** Called just before the body is sent, with its sha256 in hex. */
-	readonly onSent: (hash: string) => void;
+	/** Called with the sha256 of the body in hex. The body is sent when the promise resolves. */
+	readonly onReady: (hash: string) => Promise<void>;
 	/** Headers or bytes arrived, including keep-alive comments that never become a part. */
 	readonly onBytes: () => void;
 	/** The model has stopped. The answer may stay silent for these milliseconds until it ends. */
@@ -41,7 +41,8 @@ export function createTransport(
 ): typeof globalThis.fetch {
 	return async (input, init) => {
 		if (typeof init?.body !== 'string') throw new TypeError('A model request has a text body.');
-		listener.onSent(createHash('sha256').update(init.body).digest('hex'));
+		await listener.onReady(createHash('sha256').update(init.body).digest('hex'));
+		init.signal?.throwIfAborted();
 		const {response, source} = await openGuarded(withQuery(input, query), init, {base, network});
 		listener.onBytes();
 		if (source === undefined) return response;

@@ -95,12 +95,14 @@ describe('automatic compaction', () => {
 			expect(model.summaries.length).toBeGreaterThan(0);
 			expect(compactions(told.items())).toHaveLength(1);
 			expect(outcomes(told.items())).toEqual(many(4).map(() => 'finished'));
-			expect(types(told.items()).slice(-6)).toEqual([
+			expect(types(told.items()).slice(-8)).toEqual([
 				'message',
 				'request',
+				'request_end',
 				'compaction',
-				'message',
 				'request',
+				'message',
+				'request_end',
 				'run_end',
 			]);
 			expect((await verifyRequests(told.items())).different).toBe(0);

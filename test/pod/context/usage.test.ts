@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import type {Projection} from '../../../src/pod/context/usage.ts';
 import {contextSize, estimateItem, estimateRequest} from '../../../src/pod/context/usage.ts';
-import type {Item, Usage} from '../../../src/pod/protocol.ts';
+import {answerEnd, type Item, type Usage} from '../../../src/pod/protocol.ts';
 import {createItems, type ItemMaker} from '../../helpers/items.ts';
 
 const whole: Projection = items => items;
@@ -119,7 +119,7 @@ describe('contextSize', () => {
 				const {tokens, exact} = size(history)!;
 				expect(Number.isSafeInteger(tokens) && tokens > 0).toBe(true);
 				expect(size(structuredClone(history))).toEqual({tokens, exact});
-				const last = history.findLastIndex(item => item.type === 'request' && item.usage.input !== undefined);
+				const last = history.findLastIndex(item => answerEnd(item)?.usage.input !== undefined);
 				expect(exact).toBe(
 					last !== -1 && history.slice(last + 1).every(({type}) => type === 'request' || type === 'run_end'),
 				);

@@ -62,7 +62,7 @@ describe('a server that refuses the form of a request', () => {
 			expect(outcomesIn(items)).toEqual(['finished', 'finished']);
 			const types = items.map(({type}) => type);
 			const strict = types.lastIndexOf('setup');
-			expect(types.slice(strict - 1, strict + 2)).toEqual(['request', 'setup', 'message']);
+			expect(types.slice(strict - 1, strict + 2)).toEqual(['request_end', 'setup', 'request']);
 		},
 	);
 

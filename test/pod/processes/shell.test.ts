@@ -226,7 +226,15 @@ describe.each(wires)('over the %s wire', wire => {
 		await told.run('what was that?');
 		await told.rest();
 		expect(server.refusals).toEqual([]);
-		expect(kinds(told.items())).toEqual(['shell', 'setup', 'submit', 'assistant', 'request', 'run_end']);
+		expect(kinds(told.items())).toEqual([
+			'shell',
+			'setup',
+			'submit',
+			'request',
+			'assistant',
+			'request_end',
+			'run_end',
+		]);
 		expect(server.requests[0]!.body).toContain(
 			JSON.stringify('[Shell: echo hello]\nhello\n[exit code 0]').slice(1, -1),
 		);
@@ -279,7 +287,15 @@ describe('a command between a pause and a resume', () => {
 		await shell(told, 'true');
 		await told.pod.send({method: 'resume'});
 		await told.rest();
-		expect(kinds(told.items()).slice(4)).toEqual(['run_end', 'shell', 'notice', 'assistant', 'request', 'run_end']);
+		expect(kinds(told.items()).slice(5)).toEqual([
+			'run_end',
+			'shell',
+			'notice',
+			'request',
+			'assistant',
+			'request_end',
+			'run_end',
+		]);
 	});
 
 	it('keeps the session paused after a restart; a cancel closes the calls', async () => {

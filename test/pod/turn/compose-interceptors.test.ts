@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {composeInterceptors} from '../../../src/pod/turn/compose-interceptors.ts';
-import type {Interceptor, Item, RequestItem, ToolCall} from '../../../src/worker/index.ts';
+import type {Interceptor, Item, RequestEnd, ToolCall} from '../../../src/worker/index.ts';
 import {textItem} from '../../helpers/socket-pod.ts';
 
 const call = {} as ToolCall;
@@ -17,7 +17,7 @@ describe('composed interceptors', () => {
 			[
 				await none.preToolCall(call, facts),
 				await none.preRequest(),
-				await none.onTurnEnd({} as RequestItem),
+				await none.onTurnEnd({} as RequestEnd),
 				await none.onPromptSubmit([]),
 			].map(({type}) => type),
 		).toEqual(['continue', 'continue', 'finish', 'continue']);
@@ -46,7 +46,7 @@ describe('composed interceptors', () => {
 			answer.type,
 			answer.items?.map(({id}) => id),
 		];
-		expect([ids(await both.preRequest()), ids(await both.onTurnEnd({} as RequestItem))]).toEqual([
+		expect([ids(await both.preRequest()), ids(await both.onTurnEnd({} as RequestEnd))]).toEqual([
 			['continueWith', ['1', '2']],
 			['continueWith', ['1', '2']],
 		]);

@@ -36,16 +36,18 @@ describe('a notification after a cancel', () => {
 		expect(kinds(items())).toEqual([
 			'setup',
 			'submit',
-			'tool_call',
-			'tool_call',
 			'request',
+			'tool_call',
+			'tool_call',
+			'request_end',
 			'run_end',
 			'tool_result',
 			'tool_result',
 			'interrupt',
 			'notice',
-			'assistant',
 			'request',
+			'assistant',
+			'request_end',
 			'run_end',
 		]);
 		expect(items().filter(item => item.type === 'tool_result')).toMatchObject([
@@ -72,14 +74,15 @@ describe('a notification after a cancel', () => {
 		expect(kinds(items()).slice(-2)).toEqual(['run_end', 'notice']);
 		await run('and now?');
 		await rest();
-		expect(kinds(items()).slice(6)).toEqual([
+		expect(kinds(items()).slice(7)).toEqual([
 			'notice',
 			'tool_result',
 			'tool_result',
 			'interrupt',
 			'submit',
-			'assistant',
 			'request',
+			'assistant',
+			'request_end',
 			'run_end',
 		]);
 	});
@@ -97,13 +100,14 @@ describe('a notification while a turn is paused', () => {
 		allowAll(again);
 		await again.pod.send({method: 'resume'});
 		await again.rest();
-		expect(kinds(again.items()).slice(5)).toEqual([
+		expect(kinds(again.items()).slice(6)).toEqual([
 			'run_end',
 			'notice',
 			'tool_result',
 			'tool_result',
-			'assistant',
 			'request',
+			'assistant',
+			'request_end',
 			'run_end',
 		]);
 		expect(model.requests[1]!.messages.slice(2)).toMatchObject([
@@ -139,7 +143,15 @@ describe('a notification during a run', () => {
 		gate.resolve();
 		expect(await receipt).toEqual(accepted);
 		await told.rest();
-		expect(kinds(told.items())).toEqual(['setup', 'submit', 'assistant', 'request', 'run_end', 'notice']);
+		expect(kinds(told.items())).toEqual([
+			'setup',
+			'submit',
+			'request',
+			'assistant',
+			'request_end',
+			'run_end',
+			'notice',
+		]);
 		expect([model.requests.length, told.status()]).toEqual([1, {kind: 'idle', asks: [], queue: []}]);
 	});
 
@@ -251,13 +263,14 @@ describe('a run for a notification', () => {
 			expect(first.status().kind).toBe('paused');
 			await first.pod.send({method: 'resume'});
 			await first.rest();
-			expect(kinds(first.items()).slice(4)).toEqual([
+			expect(kinds(first.items()).slice(5)).toEqual([
 				'run_end',
 				'notice',
-				...(when === 'later' ? ['request'] : []),
+				...(when === 'later' ? ['request', 'request_end'] : []),
 				'run_end',
-				'assistant',
 				'request',
+				'assistant',
+				'request_end',
 				'run_end',
 			]);
 			expect(texts(first.items())).toEqual(['[Notification] done']);
@@ -295,7 +308,7 @@ describe('a run for a notification', () => {
 		});
 		await pod.send(notify('é'.repeat(1000), true));
 		await rest();
-		expect(kinds(items())).toEqual(['setup', 'notice', 'assistant', 'request', 'run_end']);
+		expect(kinds(items())).toEqual(['setup', 'notice', 'request', 'assistant', 'request_end', 'run_end']);
 		expect(texts(items())).toEqual([`[Notification] ${'é'.repeat(512)}\n[...truncated, 976 more bytes dropped]`]);
 	});
 });

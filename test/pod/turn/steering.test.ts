@@ -25,13 +25,15 @@ describe('a message to a run', () => {
 		expect(kinds(items())).toEqual([
 			'setup',
 			'submit',
-			'tool_call',
 			'request',
+			'tool_call',
+			'request_end',
 			'tool_result',
 			'submit',
 			'file',
-			'assistant',
 			'request',
+			'assistant',
+			'request_end',
 			'run_end',
 		]);
 		expect(model.requests[1]!.messages.slice(-2)).toEqual([
@@ -52,13 +54,15 @@ describe('a message to a run', () => {
 		expect(kinds(items())).toEqual([
 			'setup',
 			'submit',
-			'assistant',
 			'request',
-			'submit',
-			'submit',
-			'submit',
 			'assistant',
+			'request_end',
+			'submit',
+			'submit',
+			'submit',
 			'request',
+			'assistant',
+			'request_end',
 			'run_end',
 		]);
 		expect(words(items())).toEqual(['go', 'one', 'two', 'three']);
@@ -175,7 +179,7 @@ describe('a message to a run', () => {
 		await run('go');
 		const receipts = [steer('slow'), steer('quick')];
 		held.resolve();
-		await until(events => events.some(event => event.type === 'item' && event.item.type === 'request'));
+		await until(events => events.some(event => event.type === 'item' && event.item.type === 'request_end'));
 		expect(queue()).toEqual(['slow', 'quick']);
 		gate.resolve();
 		expect(await Promise.all(receipts)).toEqual([{accepted: true}, {accepted: true}]);
@@ -217,7 +221,7 @@ describe('a message that is not delivered', () => {
 		const running = run('go');
 		const receipt = steer('slow');
 		await running;
-		await until(events => events.some(event => event.type === 'item' && event.item.type === 'request'));
+		await until(events => events.some(event => event.type === 'item' && event.item.type === 'request_end'));
 		await pod.send({method: 'pause'});
 		expect(await receipt).toEqual(undelivered);
 		expect([status().kind, queue()]).toEqual(['idle', []]);

@@ -144,7 +144,7 @@ describe('an answer that is aborted', () => {
 		const seen: string[] = [];
 		for await (const event of model.stream(hello, stop.signal)) {
 			seen.push(event.type === 'error' ? event.error.reason : event.type);
-			if (event.type === 'sent') setTimeout(() => stop.abort(), 30);
+			if (event.type === 'sending') setTimeout(() => stop.abort(), 30);
 		}
 		expect(seen.at(-1)).toBe('aborted');
 		await server.allClosed();

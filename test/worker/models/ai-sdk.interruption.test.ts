@@ -78,9 +78,20 @@ describe.each(wires)('the stream of %s', wire => {
 		expect(server.requests).toEqual([]);
 	});
 
+	it('sends nothing when its reader stops at the ready body', async () => {
+		await using server = await startServer(wire, [[{type: 'text', text: 'One'}], [{type: 'text', text: 'Two'}]]);
+		const model = await modelAt(wire, server);
+		for await (const event of model.stream(hello, new AbortController().signal)) {
+			expect([event.type, server.requests.length]).toEqual(['sending', 0]);
+			break;
+		}
+		await collect(model, hello);
+		expect(server.requests).toHaveLength(1);
+	});
+
 	it('closes the connection when it is aborted while the server is silent', async () => {
 		await using server = await startServer(wire, [[{type: 'stall'}]]);
-		const {error} = await abortedAfter(server, await modelAt(wire, server), ({type}) => type === 'sent');
+		const {error} = await abortedAfter(server, await modelAt(wire, server), ({type}) => type === 'sending');
 		expect(error).toMatchObject({reason: 'aborted'});
 	});
 

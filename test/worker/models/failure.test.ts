@@ -44,7 +44,7 @@ describe('an HTTP status', () => {
 		'of %s, %i with "%s", fails as %s',
 		async (wire, status, message, reason, retryable) => {
 			const {error, events} = await answerTo(wire, {status, body: bodyOf(wire, status, message)});
-			expect(events.map(({type}) => type)).toEqual(['sent', 'error']);
+			expect(events.map(({type}) => type)).toEqual(['sending', 'error']);
 			expect(error).toMatchObject({reason, retryable});
 			expect(error?.message).toContain(message);
 		},
@@ -202,7 +202,7 @@ describe('a request without an answer', () => {
 		const server = await startServer(wire, []);
 		await server.close();
 		const {events, error} = await collect(await modelAt(wire, server), hello);
-		expect(events.map(({type}) => type)).toEqual(['sent', 'error']);
+		expect(events.map(({type}) => type)).toEqual(['sending', 'error']);
 		expect(error).toMatchObject({reason: 'unreachable', retryable: false});
 		expect(error?.message).toContain(new URL(server.url).host);
 	});

@@ -25,7 +25,7 @@ describe('a scripted model', () => {
 			{type: 'tool_call', callId: 'mine', name: 'g', arguments: '{broken'},
 		]);
 		expect(answer).toMatchObject({stop: 'tool_calls', usage: {input: 3, output: 4}});
-		expect(answer.events[0]).toEqual({type: 'sent', hash: requestHash(hello)});
+		expect(answer.events[0]).toEqual({type: 'sending', hash: requestHash(hello)});
 		expect(
 			answer.events.flatMap(event => (event.type === 'delta' && event.key === 'p2' ? [event.text] : [])),
 		).toEqual(['a', '👍', 'c']);

@@ -28,7 +28,7 @@ describe('a transport', () => {
 		void new Headers();
 		const before = holder[key]!;
 		holder[key] = new (before.constructor as Agent)({headersTimeout: 300, bodyTimeout: 300});
-		const transport = createTransport({onSent() {}, onBytes() {}});
+		const transport = createTransport({async onReady() {}, onBytes() {}});
 		const text = async (fetch: typeof globalThis.fetch, path: string): Promise<string> =>
 			(await fetch(`${root}${path}`, {method: 'POST', body: '{}'})).text();
 		const [patient, hasty] = await Promise.all([
@@ -53,10 +53,10 @@ describe('a transport', () => {
 			},
 		});
 		const startedAt = performance.now();
-		const response = await createTransport({onSent() {}, onBytes() {}}, {base: async () => new Response(source)})(
-			'http://example.invalid/',
-			{method: 'POST', body: '{}'},
-		);
+		const response = await createTransport(
+			{async onReady() {}, onBytes() {}},
+			{base: async () => new Response(source)},
+		)('http://example.invalid/', {method: 'POST', body: '{}'});
 		const reader = response.body!.getReader();
 		const got: string[] = [];
 		const read = async () => {
@@ -81,10 +81,10 @@ describe('a transport', () => {
 				left = reason;
 			},
 		});
-		const response = await createTransport({onSent() {}, onBytes() {}}, {base: async () => new Response(source)})(
-			'http://example.invalid/',
-			{method: 'POST', body: '{}'},
-		);
+		const response = await createTransport(
+			{async onReady() {}, onBytes() {}},
+			{base: async () => new Response(source)},
+		)('http://example.invalid/', {method: 'POST', body: '{}'});
 		await sleep(100);
 		expect(given).toBeLessThan(20);
 		const reader = response.body!.getReader();
@@ -106,7 +106,7 @@ describe('a transport', () => {
 				throw new Error('not today');
 			},
 		};
-		const transport = createTransport({onSent() {}, onBytes() {}});
+		const transport = createTransport({async onReady() {}, onBytes() {}});
 		await expect(transport('http://example.invalid/', {method: 'POST', body: '{}'})).rejects.toThrow();
 		holder[key] = before;
 		expect(seen).toMatchObject([{headersTimeout: 0, bodyTimeout: 0}]);
@@ -115,7 +115,7 @@ describe('a transport', () => {
 	it('reports the hash of the body before it is sent, and all received bytes', async () => {
 		const seen: string[] = [];
 		const transport = createTransport(
-			{onSent: hash => seen.push(hash), onBytes: () => seen.push('bytes')},
+			{onReady: async hash => void seen.push(hash), onBytes: () => seen.push('bytes')},
 			{
 				base: async () => {
 					seen.push('fetch');

@@ -6,6 +6,7 @@ import type {
 	Origin,
 	OriginOf,
 	Reasoning,
+	RequestEnd,
 	RequestItem,
 	RunEnd,
 	ToolCall,
@@ -55,14 +56,16 @@ type AnyBlock =
 	| {readonly kind: 'notice'; readonly id: 'cut'; readonly open: boolean; readonly derived: 'cut'}
 	/**
 	The foot of a model call. `end` is set on the last foot of a run. `own` is the usage of the call, `run` that of the
-	run so far. A run that ended elsewhere has a foot without `item`.
+	run so far. A run that ended elsewhere has a foot without `item`. A sent request has a foot of its own before its
+	answer. It shows only a `lost` answer.
 	*/
 	| {
 			readonly kind: 'usage';
 			readonly id: string;
 			readonly open: boolean;
-			readonly item?: RequestItem;
+			readonly item?: RequestItem | RequestEnd;
 			readonly end?: RunEnd;
+			readonly lost?: true;
 			readonly own?: RunTotals;
 			readonly run: RunTotals;
 	  }

@@ -1,11 +1,13 @@
 import type {ItemOf, Message, Origin} from '../../../pod/protocol.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
+import {loseAnswer} from './fold-request.ts';
 import {blockOf, foldNotice, foldPart, noRun, push, setRun, type FoldState, type Step} from './fold-state.ts';
 import {itemName, restoredName} from './item-name.ts';
 import {markRewound} from './rewound.ts';
 
 /** A run that a rewind removes is no longer open. */
 export function foldRewind(step: Step, item: ItemOf<'rewind'>): void {
+	loseAnswer(step);
 	foldNotice(step, item, undefined, rewoundNames(step.state, item));
 	noteAct(step, item);
 	setRun(step, {...noRun, edge: step.state.blocks.length - 1});

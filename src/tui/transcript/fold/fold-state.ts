@@ -25,12 +25,13 @@ export type FoldState = {
 	/** The indexes of the rewound blocks. */
 	rewound: ReadonlySet<number>;
 	/**
-	The usage of the current run and the block of its last request. `edge` is the block that ended the last answer or
-	run, or where a rewind happened.
+	The usage of the current run and the block of its last request. `sent` is the block of a request whose answer has
+	not ended. `edge` is the block that began or ended the last answer, ended the last run, or where a rewind happened.
 	*/
 	run: {
 		readonly totals: RunTotals;
 		readonly usage: number | undefined;
+		readonly sent: number | undefined;
 		readonly open: boolean;
 		readonly edge: number;
 	};
@@ -60,7 +61,7 @@ export function emptyFold(prices?: PriceList): FoldState {
 export type Step = {readonly state: FoldState; readonly open: boolean; readonly journal: Journal | undefined};
 
 export const noTotals: RunTotals = {model: '', requests: 0, ms: 0};
-export const noRun: FoldState['run'] = {totals: noTotals, usage: undefined, open: false, edge: -1};
+export const noRun: FoldState['run'] = {totals: noTotals, usage: undefined, sent: undefined, open: false, edge: -1};
 
 /** Folds a single system message into a block. */
 export function foldPart(step: Step, item: Message, origin: Origin | undefined): void {

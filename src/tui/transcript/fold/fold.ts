@@ -1,30 +1,8 @@
-import {
-	addCost,
-	costOf,
-	narrowOrigin,
-	noCost,
-	type Item,
-	type ItemOf,
-	type ItemType,
-	type Message,
-	type Origin,
-	type PriceList,
-	type RequestItem,
-} from '../../../pod/protocol.ts';
-import {kindByOrigin, type Block, type BlockOf, type RunTotals} from './block.ts';
+import {narrowOrigin, type Item, type ItemOf, type ItemType, type Message, type Origin} from '../../../pod/protocol.ts';
+import {kindByOrigin, type Block, type BlockOf} from './block.ts';
 import {foldAutoRead, foldCompaction, foldContext, foldRewind} from './fold-context.ts';
-import {
-	foldNotice,
-	foldPart,
-	noRun,
-	noTotals,
-	push,
-	setRun,
-	update,
-	type FoldState,
-	type Journal,
-	type Step,
-} from './fold-state.ts';
+import {foldRequest, foldRequestEnd, foldRunEnd} from './fold-request.ts';
+import {foldNotice, foldPart, push, setRun, update, type FoldState, type Journal, type Step} from './fold-state.ts';
 
 /**
 Adds an item to the blocks (L2). Any item in any order becomes visible somewhere. `open`: the item still streams. With a
@@ -108,28 +86,9 @@ const folders: {readonly [Type in ItemType]: (step: Step, item: FoldedOf<Type>) 
 	rewind: foldRewind,
 	context: foldContext,
 	compaction: foldCompaction,
-	request(step, item) {
-		const {prices} = step.state;
-		const totals = addRequest(step.state.run.totals, item, prices);
-		const usage = push(step, item, id => ({
-			kind: 'usage',
-			id,
-			open: step.open,
-			item,
-			own: addRequest(noTotals, item, prices),
-			run: totals,
-		}));
-		setRun(step, {totals, usage, open: true, edge: usage});
-	},
-	run_end(step, item) {
-		const {totals, usage} = step.state.run;
-		const block = usage === undefined ? undefined : (step.state.blocks[usage] as BlockOf<'usage'>);
-		const closes =
-			usage === step.state.blocks.length - 1 || (item.outcome === 'finished' && block?.item?.stop === 'end');
-		if (usage !== undefined && block !== undefined && closes) update(step, usage, item, {...block, end: item});
-		else push(step, item, id => ({kind: 'usage', id, open: step.open, end: item, run: totals}));
-		setRun(step, {...noRun, edge: step.state.blocks.length - 1});
-	},
+	request: foldRequest,
+	request_end: foldRequestEnd,
+	run_end: foldRunEnd,
 };
 
 /** The output of a stopped call is shown with its call, but does not answer it. */
@@ -193,31 +152,6 @@ function foldUnknown(step: Step, item: Item): void {
 		{id, at, type: 'message', role: 'system', text: `${item.type}\n${JSON.stringify(item, undefined, 2)}`},
 		undefined,
 	);
-}
-
-/** Returns a run's totals with one more request. */
-function addRequest(totals: RunTotals, request: RequestItem, prices: PriceList | undefined): RunTotals {
-	const {model, usage, startedAt, endedAt} = request;
-	const ms = Date.parse(endedAt) - Date.parse(startedAt);
-	return {
-		model,
-		requests: totals.requests + 1,
-		...sum('input', totals.input, usage.input),
-		...sum('output', totals.output, usage.output),
-		...sum('cacheRead', totals.cacheRead, usage.cacheRead),
-		ms: totals.ms + (ms > 0 ? ms : 0),
-		...(prices !== undefined && {cost: addCost(totals.cost ?? noCost, costOf(request, prices))}),
-	};
-}
-
-function sum<Key extends string>(
-	key: Key,
-	...counts: ReadonlyArray<number | undefined>
-): {readonly [K in Key]?: number} {
-	const known = counts.filter(count => count !== undefined);
-	return (known.length === 0 ? {} : {[key]: known.reduce((total, count) => total + count, 0)}) as {
-		readonly [K in Key]?: number;
-	};
 }
 
 function list({state: {order, blocks}, journal}: Step, {id}: Item): void {

@@ -30,6 +30,7 @@ type Own = {readonly ids: Set<string>; readonly calls: Set<string>};
 function looksBack(item: Item, {ids, calls}: Own): boolean {
 	if (item.type === 'tool_result')
 		return item.partialOf === undefined ? !calls.has(item.callId) : !ids.has(item.partialOf);
+	if (item.type === 'request_end') return !ids.has(item.request);
 	if (item.type === 'rewind') return !ids.has(item.to);
 	if (item.type === 'context') return item.ids.slice(0, maxNamed).some(id => !ids.has(id));
 	if (item.type !== 'compaction') return false;

@@ -9,6 +9,7 @@ import {
 } from '../../../pod/protocol.ts';
 import type {Block} from './block.ts';
 import {fold, replace, rollBack} from './fold.ts';
+import {loseAnswer} from './fold-request.ts';
 import {emptyFold, type FoldState, type Journal} from './fold-state.ts';
 
 /**
@@ -147,6 +148,7 @@ function foldTail(state: Transcript): void {
 	const {folded, journal} = state;
 	for (const item of state.tail) fold(folded, item, true, journal);
 	if (state.tail.length > 0 || state.status.kind === 'running' || !folded.run.open) return;
+	loseAnswer({state: folded, open: false, journal});
 	const index = folded.blocks.length;
 	folded.blocks.push(cutBlock);
 	folded.indexOf.set(cutBlock.id, index);

@@ -1,23 +1,35 @@
-import type {Cost} from '../../../pod/protocol.ts';
+import {answerEnd, type Cost, type RequestItem} from '../../../pod/protocol.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Span} from '../../text/span.ts';
 import type {Style} from '../../text/theme.ts';
 import type {BlockOf, RunTotals} from '../fold/block.ts';
 import {formatCost, formatDuration, plural} from '../../text/formats.ts';
-import type {Renderer} from './parts/render.ts';
-import {costUnknown, finished, inputTokens, outcomes, outputTokens, spokenLabels, stopText} from '../texts.ts';
+import type {Head, Renderer} from './parts/render.ts';
+import {
+	answerLost,
+	costUnknown,
+	finished,
+	inputTokens,
+	outcomes,
+	outputTokens,
+	requestSent,
+	spokenLabels,
+	stopText,
+} from '../texts.ts';
 
 /**
 Renders the last row of a turn: model, tokens, cached share, cost, time, and an unusual end of the run. Each run has one
-such row. Requests that continued with tools or were retried appear only in the detail view.
+such row. Requests that continued with tools or were retried appear only in the detail view. A request whose answer is
+lost always has a row.
 */
 export const usageRenderer: Renderer<'usage'> = {
 	apart: false,
 	folds: false,
-	hidden: ({item, end}) => end === undefined && (item?.stop === 'tool_calls' || item?.stop === 'error'),
+	hidden: ({item, end, lost}) => end === undefined && lost === undefined && (isSent(item) || continues(item)),
 	head(block, {view}) {
+		if (isSent(block.item) && block.lost === undefined) return sentHead(block.item);
 		const own = (view === 'detail' ? block.own : undefined) ?? block.run;
-		const used: Span[] = own.requests === 0 ? [] : [{text: usedFacts(own).join(' · '), style: 'dim'}];
+		const used: Span[] = own.requests === 0 ? [] : [{text: usedFacts(own, block.lost).join(' · '), style: 'dim'}];
 		const end = endOf(block, used.length > 0);
 		return {
 			gutter: {text: '  '},
@@ -27,23 +39,39 @@ export const usageRenderer: Renderer<'usage'> = {
 	body: () => [],
 };
 
+function isSent(item: BlockOf<'usage'>['item']): item is RequestItem {
+	return item?.type === 'request' && answerEnd(item) === undefined;
+}
+
+function continues(item: BlockOf<'usage'>['item']): boolean {
+	const stop = answerEnd(item)?.stop;
+	return stop === 'tool_calls' || stop === 'error';
+}
+
+function sentHead({model}: RequestItem): Head {
+	return {gutter: {text: '  '}, spans: [{text: `${sanitizeLine(model)} · ${requestSent}`, style: 'dim'}]};
+}
+
 /** Returns the usage and the end of a run for a screen reader. */
 export function usageWords(block: BlockOf<'usage'>): string {
-	const used = block.run.requests === 0 ? [] : usedFacts(block.run);
+	const used = block.run.requests === 0 ? [] : usedFacts(block.run, block.lost);
 	const end = endOf(block, used.length > 0);
 	return `${spokenLabels.usage}: ${[...used, ...(end === undefined ? [] : [end.text])].join(', ')}`;
 }
 
-function usedFacts({model, requests, input, output, cacheRead, ms, cost}: RunTotals): readonly string[] {
+function usedFacts(
+	{model, requests, input, output, cacheRead, ms, cost}: RunTotals,
+	lost: true | undefined,
+): readonly string[] {
 	const isCached = cacheRead !== undefined && input !== undefined && cacheRead > 0 && input > 0;
 	const cache = isCached ? Math.min(cacheRead, input) / input : undefined;
 	return [
-		sanitizeLine(model),
+		...(model === '' ? [] : [sanitizeLine(model)]),
 		...(requests > 1 ? [plural(requests, 'request')] : []),
 		...(input === undefined ? [] : [inputTokens(input, cache)]),
 		...(output === undefined ? [] : [outputTokens(output)]),
 		...(cost === undefined ? [] : costWords(cost)),
-		formatDuration(ms),
+		...(lost === true && ms === 0 ? [] : [formatDuration(ms)]),
 	];
 }
 
@@ -53,17 +81,25 @@ function costWords(cost: Cost): readonly string[] {
 	return [formatCost(cost)];
 }
 
+type End = {readonly text: string; readonly style: Style};
+
 /** Returns how a run ended, unless it ended normally. A run without usage always shows its end. */
-function endOf(
-	{item, end}: BlockOf<'usage'>,
-	hasUsed: boolean,
-): {readonly text: string; readonly style: Style} | undefined {
+function endOf({item, end, lost}: BlockOf<'usage'>, hasUsed: boolean): End | undefined {
+	const ending = endOfRun(end);
+	if (lost === true)
+		return {text: [answerLost, ...(ending === undefined ? [] : [ending.text])].join(' · '), style: 'warn'};
+	if (ending !== undefined) return ending;
+	const {stop} = answerEnd(item) ?? {};
+	const text = stop === undefined ? undefined : stopText(stop);
+	if (text !== undefined) return {text, style: 'warn'};
+	return hasUsed ? undefined : {text: finished, style: 'dim'};
+}
+
+function endOfRun(end: BlockOf<'usage'>['end']): End | undefined {
 	if (end !== undefined && end.outcome !== 'finished') {
 		const cause = end.cause === undefined ? '' : `: ${sanitizeLine(end.cause)}`;
 		return {text: outcomes[end.outcome] + cause, style: end.outcome === 'error' ? 'error' : 'warn'};
 	}
 	if (end?.cause !== undefined) return {text: sanitizeLine(end.cause), style: 'warn'};
-	const stop = item === undefined ? undefined : stopText(item.stop);
-	if (stop !== undefined) return {text: stop, style: 'warn'};
-	return hasUsed ? undefined : {text: finished, style: 'dim'};
+	return undefined;
 }

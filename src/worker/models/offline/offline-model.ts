@@ -55,7 +55,7 @@ async function* paced(events: Iterable<ModelEvent>, delayMs: number, signal: Abo
 
 function* eventsOf(request: ModelRequest, tools: readonly GuideTool[], chunk: number): Generator<ModelEvent> {
 	const hash = createHash('sha256').update(canonicalJson(request)).digest('hex');
-	yield {type: 'sent', hash};
+	yield {type: 'sending', hash};
 	const {text, calls} = replyTo(request, tools);
 	if (text !== '') yield* partEvents('text', {type: 'text'}, text, chunk);
 	for (const [index, call] of calls.entries())

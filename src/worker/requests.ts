@@ -1,0 +1,88 @@
+import type {Item, ItemOf, RequestEnd, RequestItem} from './item.ts';
+
+/** How an answer ended, and what it used. */
+export type AnswerEnd = Pick<RequestEnd, 'usage' | 'endedAt' | 'stop' | 'explanation'>;
+
+/** A request whose answer ended. The model is '' if the request itself is not in the history. */
+export type FinishedRequest = Pick<RequestItem, 'model' | 'requestHash' | 'startedAt'> & AnswerEnd;
+
+/** A request and the end of its answer. Without an end, the answer is lost or still to come. */
+export type SentRequest = {readonly request: RequestItem; readonly end?: AnswerEnd};
+
+/**
+Returns how an answer ended, if this item ends one. A request of 0.1.0 is both in one: it follows its answer and says
+how it ended.
+*/
+export function answerEnd(item: Item | undefined): AnswerEnd | undefined {
+	if (item?.type === 'request_end') return item;
+	return item?.type === 'request' && isWhole(item) ? item : undefined;
+}
+
+/** Whether this request of 0.1.0 includes the end of its answer. */
+export function isWhole(request: RequestItem): request is RequestItem & AnswerEnd {
+	return request.usage !== undefined && request.endedAt !== undefined && request.stop !== undefined;
+}
+
+/** Whether no answer goes on from before this item to after it. */
+export function separatesAnswers({type}: Item): boolean {
+	return type === 'request' || type === 'request_end' || type === 'run_end';
+}
+
+/** Returns the index of the first item of the answer that the item at `end` ends. */
+export function answerStart(items: readonly Item[], end: number): number {
+	const last = items[end];
+	const request = last?.type === 'request_end' ? indexOfRequest(items, last, end) : -1;
+	if (request !== -1) return request + 1;
+	return items.slice(0, end).findLastIndex(item => !isAnswer(item)) + 1;
+}
+
+/** Returns the requests in their order, each with the end of its answer. */
+export function requestsOf(items: readonly Item[]): readonly SentRequest[] {
+	const ends = new Map(items.flatMap(item => (item.type === 'request_end' ? [[item.request, item]] : [])));
+	return items.flatMap((item): readonly SentRequest[] => {
+		if (item.type !== 'request') return [];
+		const end = answerEnd(item) ?? ends.get(item.id);
+		return [{request: item, ...(end !== undefined && {end})}];
+	});
+}
+
+/** Returns the requests whose answers ended, in the order of these ends. */
+export function finishedRequests(items: readonly Item[]): readonly FinishedRequest[] {
+	const pairing = createRequestPairing();
+	return items.flatMap(item => pairing.add(item) ?? []);
+}
+
+/** Pairs requests with their ends, item by item. */
+export type RequestPairing = {
+	/** Returns the request whose answer ends with this item. */
+	add(item: Item): FinishedRequest | undefined;
+	/** The requests without an end so far, by their ids. */
+	readonly open: ReadonlyMap<string, RequestItem>;
+};
+
+export function createRequestPairing(): RequestPairing {
+	const open = new Map<string, RequestItem>();
+	return {
+		open,
+		add(item) {
+			if (item.type === 'request') {
+				if (isWhole(item)) return item;
+				open.set(item.id, item);
+			}
+			if (item.type !== 'request_end') return undefined;
+			const {model = '', requestHash = '', startedAt = item.endedAt} = open.get(item.request) ?? {};
+			open.delete(item.request);
+			return {...item, model, requestHash, startedAt};
+		},
+	};
+}
+
+function indexOfRequest(items: readonly Item[], {request}: ItemOf<'request_end'>, end: number): number {
+	return items.slice(0, end).findLastIndex(({id}) => id === request);
+}
+
+function isAnswer(item: Item): boolean {
+	return (
+		item.type === 'reasoning' || item.type === 'tool_call' || (item.type === 'message' && item.role === 'assistant')
+	);
+}

@@ -1,0 +1,43 @@
+import {describe, expect, it} from 'vitest';
+import {createSpent} from '../../../src/pod/context/spent.ts';
+import type {Item, PriceList} from '../../../src/pod/protocol.ts';
+import {createItems} from '../../helpers/items.ts';
+
+const prices: PriceList = {'scripted/demo': [{input: 0, output: 1_000_000}]};
+const usage = {input: 1, output: 1};
+
+describe('the cost of a session', () => {
+	it('counts old requests, pairs and compactions once', () => {
+		const make = createItems();
+		const sent = make.sent();
+		const items: Item[] = [{...make.request(), usage}, sent, make.answered(sent, 'end', usage)];
+		const spent = createSpent(0);
+		expect(spent(items, prices)).toEqual({usd: 2, known: 2, unknown: 0});
+		items.push({...make.compaction('All.'), usage});
+		expect(spent(items, prices)).toEqual({usd: 3, known: 3, unknown: 0});
+		expect(spent(items, {})).toEqual({usd: 0, known: 0, unknown: 3});
+	});
+
+	it('does not count a request whose answer may still come', () => {
+		const make = createItems();
+		const items: Item[] = [make.sent()];
+		const spent = createSpent(0);
+		expect(spent(items, prices)).toEqual({usd: 0, known: 0, unknown: 0});
+		items.push(make.answered(items[0] as ReturnType<typeof make.sent>, 'end', usage));
+		expect(spent(items, prices)).toEqual({usd: 1, known: 1, unknown: 0});
+	});
+
+	it.each([
+		['the session was restored', 1, []],
+		['its run ended', 0, [createItems('x').end('error')]],
+		['another request followed', 0, [createItems('x').request()]],
+		['it was rewound', 0, [createItems('x').item('rewind', {to: 'i1'})]],
+	] as const)('is unknown for a request whose answer is lost because %s', (_why, restored, after) => {
+		expect(createSpent(restored)([createItems().sent(), ...after], prices).unknown).toBe(1);
+	});
+
+	it('is unknown for an answer whose request is not in the history', () => {
+		const make = createItems();
+		expect(createSpent(0)([make.answered(make.sent(), 'end', usage)], prices)).toMatchObject({unknown: 1});
+	});
+});
