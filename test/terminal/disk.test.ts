@@ -60,7 +60,7 @@ describe('a chat', () => {
 	);
 
 	it.skipIf(!canMount)(
-		'refuses a message on a read-only disk and keeps it, and does not open a stored session',
+		'refuses a message on a read-only disk and keeps it, and opens a stored session for reading',
 		async () => {
 			const project = await tempProject({'script.json': JSON.stringify([[{type: 'text', text: 'Yes.'}]])});
 			const first = await openChat({cwd: project.dir, args: ['--model', 'scripted:script.json']});
@@ -95,8 +95,10 @@ describe('a chat', () => {
 			await second.waitFor(/✗ [^]*read-only\s+file system/);
 			await second.waitFor('❯ second words');
 			const third = await openChat({...start, args: ['-c']});
-			expect(await third.exit).toMatchObject({code: 2});
-			expect(third.screen()).toMatch(/^inkpod: [^]*read-only\s+file system\.\s*$/);
+			await third.waitFor(/Yes\.[^]*▲ [^]*read-only\s+file system\.\s+You\s+can\s+read\s+this\s+session/);
+			await send(third, 'third words');
+			await third.waitFor(/✗ [^]*opened\s+read-only/);
+			await third.waitFor('❯ third words');
 		},
 	);
 

@@ -129,7 +129,7 @@ describe('inkpod -r without an id', () => {
 		await elsewhere.waitFor(/all directories · 2/);
 		elsewhere.write('plum\r');
 		await elsewhere.waitFor(idle);
-		await elsewhere.waitFor(/You\s+are\s+asked\s+before/);
+		await elsewhere.waitFor(/inkpod\s+asks\s+before/);
 		elsewhere.write('more\r');
 		await elsewhere.waitFor(/Continue this session in another directory\?[^]*Working directory from now on/);
 		await elsewhere.waitFor('↑↓ and Enter');
