@@ -11,7 +11,8 @@ export default defineConfig({
 		hookTimeout: 120_000,
 		// The polled condition becomes true, however slow the machine is. The default of one second would be too short.
 		expect: {poll: {timeout: 20_000}},
-		maxWorkers: 2,
+		// Many tests wait for processes, so one more than the two cores keeps both busy.
+		maxWorkers: 3,
 		reporters: ['default', './scripts/summary-reporter.mjs'],
 		projects: [
 			{extends: true, test: {name: 'inside', include: ['test/**/*.test.{ts,tsx}'], exclude: ['test/terminal/**']}},
