@@ -289,11 +289,13 @@ const ownRows: ReadonlyArray<readonly [WireName, Row]> = [
 	['anthropic', rows['a refusal']!],
 	['anthropic', rows['a pause']!],
 	['anthropic', {...rows['an unknown reason']!, cause: unknown('strange')}],
+	['openai', {answers: [[stop('refused')]], stop: 'refused'}],
 	['openai', {answers: [[text, stop('blocked')]], stop: 'blocked', cause: filtered('content_filter')}],
 	['google', {answers: [[text, stop('blocked')]], stop: 'blocked', cause: filtered('SAFETY')}],
 	['google', rows['a whole answer after an unreadable call']!],
 	['google', {...rows['two unreadable calls']!, cause: unreadable('MALFORMED_FUNCTION_CALL')}],
 	['google', {...rows['an unknown reason']!, cause: unknown('OTHER')}],
+	['openai-compatible', {answers: [[text, stop('refused')]], stop: 'refused'}],
 	['openai-compatible', {answers: [[stop('blocked')]], stop: 'blocked'}],
 	['openai-compatible', {answers: [[text, stop('other')]], stop: 'other'}],
 ];

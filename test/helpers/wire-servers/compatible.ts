@@ -38,7 +38,7 @@ const finishReasons = {
 	end: 'stop',
 	tool_calls: 'tool_calls',
 	length: 'length',
-	refused: 'strange',
+	refused: 'refusal',
 	blocked: 'content_filter',
 	unread_call: 'strange',
 	paused: 'strange',

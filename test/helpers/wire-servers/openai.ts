@@ -31,6 +31,7 @@ export const openaiSpeech: Speech = {
 		yield event({type: 'response.created', response});
 		yield event({type: 'response.in_progress', response});
 		yield* items(answer, n, ledger);
+		if (stop === 'refused') yield* refusal(n, answer.length);
 		const reason = stop === 'length' ? 'max_output_tokens' : stop === 'blocked' ? 'content_filter' : undefined;
 		const tokens = {
 			input_tokens: usage.input,
@@ -93,6 +94,22 @@ function* items(answer: Answer, n: number, ledger: Ledger): Iterable<Frame> {
 			place += 1;
 		}
 	}
+}
+
+/** The words with which the model declines. */
+const declined = 'I cannot help with that.';
+
+/** A message that has a refusal in place of a text. */
+function* refusal(n: number, output_index: number): Iterable<Frame> {
+	const id = `msg_${n}_${output_index}`;
+	const item = {type: 'message', id, role: 'assistant'};
+	const at = {item_id: id, output_index, content_index: 0};
+	yield event({type: 'response.output_item.added', output_index, item: {...item, content: []}});
+	yield event({type: 'response.content_part.added', ...at, part: {type: 'refusal', refusal: ''}});
+	yield event({type: 'response.refusal.delta', ...at, delta: declined});
+	yield event({type: 'response.refusal.done', ...at, refusal: declined});
+	const content = [{type: 'refusal', refusal: declined}];
+	yield event({type: 'response.output_item.done', output_index, item: {...item, content}});
 }
 
 type Place = {
