@@ -23,13 +23,26 @@ export function toChatMessages(
 	server: ChatServer,
 	write: PartWriters,
 ): LanguageModelV4Message[] {
-	const loopStart = messages.findLastIndex(({role}) => role === 'user');
-	const written = messages.flatMap((message, index) =>
+	const joined = withJoinedAnswers(messages);
+	const loopStart = joined.findLastIndex(({role}) => role === 'user');
+	const written = joined.flatMap((message, index) =>
 		message.role === 'assistant'
 			? assistantMessage(message.parts, {server, write, isInLoop: index > loopStart})
 			: write.message(message),
 	);
 	return server.chat.answersTools === true ? withAnswers(written) : written;
+}
+
+/** Answers in a row become one: templates want the roles to alternate. Only damaged or changed sessions have them. */
+function withJoinedAnswers(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+	const joined: ModelMessage[] = [];
+	for (const message of messages) {
+		const last = joined.at(-1);
+		if (message.role === 'assistant' && last?.role === 'assistant')
+			joined[joined.length - 1] = {role: 'assistant', parts: [...last.parts, ...message.parts]};
+		else joined.push(message);
+	}
+	return joined;
 }
 
 /** The answer that is put between a tool result and a user message. The model reads it. */

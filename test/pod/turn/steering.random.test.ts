@@ -110,6 +110,8 @@ describe('messages at any moment of a run that ends in any way', () => {
 				expect(told.status().queue).toEqual([]);
 				expect(model.refusals).toEqual([]);
 				await told.pod.send({method: 'shutdown'});
+				// An earlier shutdown may still be closing the session.
+				await told.until(events => events.some(({type}) => type === 'closed'));
 				const again = await testPod(project, {model, session: await reopened(told)});
 				expect(again.items()).toEqual(told.items());
 				expect(again.status().kind).toBe(told.status().kind);
