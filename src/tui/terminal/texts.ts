@@ -40,5 +40,5 @@ export function messageUnchanged(sentence: string): string {
 }
 
 export function tooLongForTerminal(maxBytes: number): string {
-	return `The text is too long for the terminal's clipboard (${maxBytes / 1000} kB), and no clipboard program took it.`;
+	return `The text is too long for the terminal's clipboard (${maxBytes / 1000} KB), and no clipboard program took it.`;
 }

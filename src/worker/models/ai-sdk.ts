@@ -7,31 +7,19 @@ import type {
 } from '@ai-sdk/provider';
 import type {Model, ModelEvent, ModelFailure, ModelRequest} from '../model.ts';
 import type {Usage} from '../item.ts';
-import {
-	aborted,
-	answerTooLong,
-	badBaseURL,
-	cut,
-	failureOf,
-	missingKey,
-	stalled,
-	tooManyParts,
-	type FailureContext,
-} from './failure.ts';
-import {cloudSecrets} from './cloud-access.ts';
+import {aborted, answerTooLong, cut, failureOf, stalled, tooManyParts, type FailureContext} from './failure.ts';
 import {createAnswerLimit, maxAnswerBytes} from './answer-limit.ts';
 import {createTranslator, stops, toUsage, type Translator} from './events.ts';
 import {createGate, type Gate} from './gate.ts';
 import {createKeyMask} from './key-mask.ts';
 import {createStallTimeout, type StallTimeout, type WaitResult} from './stall-timeout.ts';
 import {createTransport} from './transport.ts';
-import {isLoopback} from '../http/loopback.ts';
-import {authorizationOf, secretsOf} from '../http/shown-url.ts';
 import {callSettings} from './settings.ts';
+import {prepareWire, type PreparedWire} from './prepare-wire.ts';
 import {toPrompt} from './prompt.ts';
 import {createAnswerNotes, maxParts, type AnswerNotes, type TakenNotes} from './reading/answer-notes.ts';
 import {endedWithError} from './texts.ts';
-import {versionedURL, type Wire} from './wire.ts';
+import type {Wire} from './wire.ts';
 
 /**
 A provider package as a Model. A request is one HTTP request, without retries. The environment is not read: only the
@@ -39,67 +27,11 @@ wire's options are sent.
 */
 export function aiSdkModel(wire: Wire): Model {
 	const name = `${wire.provider}/${wire.options.model}`;
-	const prepared = prepare(wire);
+	const prepared = prepareWire(wire);
 	return {
 		name,
 		stream: (request, signal) =>
 			'reason' in prepared ? single(failed(prepared)) : streamAnswer(wire, prepared, request, signal),
-	};
-}
-
-const defaultStallMs = 90_000;
-const localLoadMs = 600_000;
-
-type Prepared = {
-	/** Without name, password and query: these are sent as a header and with each request. */
-	readonly baseURL: string;
-	readonly query: URLSearchParams;
-	readonly headers: Readonly<Record<string, string>>;
-	readonly context: FailureContext;
-	/** Secrets that must not appear in an answer. */
-	readonly keys: readonly string[];
-	readonly stallMs: number;
-	readonly firstByteMs: number;
-};
-
-function prepare({provider, facts, options, version}: Wire): Prepared | ModelFailure {
-	const baseURL = options.baseURL ?? facts.baseURL;
-	const url = baseURL === undefined ? undefined : versionedURL(baseURL, version);
-	if (url === undefined) return badBaseURL(provider, baseURL);
-	const loopback = isLoopback(url);
-	const {keyVariable} = facts;
-	const authorization = authorizationOf(url);
-	const headers = {...(authorization === undefined ? {} : {authorization}), ...options.headers};
-	// The value of a header may be a key, also after a word such as `Bearer`.
-	const headerKeys = Object.values(options.headers ?? {}).flatMap(value => [value, ...value.split(/\s+/).slice(1)]);
-	const keys = [
-		options.apiKey ?? '',
-		...cloudSecrets(options.cloud),
-		...secretsOf(url),
-		authorization?.replace(/^Basic /, '') ?? '',
-		...headerKeys,
-	];
-	const secrets = [...keys, ...Object.values(headers), ...(options.network?.secrets ?? [])];
-	const context = {
-		provider,
-		model: options.model,
-		host: url.host,
-		loopback,
-		secrets,
-		...(keyVariable === undefined ? {} : {keyVariable}),
-	};
-	if (keyVariable !== undefined && options.baseURL === undefined && (options.apiKey ?? '') === '')
-		return missingKey(context);
-	const stallMs = options.stallTimeoutMs ?? defaultStallMs;
-	// A local server is silent while it loads a model and reads a long prompt.
-	return {
-		baseURL: url.origin + url.pathname,
-		query: url.searchParams,
-		headers,
-		context,
-		keys,
-		stallMs,
-		firstByteMs: options.stallTimeoutMs ?? (loopback ? localLoadMs : defaultStallMs),
 	};
 }
 
@@ -110,7 +42,7 @@ async function* single(event: ModelEvent): AsyncGenerator<ModelEvent> {
 /** One generator without nested ones: each nested generator costs several microtasks for each event. */
 async function* streamAnswer(
 	wire: Wire,
-	prepared: Prepared,
+	prepared: PreparedWire,
 	request: ModelRequest,
 	signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
@@ -182,7 +114,7 @@ type Sent = {
 type RequestContext = {
 	readonly gate: Gate;
 	readonly wire: Wire;
-	readonly prepared: Prepared;
+	readonly prepared: PreparedWire;
 	readonly request: ModelRequest;
 	readonly translator: Translator;
 	readonly notes: AnswerNotes;
@@ -251,7 +183,7 @@ function failed(error: ModelFailure, usage?: Usage): ModelEvent {
 	return {type: 'error', error, ...(usage === undefined ? {} : {usage})};
 }
 
-function open(wire: Wire, {baseURL, headers}: Prepared, fetch: typeof globalThis.fetch): LanguageModelV4 {
+function open(wire: Wire, {baseURL, headers}: PreparedWire, fetch: typeof globalThis.fetch): LanguageModelV4 {
 	const {model, apiKey = ''} = wire.options;
 	return wire.connect({model, baseURL, apiKey, headers: {...headers}, fetch});
 }

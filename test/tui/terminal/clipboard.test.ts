@@ -82,7 +82,7 @@ describe('a copied text', () => {
 			programs: programsIn({PATH: '/nowhere'}),
 			write: () => expect.unreachable(),
 		});
-		expect(copied).toMatchObject({ok: false, sentence: expect.stringContaining('100 kB') as unknown});
+		expect(copied).toMatchObject({ok: false, sentence: expect.stringContaining('100 KB') as unknown});
 	});
 });
 

@@ -35,16 +35,6 @@ export function jsonOf(value: unknown): string | undefined {
 	}
 }
 
-/** The fields of an object that have one of these names and a text as value. */
-export function textFields(value: unknown, names: readonly string[]): Record<string, string> {
-	return Object.fromEntries(
-		names.flatMap(name => {
-			const text = fieldOf(value, name);
-			return typeof text === 'string' ? [[name, text]] : [];
-		}),
-	);
-}
-
 /**
 Stands for an unknown token count where a package requires a number. Negative counts never reach an item (`toUsage`).
 */
