@@ -33,7 +33,7 @@ export type CompactHookInput = {
 	readonly trigger: CompactTrigger;
 	/** The user's hint about the purpose of the summary. */
 	readonly hint?: string;
-	/** The approximate tokens of the context. */
+	/** The approximate number of tokens in the context. */
 	readonly tokens: number;
 };
 

@@ -45,7 +45,7 @@ export function distrustSentence(verdict: Distrust): string {
 }
 
 export const startsAfterQuestion =
-	'This project defines it. inkpod asks before it starts, unless you already trust it.';
+	'This project defines it. inkpod asks before it starts the server, unless you already trust it.';
 
 /** Returns the end of a sentence as a sentence of its own. */
 export function sentence(end: string): string {

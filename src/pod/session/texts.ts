@@ -81,8 +81,9 @@ export const repairTexts = {
 	closed: (count: number) =>
 		`${count === 1 ? 'A call without a result was' : `${count} calls without results were`} closed in the copy.`,
 	repeats: (count: number) =>
-		`${count === 1 ? 'An item' : `${count} items`} with a repeated id left out of the copy.`,
-	strays: (count: number) => `${count === 1 ? 'A result' : `${count} results`} without a call left out of the copy.`,
+		`${count === 1 ? 'An item with a repeated id was' : `${count} items with repeated ids were`} left out of the copy.`,
+	strays: (count: number) =>
+		`${count === 1 ? 'A result without a call was' : `${count} results without calls were`} left out of the copy.`,
 	backups: 'Some backups of changed files could not be copied: a rewind in the copy cannot restore those files.',
 	missing: (line: number, session: string) =>
 		`A part of the conversation is missing here: line ${line} of session ${session} is damaged.`,

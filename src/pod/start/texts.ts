@@ -20,7 +20,7 @@ export const attachTexts = {
 		`This session is open in process ${pid} on ${host}, which does not let other terminals attach.`,
 	attached: (pid: number) =>
 		`Attached to the session in process ${pid}. Closing this terminal won't stop the session.`,
-	nobody: 'No terminal answers for this session.',
+	nobody: 'No terminal is running this session.',
 	openWith: (id: string) => `Open the session with: inkpod -r ${id}`,
 	lost: 'The connection to the other terminal is lost.',
 	tookOver: {

@@ -19,7 +19,7 @@ export function isDiff(lines: readonly DiffLine[]): boolean {
 	return lines.some(({kind}) => kind === 'hunk');
 }
 
-/** Returns the cells for line numbers. */
+/** Returns the width of the line numbers in cells. */
 export function numberCells(lines: readonly DiffLine[]): number {
 	return lines.reduce((cells, {number}) => Math.max(cells, String(number ?? '').length), 1);
 }

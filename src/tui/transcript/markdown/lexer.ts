@@ -1,9 +1,9 @@
 import {Lexer, Tokenizer, type MarkedToken, type Token, type Tokens, type TokensList} from 'marked';
 
 /**
-Returns the top-level blocks of a text. Their joined `raw`s are the text. Reference definitions are plain text, so that
-no block depends on a later one. Text that takes the lexer long is plain too: nesting beyond `maxDepth`, a paragraph of
-many marks, a fence of many marks.
+Returns the top-level blocks of a text. Joining their `raw` fields gives the text again. Reference definitions are plain
+text, so that no block depends on a later one. Text that takes the lexer long is plain too: nesting beyond `maxDepth`, a
+paragraph of many marks, a fence of many marks.
 */
 export function lex(text: string): MarkedToken[] {
 	return new BoundedLexer({gfm: true, tokenizer: new BoundedTokenizer()}).lex(text) as MarkedToken[];

@@ -88,7 +88,7 @@ class ChatAnswer {
 	read(event: Fields): readonly unknown[] {
 		const choice = choiceOf(event);
 		const error = errorIn(event, choice);
-		// The package drops the unknown fields of an error, except beside choices.
+		// The package keeps the unknown fields of an error only in an event that also has choices.
 		if (error !== undefined) return [...this.#writer.take(), {choices: [], error}];
 		this.#finish = finishIn(event, choice) ?? this.#finish;
 		const counts = countsIn(event, choice);
